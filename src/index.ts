@@ -1,17 +1,17 @@
+import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { app } from "./app.ts";
-import { deleteOldConversations } from "./conversations/retention.ts";
-import { LookUps } from "./db/look-ups.ts";
-import { withPath } from "./http/asterisk.ts";
-import { seedOutdated } from "./marketplace/seed-catalog.ts";
-import { deleteOldRecordings } from "./recordings/retention.ts";
-import { forgetFamilies } from "./widget/families.ts";
+import { forgetFamilies } from "./conversation/widget/families.ts";
+import { LookUps } from "./kernel/db/look-ups.ts";
+import { withPath } from "./kernel/http/asterisk.ts";
+import { deleteOldRecordings } from "./phone/recordings/retention.ts";
+import { deleteOldConversations } from "./records/conversations/retention.ts";
 
-export { AccountGate } from "./account-gate/account-gate.ts";
-export { Campaign } from "./campaigns/campaign.ts";
-export { SandboxCarrier } from "./carriers/sandbox-carrier.ts";
-export { IdempotencyStore } from "./idempotency/idempotency-store.ts";
-export { RecordingInbox } from "./recordings/inbox.ts";
-export { Conversation } from "./runtime/conversation.ts";
+export { AccountGate } from "./account/gate/account-gate.ts";
+export { Campaign } from "./campaign/campaign.ts";
+export { Conversation } from "./conversation/runtime/conversation.ts";
+export { IdempotencyStore } from "./kernel/idempotency/idempotency-store.ts";
+export { SandboxCarrier } from "./phone/carriers/sandbox-carrier.ts";
+export { RecordingInbox } from "./phone/recordings/inbox.ts";
 
 /** A scheduled run takes on no more work after this long, ms. */
 const RUN_MS = 25_000;

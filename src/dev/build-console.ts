@@ -2,7 +2,7 @@
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
-import consoleBuild from "../console/vite.config.ts";
+import consoleBuild from "../browser/console/vite.config.ts";
 import { ROOT } from "./paths.ts";
 
 /** How long a file is kept that no build writes any more, for pages that are open, ms. */

@@ -38,14 +38,14 @@ export async function gatherAssets(): Promise<void> {
     buildConsole(assets),
     build({
       ...forBrowsers,
-      entryPoints: [join(ROOT, "src/widget/loader/index.ts")],
+      entryPoints: [join(ROOT, "src/browser/widget/index.ts")],
       outfile: join(assets, "widget.js"),
       format: "iife",
     }),
     // Loaded by the widget itself, where a page wants voice.
     build({
       ...forBrowsers,
-      entryPoints: [join(ROOT, "src/widget/loader/voice/index.ts")],
+      entryPoints: [join(ROOT, "src/browser/widget/voice/index.ts")],
       outfile: join(assets, "widget-voice.js"),
       format: "esm",
     }),
@@ -79,7 +79,7 @@ export async function gatherAssets(): Promise<void> {
 
 /** Writes the pages under /docs with all they need, and gives the rules of their headers. */
 async function buildDocs(assets: string): Promise<string> {
-  await cp(join(ROOT, "src/http/docs-page"), join(assets, "docs"), { recursive: true });
+  await cp(join(ROOT, "src/browser/docs"), join(assets, "docs"), { recursive: true });
   await copyFile(join(swagger, "swagger-ui-bundle.js"), join(assets, "docs/swagger-ui-bundle.js"));
   // In a layer, so that the page's own styles go before it however specific it is.
   const swaggerStyles = await readFile(join(swagger, "swagger-ui.css"), "utf8");

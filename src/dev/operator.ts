@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
-import { hashPassword } from "../secrets/passwords.ts";
+import { hashPassword } from "../kernel/secrets/passwords.ts";
 import { ROOT } from "./paths.ts";
 
 const { values } = parseArgs({ options: { email: { type: "string" }, remote: { type: "boolean", default: false } } });

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { mkdtemp, rmdir, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { publicKeySet } from "../secrets/tokens.ts";
-import { Vault } from "../secrets/vault.ts";
+import { publicKeySet } from "../kernel/secrets/tokens.ts";
+import { Vault } from "../kernel/secrets/vault.ts";
 import type { Variables } from "./runtime.ts";
 
 /** What `localhost` may stand for: somebody else at either address would get our callers. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { v7 as uuidv7 } from "uuid";
-import { sha256Hex } from "../secrets/hashing.ts";
-import { hashPassword } from "../secrets/passwords.ts";
+import { sha256Hex } from "../kernel/secrets/hashing.ts";
+import { hashPassword } from "../kernel/secrets/passwords.ts";
 import { ApiClient, type Fetch, UnexpectedAnswer } from "./client.ts";
 import { ACME, ACME_AGENT, ACME_NUMBER, OPERATOR, PASSWORD, TENANTS } from "./demo-data.ts";
 import type { LocalDatabase } from "./migrate.ts";

@@ -1,5 +1,5 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
-import { embeddedLogin } from "../auth/embedded-login.ts";
+import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { banner } from "./banner.ts";
 import { bundleWorker, DEV_WORKER } from "./bundle.ts";
 import type { Fetch } from "./client.ts";

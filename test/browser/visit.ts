@@ -1,6 +1,6 @@
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import type {} from "../../src/widget/loader/index.ts";
+import type {} from "../../src/browser/widget/index.ts";
 import { launch } from "../process/support/browser.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 

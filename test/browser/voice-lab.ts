@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import type {} from "../../src/widget/loader/voice/listener.ts";
+import type {} from "../../src/browser/widget/voice/listener.ts";
 
 /** What of the browser's own speech is missing or refused. */
 export interface Lab {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { variablesIn } from "../../src/console/screens/agents/prompt/variables.ts";
-import { isColor, sixDigits } from "../../src/console/screens/agents/widget/color.ts";
-import { agents } from "../../src/console/texts/en/agents.ts";
-import { builtIn } from "../../src/rendering/built-in.ts";
+import { variablesIn } from "../../src/browser/console/screens/agents/prompt/variables.ts";
+import { isColor, sixDigits } from "../../src/browser/console/screens/agents/widget/color.ts";
+import { agents } from "../../src/browser/console/texts/en/agents.ts";
+import { builtIn } from "../../src/kernel/rendering/built-in.ts";
 
 describe("the variables of an agent's texts", () => {
   it("are each told once, with all their defaults, as the service matches them", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { actorInWords } from "../../src/console/screens/audit-log/actor.ts";
-import { auditLog } from "../../src/console/texts/en/audit-log.ts";
+import { actorInWords } from "../../src/browser/console/screens/audit-log/actor.ts";
+import { auditLog } from "../../src/browser/console/texts/en/audit-log.ts";
 
 describe("the audit log in words", () => {
   it.each<[actor: string, words: string, name?: string]>([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Board } from "../../src/console/screens/campaigns/live/board.ts";
-import type { Campaign, ContactStatus, Counts, Told } from "../../src/console/screens/campaigns/live/told.ts";
+import { Board } from "../../src/browser/console/screens/campaigns/live/board.ts";
+import type { Campaign, ContactStatus, Counts, Told } from "../../src/browser/console/screens/campaigns/live/told.ts";
 
 const CAMPAIGN = "01936d7f-1111-7000-8000-0000";
 const CONTACTS = 12;

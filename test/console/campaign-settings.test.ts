@@ -4,8 +4,8 @@ import {
   defaultSettings,
   formFields,
   settingsOf,
-} from "../../src/console/screens/campaigns/settings/settings-values.ts";
-import { contactsCsv, ready, upload } from "../campaigns/support.ts";
+} from "../../src/browser/console/screens/campaigns/settings/settings-values.ts";
+import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { tenant } from "../support/client.ts";
 
 /** A campaign made by the fields of a form. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeInWords } from "../../src/console/texts/index.ts";
+import { codeInWords } from "../../src/browser/console/texts/index.ts";
 
 describe("a code", () => {
   it("is said in words, whoever it comes from", () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, condense, type Line } from "../../src/console/screens/agents/versions/compare.ts";
+import { compare, condense, type Line } from "../../src/browser/console/screens/agents/versions/compare.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED) };
 const textOf = ({ pieces }: Line) => pieces.map(({ text }) => text).join("");

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
-import { ContactsCsv } from "../../src/campaigns/import/contacts-csv.ts";
-import type { ImportBatch } from "../../src/campaigns/store/import-batch.ts";
-import { proposals, withProposal } from "../../src/console/screens/campaigns/file/fitting-columns.ts";
-import { Judge } from "../../src/console/screens/campaigns/file/judge.ts";
+import { proposals, withProposal } from "../../src/browser/console/screens/campaigns/file/fitting-columns.ts";
+import { Judge } from "../../src/browser/console/screens/campaigns/file/judge.ts";
 import {
   guessMapping,
   type Mapping,
@@ -14,13 +12,20 @@ import {
   withName,
   withoutColumn,
   withUse,
-} from "../../src/console/screens/campaigns/file/mapping.ts";
-import { nextToMend } from "../../src/console/screens/campaigns/file/next-to-mend.ts";
-import { reasonInWords } from "../../src/console/screens/campaigns/file/reasons.ts";
-import { linesAdded, Rewriter, type Rewriting, withMended } from "../../src/console/screens/campaigns/file/rewrite.ts";
-import { check } from "../../src/console/screens/campaigns/file/scan.ts";
-import { type Shape, shapeOf } from "../../src/console/screens/campaigns/file/shape.ts";
-import { quotedText, unquotedText } from "../../src/http/spreadsheet-text.ts";
+} from "../../src/browser/console/screens/campaigns/file/mapping.ts";
+import { nextToMend } from "../../src/browser/console/screens/campaigns/file/next-to-mend.ts";
+import { reasonInWords } from "../../src/browser/console/screens/campaigns/file/reasons.ts";
+import {
+  linesAdded,
+  Rewriter,
+  type Rewriting,
+  withMended,
+} from "../../src/browser/console/screens/campaigns/file/rewrite.ts";
+import { check } from "../../src/browser/console/screens/campaigns/file/scan.ts";
+import { type Shape, shapeOf } from "../../src/browser/console/screens/campaigns/file/shape.ts";
+import { quotedText, unquotedText } from "../../src/kernel/rendering/spreadsheet-text.ts";
+import { ContactsCsv } from "../../src/lists/contacts-csv.ts";
+import type { ImportBatch } from "../../src/lists/rows.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

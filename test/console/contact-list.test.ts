@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_HEIGHT_PX, ScrollMap } from "../../src/console/screens/campaigns/contacts/scroll-map.ts";
-import { NewestFirst } from "../../src/console/screens/campaigns/live/newest-first.ts";
-import { OutcomesOverTime } from "../../src/console/screens/campaigns/live/outcomes-over-time.ts";
+import { MOST_HEIGHT_PX, ScrollMap } from "../../src/browser/console/screens/campaigns/contacts/scroll-map.ts";
+import { NewestFirst } from "../../src/browser/console/screens/campaigns/live/newest-first.ts";
+import { OutcomesOverTime } from "../../src/browser/console/screens/campaigns/live/outcomes-over-time.ts";
 
 /** A contact at a place; ids do not count up as places do where duplicates were dropped. */
 const rowAt = (place: number) => ({ place, id: `contact-${place * 7}` });

@@ -1,6 +1,6 @@
 import { assert, date, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginningOf, dayOf, endOf, lastDayBefore } from "../../src/console/ui/days.ts";
+import { beginningOf, dayOf, endOf, lastDayBefore } from "../../src/browser/console/ui/days.ts";
 
 describe("days of the reader", () => {
   it("begin and end where they are found again, in every year", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { faultAlone, faultSentence, placeFaults } from "../../src/console/ui/faults.ts";
+import { faultAlone, faultSentence, placeFaults } from "../../src/browser/console/ui/faults.ts";
 
 const fault = (field: string, message = "must not be empty", code = "invalid") => ({ field, code, message });
 

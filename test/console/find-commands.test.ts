@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findCommands } from "../../src/console/shell/find-commands.ts";
+import { findCommands } from "../../src/browser/console/shell/find-commands.ts";
 
 const COMMANDS = [
   { title: "New campaign" },

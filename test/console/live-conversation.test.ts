@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterEvent, type Watched } from "../../src/console/screens/conversations/live.ts";
-import { placesOf, turnAt, waitsOf } from "../../src/console/screens/conversations/timeline.ts";
-import type { ConversationEvent } from "../../src/conversations/events.ts";
-import { turnsOf } from "../../src/conversations/record.ts";
+import { afterEvent, type Watched } from "../../src/browser/console/screens/conversations/live.ts";
+import { placesOf, turnAt, waitsOf } from "../../src/browser/console/screens/conversations/timeline.ts";
+import type { ConversationEvent } from "../../src/records/conversations/events.ts";
+import { turnsOf } from "../../src/records/conversations/record.ts";
 
 const BEGAN = Date.parse("2026-11-22T09:00:00.000Z");
 const at = (ms: number) => new Date(BEGAN + ms).toISOString();

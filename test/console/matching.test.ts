@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matching } from "../../src/console/ui/matching.ts";
+import { matching } from "../../src/browser/console/ui/matching.ts";
 
 const labels = (typed: string, ...options: string[]) =>
   matching(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { weaknessOf } from "../../src/auth/password-rule.ts";
-import { changesOf } from "../../src/console/screens/operator/overrides.ts";
-import { suggestedPassword } from "../../src/console/screens/operator/password.ts";
+import { weaknessOf } from "../../src/account/auth/password-rule.ts";
+import { changesOf } from "../../src/browser/console/screens/operator/overrides.ts";
+import { suggestedPassword } from "../../src/browser/console/screens/operator/password.ts";
 
 describe("a suggested password", () => {
   it("is another each time, and one that the service takes", () => {

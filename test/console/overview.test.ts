@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Body } from "../../src/console/api/client.ts";
+import type { Body } from "../../src/browser/console/api/client.ts";
 import {
   doubtfulNumbers,
   nearCaps,
   pausedCampaigns,
   unreadyIntegrations,
-} from "../../src/console/screens/overview/attention.ts";
+} from "../../src/browser/console/screens/overview/attention.ts";
 import {
   beginOf,
   countOf,
@@ -14,7 +14,7 @@ import {
   rateOf,
   stretchesOf,
   windowNamed,
-} from "../../src/console/screens/overview/windows.ts";
+} from "../../src/browser/console/screens/overview/windows.ts";
 
 const HOUR_MS = 3_600_000;
 const NONE = {

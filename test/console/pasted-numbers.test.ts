@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPasted } from "../../src/console/screens/do-not-call/pasted-numbers.ts";
+import { readPasted } from "../../src/browser/console/screens/do-not-call/pasted-numbers.ts";
 
 describe("numbers that are pasted", () => {
   it("are read however they are grouped and separated, each once", () => {

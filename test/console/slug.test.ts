@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nameAfter, slugOf } from "../../src/console/ui/slug.ts";
+import { nameAfter, slugOf } from "../../src/browser/console/ui/slug.ts";
 
 describe("the name that a title proposes", () => {
   it("is the title in lower case with underscores, as the service takes names", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { completed, namesFor, typingAt } from "../../src/console/screens/agents/prompt/completion.ts";
-import { openBracesLine } from "../../src/console/screens/agents/prompt/open-braces.ts";
-import { namesWithoutDefault, placeholders } from "../../src/rendering/placeholders.ts";
+import { completed, namesFor, typingAt } from "../../src/browser/console/screens/agents/prompt/completion.ts";
+import { openBracesLine } from "../../src/browser/console/screens/agents/prompt/open-braces.ts";
+import { namesWithoutDefault, placeholders } from "../../src/kernel/rendering/placeholders.ts";
 
 /** Texts in which `^` is the caret. */
 const at = (marked: string) => [marked.replace("^", ""), marked.indexOf("^")] as const;

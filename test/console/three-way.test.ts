@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { threeWay } from "../../src/console/ui/three-way.ts";
+import { threeWay } from "../../src/browser/console/ui/three-way.ts";
 
 const FIELDS = ["a", "b", "c"] as const;
 const text = fc.constantFrom("", "x", "y", "z");

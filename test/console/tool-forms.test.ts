@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { integrationsIn } from "../../src/console/api/integration-references.ts";
-import { givenValue, initialValue } from "../../src/console/screens/tools/argument-values.ts";
-import { configOf, requestOf } from "../../src/console/screens/tools/request-fields.ts";
-import { emptyRow, rowsOf, schemaOf } from "../../src/console/screens/tools/schema-rows.ts";
+import { integrationsIn } from "../../src/browser/console/api/integration-references.ts";
+import { givenValue, initialValue } from "../../src/browser/console/screens/tools/argument-values.ts";
+import { configOf, requestOf } from "../../src/browser/console/screens/tools/request-fields.ts";
+import { emptyRow, rowsOf, schemaOf } from "../../src/browser/console/screens/tools/schema-rows.ts";
 
 const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/).filter((text) => text !== "__proto__");
 const text = fc.string({ maxLength: 12 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { waitingNow } from "../../src/console/screens/campaigns/board/waiting-now.ts";
+import { waitingNow } from "../../src/browser/console/screens/campaigns/board/waiting-now.ts";
 
 const few = fc.nat({ max: 50 });
 const waiting = fc.record({ schedule: few, window: few, retry: few, cap: few, ready: few, do_not_call: few });

@@ -1,6 +1,6 @@
-import { contactsCsv, ready, upload } from "../campaigns/support.ts";
-import { held } from "../conversations/support.ts";
-import { recordingOf } from "../recordings/support.ts";
+import { contactsCsv, ready, upload } from "../campaign/support.ts";
+import { recordingOf } from "../phone/recordings/support.ts";
+import { held } from "../records/conversations/support.ts";
 import type { Answer, Tenant } from "../support/client.ts";
 
 /**

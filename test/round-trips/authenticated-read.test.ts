@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { mintSecret } from "../../src/secrets/api-key.ts";
-import { setQuotas } from "../quotas/support.ts";
+import { mintSecret } from "../../src/kernel/secrets/api-key.ts";
+import { setQuotas } from "../account/quotas/support.ts";
 import { tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { CATALOG } from "../../src/agent/catalog/index.ts";
 import { app } from "../../src/app.ts";
-import { CATALOG } from "../../src/catalog/index.ts";
-import { caller, originate } from "../calls/support.ts";
-import { held } from "../conversations/support.ts";
-import { recordingOf } from "../recordings/support.ts";
+import { caller, originate } from "../phone/calls/support.ts";
+import { recordingOf } from "../phone/recordings/support.ts";
+import { held } from "../records/conversations/support.ts";
 import { BASE, type Client, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 

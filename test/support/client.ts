@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
-import { issueConsoleToken } from "../../src/auth/console-token.ts";
-import { OPERATOR_ACCOUNT } from "../../src/db/schema/index.ts";
+import { issueConsoleToken } from "../../src/account/auth/console-token.ts";
+import { OPERATOR_ACCOUNT } from "../../src/kernel/db/schema/index.ts";
 
 export const BASE = "https://switchboard.test";
 

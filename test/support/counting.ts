@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
-import { countingBindings } from "../../src/dev/bench/yardstick/count-round-trips.ts";
-import type { RoundTrips } from "../../src/dev/bench/yardstick/trips.ts";
+import { countingBindings } from "../bench/yardstick/count-round-trips.ts";
+import type { RoundTrips } from "../bench/yardstick/trips.ts";
 import { BASE } from "./client.ts";
 
 /** What one request was answered, and the storage round trips it made. */

@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { answering, ring } from "../inbound/support.ts";
+import { answering, ring } from "../phone/inbound/support.ts";
 import { BASE, Client } from "./client.ts";
 
 /**

@@ -15,7 +15,7 @@ try {
   const response = await runtime.dispatchFetch("http://localhost/openapi.json");
   if (!response.ok) throw new Error(`/openapi.json answers ${response.status}`);
   const types = await openapiTypes(withoutWords(await response.json()) as Parameters<typeof openapiTypes>[0]);
-  await writeFile(join(ROOT, "src/console/api/schema.d.ts"), HEAD + astToString(types));
+  await writeFile(join(ROOT, "src/browser/console/api/schema.d.ts"), HEAD + astToString(types));
 } finally {
   await runtime.dispose();
 }

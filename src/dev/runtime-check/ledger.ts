@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ConversationEvent, conversationEvent } from "../../conversations/events.ts";
+import { type ConversationEvent, conversationEvent } from "../../records/conversations/events.ts";
 
 /** What Switchboard takes of a request. */
 const MAX_EVENTS = 500;

@@ -2,8 +2,9 @@
  * The Worker as `npm start` serves it: the one that is deployed, and beside it stand-ins for the vendors that the shipped
  * tools ask, at `/demo/vendor/<the vendor's host>/…`.
  */
-import { withPath } from "../../http/asterisk.ts";
+
 import service from "../../index.ts";
+import { withPath } from "../../kernel/http/asterisk.ts";
 import { VENDORS } from "../vendors/index.ts";
 
 export * from "../../index.ts";

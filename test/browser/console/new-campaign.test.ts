@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { asFile, messyRows } from "../../campaigns/messy-rows.ts";
+import { asFile, messyRows } from "../../campaign/messy-rows.ts";
 import { expectFit, type Operator, search, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();

@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signToken } from "../../../src/secrets/tokens.ts";
+import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { launch } from "../support/browser.ts";
 import { API, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
 import { Visitor } from "../support/visitor.ts";

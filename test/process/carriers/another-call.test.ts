@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Webhook } from "../../../src/carriers/carrier.ts";
+import type { Webhook } from "../../../src/phone/carriers/carrier.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, order, type Payload, type Subject } from "./subject.ts";

@@ -7,7 +7,7 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type Webhook,
-} from "../../../src/carriers/carrier.ts";
+} from "../../../src/phone/carriers/carrier.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, NOW, order, plain, type Subject, TARGET } from "./subject.ts";
 import { subjects } from "./subjects.ts";

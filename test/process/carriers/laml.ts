@@ -1,8 +1,8 @@
 import twilioSdk from "twilio";
 import { expect } from "vitest";
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { signalwire } from "../../../src/carriers/signalwire.ts";
-import { twilio } from "../../../src/carriers/twilio.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { signalwire } from "../../../src/phone/carriers/signalwire.ts";
+import { twilio } from "../../../src/phone/carriers/twilio.ts";
 import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, plain, type Subject, TARGET } from "./subject.ts";
 
 const path = "/2010-04-01/Accounts";

@@ -2,14 +2,14 @@ import { createRequire } from "node:module";
 import TelnyxSdk from "telnyx";
 import twilioSdk from "twilio";
 import { describe, expect, it } from "vitest";
-import { type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/carriers/carrier.ts";
+import { type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
 import {
   type CarrierNumbers,
   type InboundTarget,
   MAX_LIST_MS,
   MAX_NUMBERS,
   MAX_PAGES,
-} from "../../../src/carriers/numbers/numbers.ts";
+} from "../../../src/phone/carriers/numbers/numbers.ts";
 import { numberCarriers } from "../../support/number-carriers/index.ts";
 import type { NumberCarrier, Sent } from "../../support/number-carriers/stand-in.ts";
 import { telnyxAccount } from "../../support/number-carriers/telnyx.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Carrier, CarrierRefusal } from "../../../src/carriers/carrier.ts";
-import { cleanText } from "../../../src/carriers/http.ts";
-import { placedThen, xml } from "../../../src/carriers/media.ts";
+import { type Carrier, CarrierRefusal } from "../../../src/phone/carriers/carrier.ts";
+import { cleanText } from "../../../src/phone/carriers/http.ts";
+import { placedThen, xml } from "../../../src/phone/carriers/media.ts";
 import { NOW, order, type Subject } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { expect } from "vitest";
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { plivo } from "../../../src/carriers/plivo.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { plivo } from "../../../src/phone/carriers/plivo.ts";
 import type { Asked, Reply } from "./stand-in.ts";
 import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, type Subject } from "./subject.ts";
 

@@ -1,4 +1,4 @@
-import { runtimeReachable, type Surroundings, webhookReachable } from "../../../src/carriers/reachability.ts";
+import { runtimeReachable, type Surroundings, webhookReachable } from "../../../src/phone/carriers/reachability.ts";
 
 /** Looks where it is told to look, with the runtime's own `fetch`. */
 export default {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Verdict } from "../../../src/carriers/numbers/numbers.ts";
+import type { Verdict } from "../../../src/phone/carriers/numbers/numbers.ts";
 
 /** The runtime of Workers, as it is deployed to, with its own sockets. */
 let worker: Miniflare;

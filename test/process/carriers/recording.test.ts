@@ -3,7 +3,7 @@ import type { ActionSpeakParams, ActionStartStreamingParams } from "telnyx/resou
 import type { CallDialParams } from "telnyx/resources/calls/calls";
 import twilioSdk from "twilio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Carrier, MediaSession, RecordingOrder } from "../../../src/carriers/carrier.ts";
+import type { Carrier, MediaSession, RecordingOrder } from "../../../src/phone/carriers/carrier.ts";
 import { laml } from "./laml.ts";
 import { plivoSubject } from "./plivo.ts";
 import { type StandIn, standIn } from "./stand-in.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { RecordingRefused } from "../../../src/carriers/carrier.ts";
-import { HOSTILE } from "../../carriers/hostile-addresses.ts";
+import { RecordingRefused } from "../../../src/phone/carriers/carrier.ts";
+import { HOSTILE } from "../../phone/carriers/hostile-addresses.ts";
 import { NOW } from "./subject.ts";
 import { subjects } from "./subjects.ts";
 

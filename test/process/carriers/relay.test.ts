@@ -8,7 +8,7 @@ import {
   type MediaSession,
   type NextOfCall,
   type RelaySettings,
-} from "../../../src/carriers/carrier.ts";
+} from "../../../src/phone/carriers/carrier.ts";
 import { laml } from "./laml.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, NOW, order, type Subject } from "./subject.ts";

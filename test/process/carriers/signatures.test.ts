@@ -5,7 +5,7 @@ import TelnyxSdk from "telnyx";
 import twilioSdk from "twilio";
 import { getExpectedBodyHash as bodyHash } from "twilio/lib/webhooks/webhooks.js";
 import { describe, expect, it, vi } from "vitest";
-import { type CarrierKind, ForgedWebhook, type Webhook } from "../../../src/carriers/carrier.ts";
+import { type CarrierKind, ForgedWebhook, type Webhook } from "../../../src/phone/carriers/carrier.ts";
 import { plivoSignature } from "./plivo.ts";
 import { NOW, order, type Subject } from "./subject.ts";
 import { subjects } from "./subjects.ts";

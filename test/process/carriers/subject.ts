@@ -1,4 +1,4 @@
-import type { CallEvent, CarrierKind, CarrierReason, Webhook } from "../../../src/carriers/carrier.ts";
+import type { CallEvent, CarrierKind, CarrierReason, Webhook } from "../../../src/phone/carriers/carrier.ts";
 import type { Asked, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");

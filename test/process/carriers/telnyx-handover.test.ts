@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { telnyx } from "../../../src/carriers/telnyx.ts";
+import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { NOW, order, TARGET } from "./subject.ts";
 import { telnyxSubject } from "./telnyx.ts";

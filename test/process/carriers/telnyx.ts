@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import TelnyxSdk from "telnyx";
 import { expect } from "vitest";
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { telnyx } from "../../../src/carriers/telnyx.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import { CALL, MESSAGE, NOW, order, type Payload, type Subject, TARGET } from "./subject.ts";
 
 const edwards = generateKeyPairSync("ed25519");

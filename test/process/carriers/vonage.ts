@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { vonage } from "../../../src/carriers/vonage.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { vonage } from "../../../src/phone/carriers/vonage.ts";
 import { MESSAGE, NOW, order, type Subject } from "./subject.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });

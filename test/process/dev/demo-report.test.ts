@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { personAt } from "../../../src/carriers/sandbox-people.ts";
-import { isScripted } from "../../../src/carriers/sandbox-script.ts";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { CONTACTS } from "../../../src/dev/demo-contacts.ts";
 import { allowCalls, report } from "../../../src/dev/demo-report.ts";
+import { personAt } from "../../../src/phone/carriers/sandbox-people.ts";
+import { isScripted } from "../../../src/phone/carriers/sandbox-script.ts";
 
 const [ADA = "", GRACE = ""] = CONTACTS.map(({ phone_number }) => phone_number);
 const JSON_ = (status: number, body: unknown) => ({ status, text: async () => JSON.stringify(body) });

@@ -7,7 +7,7 @@ import {
   type OutAnswer,
   type OutLimits,
   type OutRequest,
-} from "../../../src/egress/fetch-out.ts";
+} from "../../../src/kernel/egress/fetch-out.ts";
 
 type Limits = Omit<OutLimits, "fetch">;
 /** How a request fared. */

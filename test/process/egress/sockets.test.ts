@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { OutRequest } from "../../../src/egress/fetch-out.ts";
+import type { OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
 import { RUNTIMES, type Runtime } from "./runtimes.ts";
 
 const MEGABYTE = 1024 * 1024;

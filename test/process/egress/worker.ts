@@ -1,4 +1,4 @@
-import { EgressRefused, fetchOut, type OutLimits, type OutRequest } from "../../../src/egress/fetch-out.ts";
+import { EgressRefused, fetchOut, type OutLimits, type OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
 
 /** Asks what it is told to ask, with the runtime's own `fetch`. */
 export default {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildModel } from "../../../src/conversation/runtime/models/build-model.ts";
+import type { ModelPart } from "../../../src/conversation/runtime/models/model.ts";
 import { type StandInModel, startStandInModel } from "../../../src/dev/stand-in-model.ts";
-import { buildModel } from "../../../src/runtime/models/build-model.ts";
-import type { ModelPart } from "../../../src/runtime/models/model.ts";
 
 const KEY = "stand-in-key";
 let server: StandInModel;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
-import { signText } from "../../../src/secrets/tokens.ts";
+import { signText } from "../../../src/kernel/secrets/tokens.ts";
 import type { Service } from "../campaigns/service.ts";
 
 /** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTestHarness } from "wrangler";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
-import { signToken } from "../../../src/secrets/tokens.ts";
+import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

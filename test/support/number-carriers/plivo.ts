@@ -1,5 +1,5 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { plivo } from "../../../src/carriers/plivo.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { plivo } from "../../../src/phone/carriers/plivo.ts";
 import {
   basicAuth,
   type Field,

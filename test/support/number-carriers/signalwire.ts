@@ -1,5 +1,5 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { signalwire } from "../../../src/carriers/signalwire.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { signalwire } from "../../../src/phone/carriers/signalwire.ts";
 import {
   basicAuth,
   type Field,

@@ -1,4 +1,4 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 
 /** A request as a stand-in sees it. */
 export interface Sent {

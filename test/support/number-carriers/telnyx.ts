@@ -1,5 +1,5 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { telnyx } from "../../../src/carriers/telnyx.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { telnyx } from "../../../src/phone/carriers/telnyx.ts";
 import { type Field, jsonOf, type NumberCarrier, network, queryOf, type Sent, secretIn, URI } from "./stand-in.ts";
 
 const KEY = "KEY0123-telnyx-secret";

@@ -1,5 +1,5 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { twilio } from "../../../src/carriers/twilio.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { twilio } from "../../../src/phone/carriers/twilio.ts";
 import {
   basicAuth,
   type Field,

@@ -1,5 +1,5 @@
-import type { CarrierKind } from "../../../src/carriers/carrier.ts";
-import { vonage } from "../../../src/carriers/vonage.ts";
+import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
+import { vonage } from "../../../src/phone/carriers/vonage.ts";
 import {
   basicAuth,
   type Field,

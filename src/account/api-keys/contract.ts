@@ -1,0 +1,121 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+
+const keyId = idOf("apiKey", "The key's id, used to change and delete it, and in the audit log.");
+const name = label.openapi({
+  description: "The key's name, up to 200 characters; need not be unique.",
+  example: "Billing server",
+});
+const last8 = z.string().openapi({
+  description: "The key's last eight characters, to tell keys apart.",
+  example: "x7Qm2RtZ",
+});
+const expiresAt = timestamp.nullable().openapi({
+  description: "When the key expires (UTC); null if it never does.",
+  example: "2027-02-19T09:30:00.000Z",
+});
+
+const apiKey = z
+  .object({
+    id: keyId,
+    name,
+    last8,
+    created_at: createdAt,
+    last_used_at: timestamp.nullable().openapi({
+      description: "When the key was last used (UTC), to about a minute; null if never.",
+    }),
+    expires_at: expiresAt,
+    disabled_at: timestamp.nullable().openapi({
+      description: "When the key was disabled (UTC); requests with it get a 403. Null for an active key.",
+      example: null,
+    }),
+  })
+  .openapi("ApiKey");
+
+const params = z.object({ id: keyId });
+const slice = { tag: "API keys", badId: 400 } as const;
+
+export const listApiKeys = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/api-keys",
+  access: "account",
+  operationId: "listApiKeys",
+  summary: "List the account's API keys, newest first, without the keys themselves",
+  description:
+    "Metadata only: the last eight characters, when a key was last used, and when it expires or was disabled.",
+  status: 200,
+  response: z.array(apiKey),
+});
+
+export const createApiKey = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/api-keys",
+  access: "console",
+  operationId: "createApiKey",
+  summary: "Create an API key; only this response contains its plain text",
+  description:
+    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less.",
+  body: z.object({
+    name,
+    expiry: z.string().optional().openapi({
+      description:
+        "`never`, `<n>d`, or an ISO 8601 time in the future. Default: a year, or the account's maximum if that is less.",
+      example: "90d",
+    }),
+  }),
+  status: 201,
+  response: z
+    .object({
+      id: keyId,
+      name,
+      key: secretText({
+        description: "The key itself, to be sent as `Authorization: Bearer`. It is not stored anywhere: save it now.",
+        example: "sk_live_acme_4KpT0wQ9bVx3nYsE7uJc1LfZ6mRgAh5D2tx7Qm2RtZ",
+      }),
+      last8,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    })
+    .openapi("CreatedApiKey"),
+});
+
+export const updateApiKey = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/api-keys/{id}",
+  access: "console",
+  operationId: "updateApiKey",
+  summary: "Rename, disable or enable an API key; takes effect with the next request",
+  description:
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time.",
+  params,
+  body: z
+    .object({
+      name,
+      disabled: z.boolean().openapi({
+        description: "True: the key is refused from now on. False: it works again.",
+        example: true,
+      }),
+    })
+    .partial(),
+  status: 204,
+  errors: { 404: "unknown key" },
+});
+
+export const deleteApiKey = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/api-keys/{id}",
+  access: "console",
+  operationId: "deleteApiKey",
+  summary: "Delete an API key that was never used, or disable one that was",
+  description: "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
+  params,
+  status: 204,
+  errors: { 404: "unknown key" },
+});

@@ -1,0 +1,128 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { instant, timestamp } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+
+const changes = z
+  .record(
+    z.string(),
+    z
+      .object({
+        from: z.unknown().openapi({ description: "What it was before.", example: false }),
+        to: z.unknown().openapi({ description: "What it is now.", example: true }),
+      })
+      .nullable(),
+  )
+  .nullable()
+  .openapi({
+    description:
+      "The fields that changed, by name; null if the entry names none. For `plan`, `caps`, `quotas`, `status` and " +
+      "`disabled` with the old and new value, for all others the name only: never a secret, a prompt or a phone number.",
+    example: { name: null, disabled: { from: false, to: true } },
+  });
+
+const entry = z
+  .object({
+    id: idOf("entry", "The entry's id; ids grow with time."),
+    at: timestamp.openapi({ description: "When it was done (UTC)." }),
+    actor: z.string().openapi({
+      description: "Who did it: `api_key:<id>`, `console:<user id>`, or a part of the platform.",
+      example: `console:${EXAMPLE_IDS.user}`,
+    }),
+    actor_name: z.string().nullable().openapi({
+      description:
+        "What the actor was called at the time: the API key's name, or the user's name or email address; null for others.",
+      example: "Ada Lovelace",
+    }),
+    action: z.string().openapi({
+      description: "What was done: `create`, `update`, `delete`, or a specific action such as `activate_prompt`.",
+      example: "update",
+    }),
+    resource: z.string().openapi({ description: "What kind of thing it was done to.", example: "api_key" }),
+    resource_id: z.string().openapi({
+      description: "Which one: its id, or its name or number if it has no id.",
+      example: EXAMPLE_IDS.apiKey,
+    }),
+    resource_name: z
+      .string()
+      .nullable()
+      .openapi({
+        description:
+          "What the resource was called at the time, also once it is deleted; of a phone number the last two digits. Null " +
+          "for what has no name.",
+        example: "Shop backend",
+      }),
+    request_id: z.string().openapi({
+      description: "The `x-request-id` of the request that did it.",
+      example: EXAMPLE_IDS.request,
+    }),
+    changes,
+  })
+  .openapi("AuditEntry");
+
+const operatorEntry = entry
+  .extend({
+    account: z.string().nullable().openapi({
+      description: "The account it concerns; null if it concerns all accounts, or only the operators.",
+      example: "acme",
+    }),
+  })
+  .openapi("OperatorAuditEntry");
+
+const word = z.string().min(1, "must not be empty").max(300);
+const filters = {
+  action: word.optional().openapi({ description: "Only entries of this action.", example: "update" }),
+  resource: word.optional().openapi({ description: "Only entries about this kind of thing.", example: "agent" }),
+  actor: word.optional().openapi({
+    description: "Only entries by this actor, written as in the entries.",
+    example: `api_key:${EXAMPLE_IDS.apiKey}`,
+  }),
+  since: instant
+    .optional()
+    .openapi({ description: "Only what was done at this time or later (ISO 8601 with an offset)." }),
+  until: instant.optional().openapi({ description: "Only what was done before this time (ISO 8601 with an offset)." }),
+};
+/** Which entries are wanted; what is left out asks for nothing. */
+export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };
+
+const slice = { method: "get", status: 200 } as const;
+
+export const listAuditLog = endpoint({
+  ...slice,
+  path: "/api/v1/audit-log",
+  access: "account",
+  tag: "Audit log",
+  operationId: "listAuditEntries",
+  summary: "List who changed what, newest first",
+  description:
+    "Every change of what the account configures, with its author and the id of the request that made it. Also what was " +
+    "given out: a campaign's downloads (`export`, `export_history`, `export_rejects`, `export_duplicates`), lists of calls and conversations (`export_calls`, `export_conversations`), addresses of recordings " +
+    "(`create_url`), visitor tokens, whose `resource_id` is your user's id, and sessions to try an agent (`agent_session`, " +
+    "whose `resource_id` is the agent's id). It is on record before it is given out.",
+  query: z.object({ ...filters, ...paging() }),
+  response: pageOf("entries", entry),
+});
+
+export const listOperatorAuditLog = endpoint({
+  ...slice,
+  path: "/api/admin/v1/audit-log",
+  access: "operator",
+  tag: "Operator",
+  operationId: "listOperatorAuditEntries",
+  summary: "List what operators did, newest first",
+  description:
+    "Accounts and users created, changed and removed, which also appear in the log of the account concerned, and " +
+    "re-encryptions: with counts in `changes` once done, without counts if one was cut off.",
+  query: z.object({
+    account: z
+      .string()
+      .regex(ACCOUNT_NAME, "must be an account name")
+      .optional()
+      .openapi({ description: "Only entries about this account.", example: "acme" }),
+    ...filters,
+    ...paging(),
+  }),
+  response: pageOf("entries", operatorEntry),
+});

@@ -1,0 +1,35 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { all } from "../../kernel/db/conditions.ts";
+import { auditLog as auditTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { type AuditFilters, listAuditLog, listOperatorAuditLog } from "./contract.ts";
+
+export const auditLog = new OpenAPIHono<AppEnv>();
+
+serve(auditLog, listAuditLog, async ({ store, query: { limit, offset, ...filters } }) => {
+  const where = wanted(filters);
+  const [entries, total] = await store.read(
+    store.select(auditTable, { where, orderBy: [desc(auditTable.at), desc(auditTable.id)], limit, offset }),
+    store.count(auditTable, where),
+  );
+  return { entries, total, limit, offset };
+});
+
+serve(auditLog, listOperatorAuditLog, async ({ operatorStore, query: { limit, offset, account, ...filters } }) => {
+  const about = account === undefined ? undefined : eq(auditTable.about_account, account);
+  const [rows, total] = await operatorStore.auditLog(all(about, wanted(filters)), { limit, offset });
+  return { entries: rows.map((row) => ({ ...row, account: row.about_account })), total, limit, offset };
+});
+
+/** The entries that meet all filters. */
+function wanted({ action, resource, actor, since, until }: AuditFilters): SQL {
+  return all(
+    action === undefined ? undefined : eq(auditTable.action, action),
+    resource === undefined ? undefined : eq(auditTable.resource, resource),
+    actor === undefined ? undefined : eq(auditTable.actor, actor),
+    since === undefined ? undefined : gte(auditTable.at, since),
+    until === undefined ? undefined : lt(auditTable.at, until),
+  );
+}

@@ -1,0 +1,162 @@
+import type { Context } from "hono";
+import { OperatorStore } from "../../kernel/db/operator-store.ts";
+import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
+import { accountDatabase, accountStore } from "../../kernel/durable/account-stores.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { Admit, AppEnv, Principal } from "../../kernel/http/context.ts";
+import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import type { Pass } from "../../kernel/http/pass.ts";
+import { countAddress } from "../../kernel/http/rate-limits.ts";
+import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
+import type { Entry } from "../gate/entrance.ts";
+import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
+import { isAccount } from "./known-accounts.ts";
+
+/** Longer than any console token of ours or of a provider, characters: more is refused unread. */
+const MAX_CONSOLE_TOKEN_CHARS = 8192;
+
+type SessionClaims = ConsoleClaims & { session: string };
+
+/** The account of an API key, and its SHA-256. */
+interface KeyClaims {
+  account: string;
+  key: string;
+}
+
+const apiKeys = new VerifiedTokens<KeyClaims>();
+const consoleTokens = new VerifiedTokens<SessionClaims>();
+
+/** How every request is let in: by its key or token, into one account, at its rate. */
+export const admit: Admit = async (c, { access, limit }) => {
+  if (access === "public") {
+    if (limit) await countAddress(c);
+    return;
+  }
+  const { principal, version } = await authenticate(c);
+  if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
+    throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
+  }
+  if (access === "server" && principal.kind !== "api_key") {
+    throw new ApiError(401, "api_key_required", "this requires an API key (sk_live_…)", challenge);
+  }
+  if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
+    throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
+  }
+  const env = c.env as Env;
+  const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
+  c.set("principal", principal);
+  c.set("author", author);
+  c.set("catalogueVersion", version);
+  if (access === "operator") {
+    const configure = (account: string) => accountDatabase(env, account).configure;
+    c.set("operatorStore", new OperatorStore(env.DB, configure, author));
+    return;
+  }
+  c.set("store", accountStore(env, principal.account, author));
+};
+
+interface Admitted {
+  principal: Principal;
+  /** Of the account's configuration. */
+  version: string | null;
+}
+
+async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
+  const header = c.req.header("authorization");
+  if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
+  if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
+  throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
+}
+
+async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
+  const now = c.get("now");
+  const claims = apiKeys.get(token, now) ?? (await readKey(c, token));
+  const { account, key } = claims;
+  const { subject, version } = await enter(c, account, { key });
+  apiKeys.put(token, claims, now);
+  const asked = c.req.header("x-account-id");
+  if (asked !== undefined && asked !== account) throw otherAccount();
+  return { principal: { kind: "api_key", account, subject, key, session: null }, version };
+}
+
+/** What an API key that may be one says of itself. @throws ApiError */
+async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
+  const parsed = parseApiKey(token);
+  if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
+  refuseBlocked(c, "authentication");
+  if (!parsed.genuine) throw await failed(c);
+  return { account: parsed.account, key: await sha256Hex(token) };
+}
+
+async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
+  const now = c.get("now");
+  const known = consoleTokens.get(token, now);
+  if (known === undefined) refuseBlocked(c, "authentication");
+  const claims = known ?? (await verifySession(c, token));
+  if (!claims) throw await failed(c);
+  if (claims.expiresAt <= now) throw badToken();
+  const account = c.req.header("x-account-id");
+  if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
+  if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
+  const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
+  if (!accounts.includes(account)) throw otherAccount();
+  const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
+  consoleTokens.put(token, claims, now);
+  const session = { id, embedded, issuedAt, expiresAt, accounts };
+  return { principal: { kind: "console", account, subject, key: null, session }, version };
+}
+
+/** What a console token says and which session it is, null where it is not good. */
+async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
+  if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
+  const claims = await verifyConsoleToken(c.env, token, c.get("now"));
+  return claims && Object.assign(claims, { session: await sessionOf(token) });
+}
+
+/**
+ * The session of a token that is good: by what is signed alone, since a signature can be written in more than one way,
+ * and each would be another token of an ended session.
+ */
+function sessionOf(token: string): Promise<string> {
+  return sha256Hex(token.slice(0, token.lastIndexOf(".")));
+}
+
+/** Counts an attempt with what is no key and no token. @throws ApiError 429 where it is one too many of an address */
+async function failed(c: Context<AppEnv>): Promise<ApiError> {
+  await countFailure(c, "authentication");
+  return badToken();
+}
+
+/** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
+export async function enter(
+  c: Context<AppEnv>,
+  account: string,
+  pass: Pass,
+): Promise<Extract<Entry, { outcome: "ok" }>> {
+  const entry = (await isAccount(c.get("lookUps"), account))
+    ? await accountGate(c.env, account).enter(pass)
+    : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
+  switch (entry.outcome) {
+    case "ok":
+      return entry;
+    case "unknown":
+      // A session that is over is nobody's guess: its token was ours.
+      throw "key" in pass ? await failed(c) : badToken();
+    case "revoked":
+      throw new ApiError(403, "key_revoked", "this API key is revoked");
+    case "account_closed":
+      throw new ApiError(403, "account_closed", "account is disabled");
+    case "account_unknown":
+      throw new ApiError(403, "account_closed", "account does not exist");
+    case "rate_limited":
+      throw tooMany("rate_limited", `too many requests ${RATED[entry.by]}`, entry.retryAfterMs);
+  }
+}
+
+const RATED = { key: "with this key", user: "by this user", account: "of this account" };
+const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");

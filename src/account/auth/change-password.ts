@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "hono";
+import { users } from "../../kernel/db/schema/index.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError, badToken, conflict, invalidField } from "../../kernel/http/errors.ts";
+import { hashPassword } from "../../kernel/secrets/passwords.ts";
+import { assertStrong } from "./password-rule.ts";
+import { noteFailedSignIn } from "./session-log.ts";
+import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
+
+/** Changes the password of who asks, and ends their other sessions. @throws ApiError 400, 403, 409, 429 */
+export async function changePassword(
+  c: Context<AppEnv>,
+  { current_password, new_password }: { current_password: string; new_password: string },
+): Promise<void> {
+  const { account, subject, session } = c.get("principal");
+  if (!session?.embedded) {
+    throw new ApiError(403, "external_identity", "your identity provider manages this password: change it there");
+  }
+  if (new_password === current_password)
+    throw invalidField("new_password", "invalid_request", "must differ from the current password");
+  const store = c.get("store");
+  const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
+  if (!user) throw badToken();
+  assertStrong(new_password, user, "new_password");
+  const attempts = await SignInAttempts.of(c, account, user.email);
+  await attempts.begin();
+  if (!isRight(await attempts.judge(current_password, user.password_hash))) {
+    await noteFailedSignIn(c, account, user);
+    throw wrongPassword();
+  }
+  const { id, issuedAt, expiresAt } = session;
+  const change = {
+    passwordHash: await hashPassword(new_password, c.env.PASSWORD_PEPPER),
+    verified: { id: user.id, password_hash: user.password_hash, sessions_valid_after: user.sessions_valid_after },
+    session: { id, user: subject, embedded: true, issuedAt, expiresAt },
+  };
+  const outcome = await accountGate(c.env, account).changePassword(change, c.get("author"));
+  if (outcome === "signed_out") throw badToken();
+  if (outcome === "changed_meanwhile")
+    throw conflict("changed_meanwhile", "the user was changed in the meantime; try again");
+}
+
+function wrongPassword(): ApiError {
+  const message = "the current password is wrong";
+  return new ApiError(403, "wrong_password", message, {}, [
+    { field: "current_password", code: "wrong_password", message },
+  ]);
+}

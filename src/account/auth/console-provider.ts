@@ -1,0 +1,143 @@
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import { z } from "zod";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { Provider } from "./provider.ts";
+
+/** What the operator configured of the console's identity provider (wrangler.toml, OIDC_*). */
+export interface ConsoleProvider {
+  provider: Provider;
+  issuer: string;
+  clientId: string;
+  /** Whom a console token must be made for; the client itself unless an API of its own is named. */
+  audience: string;
+  clientSecret: string | undefined;
+  scope: string;
+  accountsClaim: string;
+}
+
+/** What a good token of the provider says. */
+export interface ProviderClaims {
+  sub: string;
+  accounts: string[];
+  /** Seconds since the epoch; a token that does not say when it was issued is as old as can be. */
+  iat: number;
+  exp: number;
+}
+
+/** Asymmetric ones alone, so that a public key can never pass for a shared secret. */
+const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
+/** What an access token (RFC 9068) or an ID token is called; a logout token is neither. */
+const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
+/** The provider's clock may be as much apart from ours. */
+export const CLOCK_TOLERANCE_S = 30;
+/** What jose throws when the provider's key set is not one. */
+const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
+
+const providers = new Map<string, Provider>();
+
+/** The configured provider, null where the embedded one serves alone. @throws ApiError 503 on half a configuration */
+export function consoleProvider(env: Bindings): ConsoleProvider | null {
+  const { OIDC_ISSUER: issuer } = env;
+  if (issuer === "") return null;
+  const amiss = faultsOf(env);
+  if (amiss.length > 0) throw new ApiError(503, "identity_misconfigured", amiss.join("; "));
+  const clientId = env.OIDC_CLIENT_ID || env.OIDC_AUDIENCE;
+  const audience = env.OIDC_AUDIENCE || env.OIDC_CLIENT_ID;
+  let provider = providers.get(issuer);
+  if (!provider) {
+    provider = new Provider(issuer);
+    providers.set(issuer, provider);
+  }
+  const { OIDC_SCOPE: scope, OIDC_ACCOUNTS_CLAIM: accountsClaim, OIDC_CLIENT_SECRET: clientSecret } = env;
+  return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim };
+}
+
+/** Every setting that is missing or wrong, in words. */
+function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE }: Bindings): string[] {
+  const faults: string[] = [];
+  if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
+  // Without an audience a token made for any other application of the provider would do.
+  if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
+    faults.push(
+      "OIDC_CLIENT_ID (the client that signs in) and OIDC_AUDIENCE (the audience of its tokens) are missing; set at least one",
+    );
+  }
+  return faults;
+}
+
+/**
+ * The claims of a good token of the provider, null for any other. @throws ApiError 503 when its keys cannot be had, or
+ * the token's may be a new one that is not read yet
+ */
+export async function verifyProviderToken(
+  console: ConsoleProvider,
+  token: string,
+  now: number,
+): Promise<ProviderClaims | null> {
+  if (!isPlausible(console, token, now)) return null;
+  const { provider, audience } = console;
+  const { server, keys } = await provider.discover();
+  // However many keys are invented, they are read once in a while; a key not found meanwhile may be a new one.
+  const justRead = keys.coolingDown;
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: server.issuer,
+      audience,
+      algorithms: announced(server.id_token_signing_alg_values_supported),
+      currentDate: new Date(now),
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: ["sub", "exp"],
+    });
+    return { ...identitySchema.parse(payload), accounts: accountsIn(payload, console.accountsClaim) };
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (error instanceof errors.JWKSNoMatchingKey && justRead) throw provider.unknownKey();
+    if (error instanceof errors.JOSEError && PROVIDER_FAULTS.includes(error.code)) throw provider.failed("keys", error);
+    if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+const identitySchema = z.object({ sub: z.string().min(1), exp: z.number(), iat: z.number().default(0) });
+const accountsSchema = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
+
+/**
+ * The accounts a token opens: the claim is one name or a list. The configured name is taken as it is first (providers
+ * such as Auth0 name claims by URL), then as a path of names (`realm_access.accounts`).
+ */
+export function accountsIn(payload: JWTPayload, claim: string): string[] {
+  const nested = () => claim.split(".").reduce<unknown>((value, name) => own(value, name), payload);
+  return accountsSchema.safeParse(own(payload, claim) ?? nested()).data ?? [];
+}
+
+function own(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+/** Whether the token could be good by what it says of itself: nothing is fetched for one that could not. */
+function isPlausible({ issuer, audience }: ConsoleProvider, token: string, now: number): boolean {
+  try {
+    const { alg, typ } = decodeProtectedHeader(token);
+    const { iss, aud, exp = 0 } = decodeJwt(token);
+    return (
+      ALGORITHMS.includes(alg ?? "") &&
+      TYPES.includes((typ ?? "JWT").toLowerCase()) &&
+      withoutSlash(iss ?? "") === withoutSlash(issuer) &&
+      [aud].flat().includes(audience) &&
+      exp > now / 1000 - CLOCK_TOLERANCE_S
+    );
+  } catch {
+    return false;
+  }
+}
+
+function announced(algorithms: string[] | undefined): string[] {
+  return ALGORITHMS.filter((algorithm) => algorithms?.includes(algorithm) ?? true);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, "");
+}

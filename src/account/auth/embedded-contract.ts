@@ -1,0 +1,123 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { newPassword } from "./password-rule.ts";
+import { accountChoice, session } from "./session.ts";
+
+const tag = "Accounts";
+const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
+
+export const listPublicAccounts = endpoint({
+  method: "get",
+  path: "/api/accounts",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "listPublicAccounts",
+  summary: "List the accounts shown on the sign-in page, and the ways to sign in",
+  description:
+    "The accounts that an operator has marked as listed, with the name to sign in to and the name to show, and the ways to sign in that this service is configured for.",
+  status: 200,
+  response: z.object({
+    accounts: z.array(accountChoice).openapi({ description: "The accounts to choose from, by name." }),
+    sign_in: z
+      .object({
+        password: z.boolean().openapi({
+          description: "Whether users sign in with a password of the embedded identity provider (login).",
+          example: true,
+        }),
+        identity_provider: z.boolean().openapi({
+          description: "Whether users sign in at a configured OIDC provider (startLogin).",
+          example: false,
+        }),
+      })
+      .openapi({ description: "How users sign in here." }),
+  }),
+});
+
+export const validateAccount = endpoint({
+  method: "get",
+  path: "/api/accounts/validate/{account}",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "validateAccount",
+  summary: "Check whether an account exists",
+  description: "For the sign-in form: `valid` is false for an account that is unknown or disabled.",
+  params: z.object({ account: accountName }),
+  status: 200,
+  response: z.object({
+    account: accountName,
+    valid: z.boolean().openapi({ description: "Whether users can sign in to it.", example: true }),
+  }),
+  errors: { 400: "not an account name" },
+});
+
+export const login = endpoint({
+  method: "post",
+  path: "/api/login",
+  access: "public",
+  tag,
+  operationId: "login",
+  summary: "Sign in to the console with the embedded identity provider",
+  description:
+    "Returns a console token that is valid for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
+  body: z.object({
+    account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
+    email: z.string().max(254).openapi({
+      description: "The user's address, in upper or lower case.",
+      example: "ada@acme.example",
+    }),
+    password: z.string().max(1000).openapi({ description: "The user's password.", example: "plum-harbour-violin-42" }),
+  }),
+  status: 200,
+  response: session,
+  errors: {
+    401: "account, email or password is wrong",
+    403: "account is disabled",
+    404: "the embedded identity provider is off",
+    429: "too many failures: try again after Retry-After",
+    503: "no signing key is configured",
+  },
+});
+
+export const changePassword = endpoint({
+  method: "post",
+  path: "/api/password",
+  access: "session",
+  tag,
+  operationId: "changePassword",
+  summary: "Change your own password",
+  description:
+    "For users of the embedded identity provider. All other sessions of the user end at once; this one stays. A wrong current password counts as a failed sign-in, and is delayed as one.",
+  body: z.object({
+    current_password: z.string().max(1000).openapi({
+      description: "The password that the user signs in with now.",
+      example: "copper-lantern-reef-17",
+    }),
+    new_password: newPassword,
+  }),
+  status: 204,
+  errors: {
+    403: "the current password is wrong (`wrong_password`), or is kept by another identity provider (`external_identity`)",
+    409: "the user was changed in the meantime; try again",
+  },
+});
+
+export const jwks = endpoint({
+  method: "get",
+  path: "/.well-known/jwks.json",
+  access: "public",
+  limit: "public",
+  tag,
+  operationId: "getPublicKeys",
+  summary: "Get the public keys of the tokens this service signs (RFC 7517)",
+  description: "For media runtimes and others who verify our tokens themselves. May be cached for five minutes.",
+  status: 200,
+  response: z.object({
+    keys: z.array(z.record(z.string(), z.unknown())).openapi({
+      description: "JSON Web Keys (EC, P-256), named by `kid`; the first signs, the others still verify.",
+      example: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid: "2026-11", alg: "ES256", use: "sig" }],
+    }),
+  }),
+  errors: { 503: "no signing key is configured" },
+});

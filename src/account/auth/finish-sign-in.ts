@@ -1,0 +1,41 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import type { ConsoleProvider } from "./console-provider.ts";
+import type { session } from "./session.ts";
+import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
+import { completeSignIn, type PendingSignIn } from "./sign-in.ts";
+
+/**
+ * Finishes a sign-in at the configured provider: into the account it was begun for, else the user's first open one.
+ * @throws ApiError 403 where the account is not the user's or is closed, and what `completeSignIn` throws
+ */
+export async function finishSignIn(
+  c: Context<AppEnv>,
+  provider: ConsoleProvider,
+  pending: PendingSignIn & { account?: string | undefined },
+  callback: URL,
+): Promise<z.output<typeof session>> {
+  const now = c.get("now");
+  const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
+  const rows = await c.get("lookUps").named([pending.account ?? [], claims.accounts].flat());
+  const isOpen = (name: string) => rows.some((row) => row.name === name && row.disabled_at === null);
+  const account = pending.account ?? claims.accounts.find(isOpen) ?? claims.accounts[0];
+  const row = rows.find(({ name }) => name === account);
+  const isTheirs = account !== undefined && claims.accounts.includes(account);
+  if (!isTheirs || !row || row.disabled_at !== null) {
+    if (row) await noteFailedSignIn(c, row.name, { id: claims.sub });
+    if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
+    throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
+  }
+  await noteSignIn(c, account, claims.sub, name || email);
+  return {
+    access_token: token,
+    token_type: "Bearer",
+    expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
+    account,
+    accounts: rows.filter(({ name }) => isOpen(name) && claims.accounts.includes(name)),
+    user: { id: claims.sub, email, name },
+  };
+}

@@ -1,0 +1,98 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { generateCookie, getCookie } from "hono/cookie";
+import { z } from "zod";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { ApiError, invalid } from "../../kernel/http/errors.ts";
+import { answerHeader } from "../../kernel/http/headers.ts";
+import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import { sameSecret } from "../../kernel/secrets/hashing.ts";
+import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
+import { type ConsoleProvider, consoleProvider } from "./console-provider.ts";
+import * as contract from "./contract.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
+import { session as sessionSchema } from "./session.ts";
+import { beginSignIn } from "./sign-in.ts";
+import { signOut } from "./sign-out.ts";
+import { notSignedInPage, signedInPage } from "./signed-in-page.ts";
+
+export const identity = new OpenAPIHono<AppEnv>();
+
+const CALLBACK = "/api/login/callback";
+/** How long a person may take at the provider, seconds. */
+const SIGN_IN_S = 600;
+
+serve(identity, contract.startLogin, ({ c, env, query: { account }, now }) =>
+  forWindow(c, async () => {
+    const provider = configured(env);
+    if (account !== undefined && !ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
+    const { url, pending } = await beginSignIn(provider, baseOf(env) + CALLBACK);
+    const { state: sub, ...rest } = pending;
+    const claims = { sub, ...rest, ...(account !== undefined && { account }) };
+    const sealed = await signToken(env.SIGNING_KEYS, "login", claims, SIGN_IN_S, now);
+    const { name, options } = cookieOf(c);
+    answerHeader(c, "set-cookie", generateCookie(name, sealed, { ...options, maxAge: SIGN_IN_S }));
+    return c.redirect(url.href, 302);
+  }),
+);
+
+serve(identity, contract.finishLogin, ({ c, env, now }) =>
+  forWindow(c, async () => {
+    const provider = configured(env);
+    const pending = await pendingSignIn(c, env, now);
+    // Whatever comes of it, a sign-in is completed once.
+    const cookie = cookieOf(c);
+    answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
+    const callback = new URL(baseOf(env) + CALLBACK);
+    callback.search = new URL(c.req.url).search;
+    const session = await finishSignIn(c, provider, pending, callback);
+    return isWindow(c) ? signedInPage(c, sessionSchema.parse(session)) : session;
+  }),
+);
+
+serve(identity, contract.logout, ({ c }) => signOut(c));
+
+/** A person looks at the answer, in the window that the console opened. */
+const isWindow = (c: Context<AppEnv>): boolean => c.req.header("accept")?.includes("text/html") ?? false;
+
+/** What a step of the sign-in answers; a refusal is a page for who looks at it. */
+async function forWindow<T>(c: Context<AppEnv>, step: () => Promise<T>): Promise<T | Response> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof ApiError && isWindow(c)) return notSignedInPage(c, error);
+    throw error;
+  }
+}
+
+function configured(env: Bindings): ConsoleProvider {
+  const provider = consoleProvider(env);
+  if (!provider) throw new ApiError(404, "not_found", "no identity provider is configured");
+  return provider;
+}
+
+const pendingSchema = z
+  .object({ sub: z.string(), nonce: z.string(), verifier: z.string(), account: z.string().optional() })
+  .transform(({ sub, ...rest }) => ({ state: sub, ...rest }));
+
+/** The sign-in that this browser began and this callback answers. @throws ApiError 400 */
+async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
+  const cookie = getCookie(c, cookieOf(c).name);
+  const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;
+  if (!pending || !(await sameSecret(pending.state, c.req.query("state") ?? ""))) {
+    throw invalid("this sign-in was not started in this browser, or it expired: start again", "login_state");
+  }
+  return pending;
+}
+
+/**
+ * The one cookie there is: it ties a sign-in to the browser that began it. Lax, as the browser brings it back from the
+ * provider's site; `__Host-`, so that no other host can plant one; over plain HTTP (a developer's machine) not Secure.
+ */
+function cookieOf(c: Context<AppEnv>) {
+  const secure = c.req.url.startsWith("https:");
+  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
+  return { name: secure ? "__Host-switchboard-login" : "switchboard-login", options };
+}

@@ -1,0 +1,45 @@
+import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+
+const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
+
+/** An account to sign in to or to switch to. */
+export const accountChoice = z
+  .object({
+    name: accountName,
+    display_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+  })
+  .openapi("AccountChoice");
+
+/** What a sign-in gives, whichever provider it was at. */
+export const session = z
+  .object({
+    access_token: z.string().openapi({
+      description: "The console token, a JWT. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
+      example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
+    }),
+    token_type: z.literal("Bearer").openapi({ description: "How the token is sent." }),
+    expires_in: z.number().int().openapi({ description: "For how many seconds the token is valid.", example: 3600 }),
+    account: z.string().openapi({
+      description: "The account signed in to: what to send as `X-Account-ID`.",
+      example: "acme",
+    }),
+    accounts: z.array(accountChoice).openapi({
+      description:
+        "Every account that the token opens, the one signed in to included; another is gone to by its name in `X-Account-ID`.",
+    }),
+    user: z
+      .object({
+        id: z.string().openapi({
+          description: "The user's id; with another identity provider its `sub`.",
+          example: EXAMPLE_IDS.user,
+        }),
+        email: z.string().openapi({
+          description: "The address signed in with; may be empty with OIDC.",
+          example: "ada@acme.example",
+        }),
+        name: z.string().openapi({ description: "What to call the user; may be empty.", example: "Ada Byron" }),
+      })
+      .openapi({ description: "Who signed in." }),
+  })
+  .openapi("Session");

@@ -1,0 +1,59 @@
+import type { Context } from "hono";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { type ApiError, tooMany } from "../../kernel/http/errors.ts";
+import { clientOf } from "../../kernel/http/rate-limits.ts";
+import { logError } from "../../kernel/log.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { type PasswordVerdict, verifyPassword } from "../../kernel/secrets/passwords.ts";
+import type { SignInPair } from "../gate/sign-in-ledger.ts";
+
+/** Attempts at the password of one user of an account that is there, whether the user is or not. */
+export class SignInAttempts {
+  readonly #c: Context<AppEnv>;
+  readonly #account: string;
+  readonly #pair: SignInPair | null;
+
+  private constructor(c: Context<AppEnv>, account: string, pair: SignInPair | null) {
+    this.#c = c;
+    this.#account = account;
+    this.#pair = pair;
+  }
+
+  /** By the email, of which only a hash is kept: some type their password there. */
+  static async of(c: Context<AppEnv>, account: string, email: string): Promise<SignInAttempts> {
+    const counted = c.env.RATE_LIMITS !== "off";
+    const pair = counted ? { user: await sha256Hex(email.toLowerCase()), address: clientOf(c) } : null;
+    return new SignInAttempts(c, account, pair);
+  }
+
+  /** Begins an attempt; gives when it began, ms, by the gate's clock. @throws ApiError 429 while it has to wait */
+  async begin(): Promise<number> {
+    const chance = await accountGate(this.#c.env, this.#account).trySignIn(this.#pair);
+    if (chance.outcome === "wait") throw haveToWait(chance.retryAfterMs);
+    return chance.at;
+  }
+
+  /**
+   * Whether the password is the one hashed (nobody has `undefined`), which takes as long either way.
+   * @throws ApiError 429 where others have failed meanwhile, so that this attempt does not count
+   */
+  async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
+    const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
+    if (verdict === "sealed")
+      logError("sign-in", new Error("a password is hashed with a PASSWORD_PEPPER that is not configured"));
+    if (this.#pair) {
+      const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, isRight(verdict));
+      if (wait > 0) throw haveToWait(wait);
+    }
+    return verdict;
+  }
+}
+
+/** Whether the password was the one. */
+export function isRight(verdict: PasswordVerdict): boolean {
+  return verdict === "right" || verdict === "outdated";
+}
+
+const haveToWait = (ms: number): ApiError =>
+  tooMany("rate_limited", "too many failed sign-ins; wait and try again", ms);

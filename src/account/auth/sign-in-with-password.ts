@@ -1,0 +1,68 @@
+import { and, eq } from "drizzle-orm";
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { UserRow } from "../../kernel/db/look-ups.ts";
+import { users } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { hashPassword, verifyPassword } from "../../kernel/secrets/passwords.ts";
+import { CONSOLE_TOKEN_LIFETIME_S, issueConsoleToken } from "./console-token.ts";
+import { embeddedLogin } from "./embedded-login.ts";
+import { isAccount } from "./known-accounts.ts";
+import type { session } from "./session.ts";
+import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
+import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
+
+/** Signs a user of the embedded provider in. @throws ApiError 401, 403, 404 where another provider is configured, 429 */
+export async function signInWithPassword(
+  c: Context<AppEnv>,
+  sent: { account: string; email: string; password: string },
+): Promise<z.output<typeof session>> {
+  if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
+  const email = sent.email.toLowerCase();
+  if (!(await isAccount(c.get("lookUps"), sent.account))) throw await ofNoAccount(c, sent.password);
+  const attempts = await SignInAttempts.of(c, sent.account, email);
+  const began = await attempts.begin();
+  // Looked up after the beginning: a password that is changed from here on ends a session that begins there.
+  const found = await c.get("lookUps").login(sent.account, email);
+  const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
+  if (!found?.user || !isRight(verdict)) {
+    await noteFailedSignIn(c, sent.account, found?.user ?? { email });
+    throw wrong();
+  }
+  const { account, user } = found;
+  if (account.disabled_at !== null) {
+    await noteFailedSignIn(c, account.name, user);
+    throw new ApiError(403, "account_closed", "account is disabled");
+  }
+  if (verdict === "outdated") await hashAnew(c, account.name, user, sent.password);
+  await noteSignIn(c, account.name, user.id);
+  const validAfter = user.sessions_valid_after === null ? 0 : Date.parse(user.sessions_valid_after);
+  return {
+    access_token: await issueConsoleToken(c.env, { ...user, account: account.name }, Math.max(began, validAfter)),
+    token_type: "Bearer",
+    expires_in: CONSOLE_TOKEN_LIFETIME_S,
+    account: account.name,
+    accounts: [account],
+    user,
+  };
+}
+
+/** There is no gate to count at, so failures count by the address; it takes as long as with an account. */
+async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiError> {
+  refuseBlocked(c, "authentication");
+  await verifyPassword(password, undefined);
+  await countFailure(c, "authentication");
+  return wrong();
+}
+
+/** Hashes the password as it is done today, unless it is another one by now. */
+async function hashAnew(c: Context<AppEnv>, account: string, user: UserRow, password: string): Promise<void> {
+  const store = c.get("openStore")(account, { actor: "system:sign-in", request_id: c.get("requestId") });
+  const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);
+  const isUser = and(eq(users.id, user.id), eq(users.password_hash, user.password_hash));
+  if (isUser) await store.record(store.update(users, { password_hash }, isUser));
+}
+
+const wrong = () => new ApiError(401, "login_failed", "account, email or password is wrong");

@@ -1,0 +1,132 @@
+import * as oauth from "oauth4webapi";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
+
+/** What a sign-in must remember until the browser comes back. */
+export interface PendingSignIn {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+export interface SignedIn {
+  /** The console token: the provider's own. */
+  token: string;
+  claims: ProviderClaims;
+  email: string;
+  name: string;
+}
+
+/** The address to send the browser to, and what to remember meanwhile. @throws ApiError 503 */
+export async function beginSignIn(
+  console: ConsoleProvider,
+  redirectUri: string,
+): Promise<{ url: URL; pending: PendingSignIn }> {
+  const { server } = await console.provider.discover();
+  if (!server.authorization_endpoint)
+    throw console.provider.failed("tokens", "the metadata has no authorization_endpoint");
+  const pending = {
+    state: oauth.generateRandomState(),
+    nonce: oauth.generateRandomNonce(),
+    verifier: oauth.generateRandomCodeVerifier(),
+  };
+  const url = new URL(server.authorization_endpoint);
+  const parameters = {
+    response_type: "code",
+    client_id: console.clientId,
+    redirect_uri: redirectUri,
+    scope: console.scope,
+    state: pending.state,
+    nonce: pending.nonce,
+    code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
+    code_challenge_method: "S256",
+    ...namedApi(console),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return { url, pending };
+}
+
+/** How an API's own tokens are asked for: RFC 8707's word, and the older one that Auth0 knows. */
+function namedApi({ audience, clientId }: ConsoleProvider): Record<string, string> {
+  if (audience === clientId) return {};
+  return URL.canParse(audience) ? { resource: audience, audience } : { audience };
+}
+
+/**
+ * Redeems the code the browser came back with. @throws ApiError 400 when it is not the answer to this sign-in, 401
+ * when the provider refuses or its tokens are not good, 503 when it cannot be reached
+ */
+export async function completeSignIn(
+  console: ConsoleProvider,
+  callback: URL,
+  { state, nonce, verifier }: PendingSignIn,
+  now: number,
+): Promise<SignedIn> {
+  const { provider } = console;
+  const { server } = await provider.discover();
+  const client: oauth.Client = { client_id: console.clientId, [oauth.clockTolerance]: 30 };
+  try {
+    const parameters = oauth.validateAuthResponse(server, client, callback, state);
+    const redirectUri = callback.origin + callback.pathname;
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      clientAuth(console, server),
+      parameters,
+      redirectUri,
+      verifier,
+      { ...provider.requestOptions("tokens"), additionalParameters: namedApi(console) },
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
+    const person = oauth.getValidatedIdTokenClaims(tokens);
+    const token = await consoleToken(console, [tokens.access_token, tokens.id_token ?? ""], now);
+    return { ...token, email: text(person?.email), name: text(person?.name) };
+  } catch (error) {
+    throw explain(console, error);
+  }
+}
+
+/** The first of the provider's tokens that is made for us: where access tokens are opaque it is the ID token. */
+async function consoleToken(
+  console: ConsoleProvider,
+  tokens: string[],
+  now: number,
+): Promise<Pick<SignedIn, "token" | "claims">> {
+  for (const token of tokens) {
+    const claims = await verifyProviderToken(console, token, now);
+    if (claims) return { token, claims };
+  }
+  throw refused(`the provider returned no token for ${console.audience}`);
+}
+
+function clientAuth({ clientSecret }: ConsoleProvider, server: oauth.AuthorizationServer): oauth.ClientAuth {
+  if (!clientSecret) return oauth.None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+  return methods.includes("client_secret_basic")
+    ? oauth.ClientSecretBasic(clientSecret)
+    : oauth.ClientSecretPost(clientSecret);
+}
+
+function explain({ provider }: ConsoleProvider, error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof oauth.AuthorizationResponseError) return refused(slug(error.error));
+  if (error instanceof oauth.ResponseBodyError) return refused(slug(error.error));
+  // How a token endpoint that wants HTTP authentication says invalid_client.
+  if (error instanceof oauth.WWWAuthenticateChallengeError) return refused("invalid_client");
+  if (error instanceof oauth.OperationProcessingError) return refused("its response does not match this sign-in");
+  return provider.failed("tokens", error);
+}
+
+const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in failed: ${reason}`);
+
+/** A provider's error code as it may be shown: it comes through the browser, so anybody can write one. */
+function slug(code: string): string {
+  return /^[a-z_]{1,64}$/.test(code) ? code : "refused";
+}
+
+function text(claim: unknown): string {
+  return typeof claim === "string" ? claim : "";
+}

@@ -1,0 +1,146 @@
+import { isUseDue } from "../../kernel/db/last-use.ts";
+import type { ApiKeyRow, LookUps } from "../../kernel/db/look-ups.ts";
+import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import { RequestRate } from "./request-rate.ts";
+import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
+import { StandingCache } from "./standing-cache.ts";
+
+/** Whether a pass is good. */
+export type Judgement =
+  | { outcome: "ok"; subject: string }
+  | { outcome: "unknown" | "revoked" | "account_closed" | "account_unknown" };
+
+/** Whether somebody comes in with a pass, and the present version of the account's configuration. */
+export type Entry =
+  | { outcome: "ok"; subject: string; version: string | null }
+  | Exclude<Judgement, { outcome: "ok" }>
+  | { outcome: "rate_limited"; by: "key" | "user" | "account"; retryAfterMs: number };
+
+interface KeyStanding {
+  keyId: string;
+  revoked: boolean;
+  accountClosed: boolean;
+  /** ms, null for a key that never expires */
+  expiresAt: number | null;
+}
+
+interface UserStanding {
+  account: "open" | "disabled" | "unknown";
+  here: boolean;
+  validAfter: ValidAfter;
+}
+
+/** Requests a minute of a console user. */
+const USER_RATE_LIMIT = 1_200;
+/** An account may make as many requests a minute as this many keys. */
+const KEYS_AN_ACCOUNT = 10;
+
+interface Needs {
+  account: string;
+  lookUps: LookUps;
+  /** Null where the account has ended no session yet. */
+  sessions: () => SessionLedger | null;
+  /** Requests a minute of a key, null where rates are not limited. */
+  keyLimit: number | null;
+}
+
+/** Who may come in to an account: how its keys and users stand, and at which rate they ask. */
+export class Entrance {
+  readonly #needs: Needs;
+  readonly #keys = new StandingCache<KeyStanding | null>();
+  readonly #users = new StandingCache<UserStanding>();
+  readonly #rates: { key: RequestRate; user: RequestRate; account: RequestRate } | null;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+    const { keyLimit } = needs;
+    this.#rates = keyLimit === null ? null : ratesOf(keyLimit);
+  }
+
+  /** Drops what is known of keys and users, after they or the account changed. */
+  forget(): void {
+    this.#keys.forget();
+    this.#users.forget();
+  }
+
+  /** Whether the pass is good at `now`, ms. */
+  judge(pass: Pass, now: number): Promise<Judgement> {
+    return "key" in pass ? this.#judgeKey(pass.key, now) : this.#judgeSession(pass.session, now);
+  }
+
+  /** Whether somebody who came in may stay. */
+  async mayStay({ pass, until }: Reader, now: number): Promise<boolean> {
+    return (until === null || now < until) && (await this.judge(pass, now)).outcome === "ok";
+  }
+
+  /** Counts one more request of somebody who came in; gives what keeps it out. */
+  count(pass: Pass, subject: string, now: number): Extract<Entry, { outcome: "rate_limited" }> | null {
+    if (!this.#rates) return null;
+    const by = "key" in pass ? "key" : "user";
+    const own = this.#rates[by].count(subject, now);
+    if (own > 0) return { outcome: "rate_limited", by, retryAfterMs: own };
+    const all = this.#rates.account.count("", now);
+    return all > 0 ? { outcome: "rate_limited", by: "account", retryAfterMs: all } : null;
+  }
+
+  async #judgeKey(hash: string, now: number): Promise<Judgement> {
+    const standing = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
+    if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
+    if (standing.revoked) return { outcome: "revoked" };
+    if (standing.accountClosed) return { outcome: "account_closed" };
+    return { outcome: "ok", subject: standing.keyId };
+  }
+
+  async #judgeSession(session: Session, now: number): Promise<Judgement> {
+    const { user, embedded } = session;
+    const name = embedded ? user : "";
+    const standing = await this.#users.get(name, now, () => this.#lookUpUser(embedded ? user : null));
+    if (standing.account !== "open") {
+      return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
+    }
+    const { validAfter } = standing;
+    const isGood = this.#needs.sessions()?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
+    return standing.here && isGood ? { outcome: "ok", subject: user } : { outcome: "unknown" };
+  }
+
+  async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
+    const { account: name, lookUps } = this.#needs;
+    const found = await lookUps.findKey(name, hash);
+    // Only a known key is written to.
+    const { key, account } = isToBeNoted(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
+    if (!key || !account) return null;
+    return {
+      keyId: key.id,
+      revoked: key.disabled_at !== null,
+      accountClosed: account.disabled_at !== null,
+      expiresAt: timeOf(key.expires_at),
+    };
+  }
+
+  async #lookUpUser(id: string | null): Promise<UserStanding> {
+    const { account, user } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
+    return {
+      account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
+      here: id === null || user !== undefined,
+      validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
+    };
+  }
+}
+
+/** Whether the key is good, and its last use was noted more than a minute ago. */
+function isToBeNoted(key: ApiKeyRow | undefined, now: number): boolean {
+  if (!key || key.disabled_at !== null) return false;
+  return (timeOf(key.expires_at) ?? now + 1) > now && isUseDue(key.last_used_at, now);
+}
+
+function ratesOf(keyLimit: number) {
+  return {
+    key: new RequestRate(keyLimit),
+    user: new RequestRate(USER_RATE_LIMIT),
+    account: new RequestRate(keyLimit * KEYS_AN_ACCOUNT),
+  };
+}
+
+function timeOf(at: string | null | undefined): number | null {
+  return at == null ? null : Date.parse(at);
+}

@@ -1,0 +1,45 @@
+import type { Admission } from "../../phone/call-limits/call-caps.ts";
+import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+
+/** What a campaign brings to the gate in one hop: what is over, was not used, still runs, and what it would like. */
+export interface LeaseExchange {
+  campaign: string;
+  free: string[];
+  refund: string[];
+  renew: { calls: string[]; ttl: number };
+  /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
+  known: string[] | null;
+  take: string[];
+  /** How long a lease lasts, ms. */
+  ttl: number;
+}
+
+/** When a campaign that let others go first looks again by itself, ms; usually it is woken sooner. */
+const TURN_RETRY_MS = 5_000;
+
+/** Gives a campaign its share of the free slots; where that is less than it asked for, it waits in the queue. */
+export function exchangeLeases(
+  leases: LeaseLedger,
+  turns: TurnQueue,
+  limits: CampaignLimits,
+  { campaign, free, refund, renew, known, take, ttl }: LeaseExchange,
+  now: number,
+): Admission {
+  leases.renew(renew.calls, renew.ttl, now);
+  leases.free(free);
+  leases.refund(refund);
+  if (known) leases.refundLost(campaign, known);
+  const share = turns.share(campaign, take.length, leases.room(limits, now), now);
+  const admission = leases.takeForCampaign(take.slice(0, share), ttl, limits, now, campaign);
+  if (admission.granted === take.length) {
+    turns.leave(campaign);
+    return admission;
+  }
+  turns.wait(campaign, admission.granted > 0);
+  const { refusal } = leases.admission(limits, take.length, now);
+  return {
+    granted: admission.granted,
+    refusal: refusal ?? { cap: "concurrent_calls_cap", retryAt: now + TURN_RETRY_MS },
+  };
+}

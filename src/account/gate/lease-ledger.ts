@@ -1,0 +1,231 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import {
+  type Admission,
+  admitCalls,
+  admitCampaignCalls,
+  type Usage,
+  utcDay,
+} from "../../phone/call-limits/call-caps.ts";
+import type { CallCaps } from "../../phone/call-limits/plans.ts";
+import type { AccountPlan } from "./plan-in-force.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A call that the gate itself watches, and about which its carrier is to be asked. */
+export interface WatchedCall {
+  callId: string;
+  /** Somebody wants it over, and its hang-up failed. */
+  hangUp: boolean;
+}
+
+/** From when on (ms) the gate asks about a call that it follows itself. */
+type Watch = { lookAt: number };
+/** Who follows a call: the gate or its campaign. */
+type Follower = Watch | { campaign: string };
+
+/** What bounds the calls of campaigns. */
+export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
+
+/**
+ * The account's calls in progress as leases in the gate's own storage. A lease that is neither renewed nor freed runs
+ * out, so a lost webhook never costs a slot for good. All methods are synchronous: nothing comes between the count
+ * and the admission it allows.
+ */
+export class LeaseLedger {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  usage(now: number): Usage {
+    const leases = this.#sql
+      .exec<{ n: number; campaigns: number; next: number | null }>(
+        "SELECT count(*) n, count(campaign) campaigns, min(expires_at) next FROM call_leases WHERE expires_at > ?",
+        now,
+      )
+      .one();
+    const minute = this.#sql
+      .exec<{ n: number | null; oldest: number | null }>(
+        "SELECT sum(calls) n, min(at) oldest FROM admissions WHERE at > ?",
+        now - MINUTE_MS,
+      )
+      .one();
+    const [day] = this.#sql.exec<{ calls: number }>("SELECT calls FROM days WHERE day = ?", utcDay(now)).toArray();
+    return {
+      concurrent: leases.n,
+      ofCampaigns: leases.campaigns,
+      nextLeaseExpiry: leases.next,
+      lastMinute: minute.n ?? 0,
+      oldestInMinute: minute.oldest,
+      today: day?.calls ?? 0,
+    };
+  }
+
+  /** Takes leases for as many single or inbound calls as the caps admit, first come first; each lasts `ttl` ms. */
+  take(callIds: string[], ttl: number, caps: CallCaps, now: number, follower: Watch | null = null): Admission {
+    return this.#take(callIds, ttl, admitCalls(caps, this.usage(now), callIds.length, now), now, follower);
+  }
+
+  /** The same for the calls of a campaign. */
+  takeForCampaign(callIds: string[], ttl: number, plan: CampaignLimits, now: number, campaign: string): Admission {
+    return this.#take(callIds, ttl, this.admission(plan, callIds.length, now), now, { campaign });
+  }
+
+  #take(callIds: string[], ttl: number, admission: Admission, now: number, follower: Follower | null): Admission {
+    const admitted = callIds.slice(0, admission.granted);
+    if (admitted.length === 0) return admission;
+    for (const ids of jsonPieces(admitted)) {
+      this.#sql.exec(
+        `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, campaign)
+         SELECT value, ?, ?, ?, ? FROM json_each(?)`,
+        now,
+        now + ttl,
+        follower && "lookAt" in follower ? follower.lookAt : null,
+        follower && "campaign" in follower ? follower.campaign : null,
+        ids,
+      );
+    }
+    this.#sql.exec("INSERT INTO admissions (at, calls) VALUES (?, ?)", now, admitted.length);
+    this.#sql.exec(
+      "INSERT INTO days (day, calls) VALUES (?, ?) ON CONFLICT (day) DO UPDATE SET calls = calls + excluded.calls",
+      utcDay(now),
+      admitted.length,
+    );
+    this.#forgetPast(now);
+    return admission;
+  }
+
+  /** Prolongs leases that still run to `ttl` ms from now. */
+  renew(callIds: string[], ttl: number, now: number): void {
+    for (const ids of jsonPieces(callIds)) {
+      this.#sql.exec(
+        "UPDATE call_leases SET expires_at = ?1 WHERE expires_at > ?2 AND call_id IN (SELECT value FROM json_each(?3))",
+        now + ttl,
+        now,
+        ids,
+      );
+    }
+  }
+
+  /** Watched calls about which something should have been heard by now, longest first. */
+  silent(limit: number, now: number): WatchedCall[] {
+    return this.#sql
+      .exec<{ callId: string; hangUp: number }>(
+        "SELECT call_id callId, hang_up hangUp FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray()
+      .map(({ callId, hangUp }) => ({ callId, hangUp: hangUp === 1 }));
+  }
+
+  /** When (ms) the next watched lease is to be looked at, null when there is none. */
+  nextLookAt(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(look_at) at FROM call_leases").one().at;
+  }
+
+  /** Asks about a watched call at `at`, ms; its lease lasts at least `ttl` ms longer. */
+  lookAt(callId: string, at: number, ttl: number): void {
+    this.#sql.exec(
+      "UPDATE call_leases SET look_at = ?1, expires_at = max(expires_at, ?1 + ?2) WHERE call_id = ?3 AND look_at IS NOT NULL",
+      at,
+      ttl,
+      callId,
+    );
+  }
+
+  /** The watched call talks: it is asked about at `at`, ms, unless it is to be hung up before. */
+  talks(callId: string, at: number, ttl: number): void {
+    this.#sql.exec(
+      `UPDATE call_leases SET look_at = iif(hang_up = 1, look_at, ?1), expires_at = max(expires_at, ?1 + ?2)
+       WHERE call_id = ?3 AND look_at IS NOT NULL`,
+      at,
+      ttl,
+      callId,
+    );
+  }
+
+  /** The carrier was just asked about the call. */
+  looked(callId: string, now: number): void {
+    this.#sql.exec("UPDATE call_leases SET looked_at = ? WHERE call_id = ?", now, callId);
+  }
+
+  /** Somebody wants the call over: from now on it is hung up when it is looked at. */
+  hangUp(callId: string, at: number): void {
+    this.#sql.exec("UPDATE call_leases SET look_at = ?, hang_up = 1 WHERE call_id = ?", at, callId);
+  }
+
+  /** After a restart every watched call is reconciled, because events that came meanwhile reached nobody. */
+  lookAtAll(at: (lookedAt: number | null) => number): void {
+    const watched = this.#sql
+      .exec<{ call_id: string; looked_at: number | null; look_at: number }>(
+        "SELECT call_id, looked_at, look_at FROM call_leases WHERE look_at IS NOT NULL",
+      )
+      .toArray();
+    for (const { call_id, looked_at, look_at } of watched) {
+      const sooner = Math.min(look_at, at(looked_at));
+      this.#sql.exec("UPDATE call_leases SET look_at = ? WHERE call_id = ?", sooner, call_id);
+    }
+  }
+
+  /** Takes leases back that were not used: no call was made, so none of the caps counts it. */
+  refund(callIds: string[]): void {
+    if (callIds.length === 0) return;
+    const unused = this.#sql
+      .exec<{ admitted_at: number }>(
+        "SELECT admitted_at FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(callIds),
+      )
+      .toArray();
+    for (const { admitted_at } of unused) {
+      this.#sql.exec(
+        "UPDATE admissions SET calls = calls - 1 WHERE rowid = (SELECT rowid FROM admissions WHERE at = ? AND calls > 0 LIMIT 1)",
+        admitted_at,
+      );
+      this.#sql.exec("UPDATE days SET calls = max(0, calls - 1) WHERE day = ?", utcDay(admitted_at));
+    }
+    this.#sql.exec("DELETE FROM admissions WHERE calls = 0");
+    this.free(callIds);
+  }
+
+  /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
+  refundLost(campaign: string, known: string[]): void {
+    const lost = this.#sql
+      .exec<{ call_id: string }>(
+        "SELECT call_id FROM call_leases WHERE campaign = ? AND call_id NOT IN (SELECT value FROM json_each(?))",
+        campaign,
+        JSON.stringify(known),
+      )
+      .toArray();
+    this.refund(lost.map(({ call_id }) => call_id));
+  }
+
+  /** Frees leases; those already free are left alone. */
+  free(callIds: string[]): void {
+    for (const ids of jsonPieces(callIds))
+      this.#sql.exec("DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))", ids);
+  }
+
+  /** How many of `want` calls of campaigns would be admitted right now. */
+  admission({ caps, campaign_slots }: CampaignLimits, want: number, now: number): Admission {
+    return admitCampaignCalls(caps, campaign_slots, this.usage(now), want, now);
+  }
+
+  /** How many calls of campaigns would be admitted right now. */
+  room(limits: CampaignLimits, now: number): number {
+    return this.admission(limits, Number.MAX_SAFE_INTEGER, now).granted;
+  }
+
+  /** When (ms) there can be room for campaigns again by the passing of time alone, `now` + 1 at the earliest. */
+  nextRoomAt(limits: CampaignLimits, now: number): number {
+    const { granted, refusal } = this.admission(limits, Number.MAX_SAFE_INTEGER, now);
+    return granted > 0 || !refusal ? now + 1_000 : refusal.retryAt;
+  }
+
+  #forgetPast(now: number): void {
+    this.#sql.exec("DELETE FROM call_leases WHERE expires_at <= ? AND look_at IS NULL", now);
+    this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE_MS);
+    this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * 86_400_000));
+  }
+}

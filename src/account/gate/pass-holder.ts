@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { apiKeys } from "../../kernel/db/schema/index.ts";
+import type { PassHolder, Principal } from "../../kernel/http/context.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
+
+/** A holder as a token's claims name it. */
+export const passHolder = z.union([
+  z.object({ key_id: z.string() }),
+  z.object({
+    user: z.string(),
+    session: z.string(),
+    embedded: z.boolean(),
+    issued_at: z.number(),
+    expires_at: z.number(),
+  }),
+]) satisfies z.ZodType<PassHolder>;
+
+/** The principal as a token that it asks for names it. */
+export function holderOf({ subject, session }: Principal): PassHolder {
+  if (session === null) return { key_id: subject };
+  const { id, embedded, issuedAt, expiresAt } = session;
+  return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt };
+}
+
+/** As the audit log names who acts. */
+export function actorOf(holder: PassHolder): string {
+  return "session" in holder ? `console:${holder.user}` : `api_key:${holder.key_id}`;
+}
+
+/** The holder as the account's gate knows them, null where the API key is gone; only a key is looked up. */
+export async function readerBy(store: AccountStore, holder: PassHolder): Promise<Reader | null> {
+  if ("session" in holder) {
+    const { user, session: id, embedded, issued_at: issuedAt, expires_at: until } = holder;
+    return { pass: { session: { id, user, embedded, issuedAt } }, until };
+  }
+  const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, holder.key_id), columns: ["hash"] }));
+  return key ? { pass: { key: key.hash }, until: null } : null;
+}

@@ -1,0 +1,42 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { UserRow } from "../../kernel/db/look-ups.ts";
+import { users } from "../../kernel/db/schema/index.ts";
+import type { Session } from "../../kernel/http/pass.ts";
+import type { SessionLedger } from "./session-ledger.ts";
+
+/** A user's new password, and the one session of the user that stays. */
+export interface PasswordChange {
+  passwordHash: string;
+  /** The user as the present password was verified; one who has changed meanwhile is left alone. */
+  verified: Pick<UserRow, "id" | "password_hash" | "sessions_valid_after">;
+  session: Session & { expiresAt: number };
+}
+
+/**
+ * Writes the password and ends all other sessions of the user begun until now; false where the user has changed since
+ * the present password was verified. That the session is good is for the caller to know.
+ */
+export async function changePassword(
+  { passwordHash, verified, session }: PasswordChange,
+  store: AccountStore,
+  sessions: SessionLedger,
+): Promise<boolean> {
+  const now = Date.now();
+  const { id, password_hash, sessions_valid_after } = verified;
+  // After every session that has begun, and never the time of an earlier end, which other sessions may have outlived.
+  const validAfter = Math.max(now, sessions_valid_after === null ? 0 : Date.parse(sessions_valid_after)) + 1;
+  const before = sessions.outlived(session.id);
+  // Kept first, so that no request of the session in between is refused.
+  sessions.keep(session.id, validAfter, session.expiresAt, now);
+  const unchanged = and(
+    eq(users.id, id),
+    eq(users.password_hash, password_hash),
+    sql`${users.sessions_valid_after} IS ${sessions_valid_after}`,
+  );
+  const set = { password_hash: passwordHash, sessions_valid_after: new Date(validAfter).toISOString() };
+  const entry = { action: "change_password", resource: "user", resource_id: id };
+  const [changed] = await store.write(entry, store.update(users, set, unchanged ?? sql`false`));
+  if (changed.length === 0) sessions.keep(session.id, before, session.expiresAt, now);
+  return changed.length > 0;
+}

@@ -1,0 +1,49 @@
+import type { LookUps } from "../../kernel/db/look-ups.ts";
+import { campaignSlots } from "../../phone/call-limits/call-caps.ts";
+import { type CallCaps, capsOf, type Plan } from "../../phone/call-limits/plans.ts";
+import { type Quotas, quotasOf } from "./quotas.ts";
+
+export interface AccountPlan {
+  plan: Plan;
+  caps: CallCaps;
+  /** How many of the concurrent calls may be campaigns': the cap less what the account keeps from them. */
+  campaign_slots: number;
+  quotas: Quotas;
+}
+
+/** How long it is reused, ms; a change by an operator, or of the call settings, forgets it at once. */
+const REUSE_MS = 30_000;
+/** A closed account makes no calls. */
+const NO_CALLS: CallCaps = { concurrent_calls: 0, calls_per_minute: 0, calls_per_day: 0 };
+
+/** The account's plan with its caps and quotas, as an operator has set them, and what it keeps from its campaigns. */
+export class PlanInForce {
+  readonly #account: string;
+  readonly #lookUps: LookUps;
+  #known: { plan: AccountPlan; at: number } | null = null;
+  /** Counts changes, so that a plan read before one is not kept after it. */
+  #changes = 0;
+
+  constructor(account: string, lookUps: LookUps) {
+    this.#account = account;
+    this.#lookUps = lookUps;
+  }
+
+  forget(): void {
+    this.#known = null;
+    this.#changes++;
+  }
+
+  async get(): Promise<AccountPlan> {
+    const at = Date.now();
+    if (this.#known && at - this.#known.at < REUSE_MS) return this.#known.plan;
+    const changes = this.#changes;
+    const { account: row, inbound_reserve } = await this.#lookUps.accountAndReserve(this.#account);
+    if (!row) throw new TypeError("account does not exist");
+    const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
+    const campaign_slots = campaignSlots(caps, inbound_reserve);
+    const plan = { plan: row.plan, caps, campaign_slots, quotas: quotasOf(row) };
+    if (changes === this.#changes) this.#known = { plan, at };
+    return plan;
+  }
+}

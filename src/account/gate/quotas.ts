@@ -1,0 +1,66 @@
+import type { CountedQuota } from "../../kernel/db/quota-counts.ts";
+import type { Plan } from "../../phone/call-limits/plans.ts";
+
+type ByPlan = Record<Plan, number>;
+
+/** What an account may have by plan, of what is rows in D1: counted in the batch that changes them. */
+export const QUOTAS_IN_DATABASE = {
+  agents: { starter: 100, growth: 1_000, scale: 5_000 },
+  tools: { starter: 200, growth: 1_000, scale: 5_000 },
+  playbooks: { starter: 200, growth: 1_000, scale: 5_000 },
+  faqs: { starter: 200, growth: 1_000, scale: 5_000 },
+  api_keys: { starter: 50, growth: 200, scale: 500 },
+  widget_keys: { starter: 50, growth: 200, scale: 500 },
+  credentials: { starter: 20, growth: 50, scale: 200 },
+  numbers: { starter: 50, growth: 500, scale: 5_000 },
+} satisfies Record<CountedQuota, ByPlan>;
+
+/** And of what the account's gate counts. */
+const QUOTAS_AT_GATE = {
+  open_campaigns: { starter: 20, growth: 100, scale: 500 },
+  event_streams: { starter: 50, growth: 500, scale: 2_000 },
+  uploads: { starter: 2, growth: 5, scale: 10 },
+} satisfies Record<string, ByPlan>;
+
+export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE };
+
+/** What each quota counts. */
+export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
+  agents: "Agents of any status.",
+  tools: "Tools of the account's own; those that came with the service do not count.",
+  playbooks: "Playbooks of the account's own; those that came with the service do not count.",
+  faqs: "FAQs of the account's own; those that came with the service do not count.",
+  api_keys: "API keys that are neither disabled nor deleted.",
+  widget_keys: "Widget keys that are neither disabled nor deleted.",
+  credentials: "Carrier credentials that are not deleted.",
+  numbers: "Phone numbers that are registered.",
+  open_campaigns: "Campaigns that are draft, running or paused.",
+  event_streams: "Streams of events that are open at once.",
+  uploads: "Uploads of contacts that are read at once.",
+};
+
+export type QuotaName = keyof typeof QUOTAS;
+export type Quotas = Record<QuotaName, number>;
+
+export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
+
+/** What a quota comes to, and what of it is used. */
+export interface QuotaUse {
+  limit: number;
+  used: number;
+}
+
+/** The limits in force: the plan's, each replaced by the operator's override where there is one. */
+export function quotasOf(account: { plan: Plan; quotas: Record<string, number> }): Quotas {
+  return eachQuota((name) => account.quotas[name] ?? QUOTAS[name][account.plan]);
+}
+
+/** An object with something for each quota. */
+export function eachQuota<T>(of: (name: QuotaName) => T): Record<QuotaName, T> {
+  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, of(name)])) as Record<QuotaName, T>;
+}
+
+/** What a client is told who wants more: `agents: at most 100`. */
+export function overQuota(name: string, limit: number): string {
+  return `${name}: at most ${limit}`;
+}

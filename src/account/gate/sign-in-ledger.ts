@@ -1,0 +1,154 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { type SignInHistory, STRANGERS_WINDOW_MS } from "./sign-in-delay.ts";
+
+/** Who tries to sign in: the user as a hash of what was typed, whether there is one or not, and the client's address. */
+export interface SignInPair {
+  user: string;
+  address: string;
+}
+
+export const FAILED_SIGN_INS: Migration = {
+  id: "failed-sign-ins",
+  sql: `
+    CREATE TABLE sign_in_failures (
+      user TEXT NOT NULL, address TEXT NOT NULL, failures INTEGER NOT NULL, last_at INTEGER NOT NULL,
+      PRIMARY KEY (user, address)
+    ) WITHOUT ROWID;
+    CREATE INDEX sign_in_failures_address ON sign_in_failures (address, last_at);
+    CREATE INDEX sign_in_failures_last ON sign_in_failures (last_at);
+    CREATE TABLE sign_in_homes (
+      user TEXT NOT NULL, address TEXT NOT NULL, seen_at INTEGER NOT NULL, PRIMARY KEY (user, address)
+    ) WITHOUT ROWID;
+    CREATE INDEX sign_in_homes_seen ON sign_in_homes (seen_at);
+  `,
+};
+
+export const FAILURES_BY_STRANGERS: Migration = {
+  id: "failures-by-strangers-share-a-budget",
+  sql: `
+    CREATE TABLE stranger_failures (user TEXT NOT NULL, at INTEGER NOT NULL);
+    CREATE INDEX stranger_failures_user ON stranger_failures (user, at);
+    CREATE INDEX stranger_failures_at ON stranger_failures (at);
+  `,
+};
+
+const DAY_MS = 86_400_000;
+/** A failure is held against nobody for longer. */
+export const FAILURES_KEPT_MS = DAY_MS;
+/** How long an address is known as one that the user signs in from. */
+export const HOMES_KEPT_MS = 90 * DAY_MS;
+/** Known addresses of a user that are kept: the latest. */
+const MAX_HOMES = 50;
+/** Pairs with failures that are kept: many addresses can invent names without end. */
+const MAX_PAIRS = 50_000;
+/** The oldest pairs beyond those go at every so many failures. */
+const FAILURES_A_TRIM = 1_000;
+/** Rows that are looked at for what many failed at: more make no difference. */
+const COUNTED_ROWS = 1_000;
+
+/** Failed sign-ins of an account by user and address, and the addresses its users sign in from. */
+export class SignInLedger {
+  readonly #sql: SqlStorage;
+  #sinceTrim = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** What is remembered of the two at `now`, ms. */
+  history({ user, address }: SignInPair, now: number): SignInHistory {
+    const since = now - FAILURES_KEPT_MS;
+    const atHome = this.#isHome(user, address, now);
+    const around = rangeOf(address);
+    const [first, last] = atHome ? [address, address] : around;
+    const own = this.#sql
+      .exec<{ failures: number | null; lastAt: number }>(
+        `SELECT sum(failures) failures, max(last_at) lastAt FROM (
+           SELECT failures, last_at FROM sign_in_failures WHERE user = ? AND address BETWEEN ? AND ? AND last_at > ?
+           LIMIT ${COUNTED_ROWS}
+         )`,
+        user,
+        first,
+        last,
+        since,
+      )
+      .one();
+    const strangers = this.#sql
+      .exec<{ failures: number; lastAt: number }>(
+        "SELECT count(*) failures, coalesce(max(at), 0) lastAt FROM stranger_failures WHERE user = ? AND at > ?",
+        user,
+        now - STRANGERS_WINDOW_MS,
+      )
+      .one();
+    const ofNetwork = this.#sql
+      .exec<{ users: number; lastAt: number }>(
+        `SELECT count(DISTINCT user) users, coalesce(max(last_at), 0) lastAt FROM (
+           SELECT user, last_at FROM sign_in_failures WHERE address BETWEEN ? AND ? AND last_at > ? LIMIT ${COUNTED_ROWS}
+         )`,
+        ...around,
+        since,
+      )
+      .one();
+    const failed = own.failures === null ? null : { failures: own.failures, lastAt: own.lastAt };
+    return { own: failed, strangers, address: ofNetwork, atHome };
+  }
+
+  /** The user failed to sign in from there. */
+  failed({ user, address }: SignInPair, now: number): void {
+    this.#sql.exec("DELETE FROM sign_in_failures WHERE last_at <= ?", now - FAILURES_KEPT_MS);
+    this.#sql.exec(
+      `INSERT INTO sign_in_failures (user, address, failures, last_at) VALUES (?, ?, 1, ?)
+       ON CONFLICT (user, address) DO UPDATE SET failures = failures + 1, last_at = excluded.last_at`,
+      user,
+      address,
+      now,
+    );
+    this.#sql.exec("DELETE FROM stranger_failures WHERE at <= ?", now - STRANGERS_WINDOW_MS);
+    if (!this.#isHome(user, address, now))
+      this.#sql.exec("INSERT INTO stranger_failures (user, at) VALUES (?, ?)", user, now);
+    if (++this.#sinceTrim < FAILURES_A_TRIM) return;
+    this.#sinceTrim = 0;
+    this.#sql.exec(
+      `DELETE FROM sign_in_failures
+       WHERE last_at < (SELECT last_at FROM sign_in_failures ORDER BY last_at DESC LIMIT 1 OFFSET ${MAX_PAIRS})`,
+    );
+  }
+
+  /** The user signed in from there: failures of the two are forgiven, and the address is known from now on. */
+  succeeded({ user, address }: SignInPair, now: number): void {
+    this.#sql.exec("DELETE FROM sign_in_failures WHERE user = ? AND address = ?", user, address);
+    this.#sql.exec("DELETE FROM sign_in_homes WHERE seen_at <= ?", now - HOMES_KEPT_MS);
+    this.#sql.exec(
+      `INSERT INTO sign_in_homes (user, address, seen_at) VALUES (?, ?, ?)
+       ON CONFLICT (user, address) DO UPDATE SET seen_at = excluded.seen_at`,
+      user,
+      address,
+      now,
+    );
+    this.#sql.exec(
+      `DELETE FROM sign_in_homes WHERE user = ?1 AND seen_at <
+         (SELECT seen_at FROM sign_in_homes WHERE user = ?1 ORDER BY seen_at DESC LIMIT 1 OFFSET ${MAX_HOMES - 1})`,
+      user,
+    );
+  }
+
+  #isHome(user: string, address: string, now: number): boolean {
+    const found = this.#sql.exec(
+      "SELECT 1 FROM sign_in_homes WHERE user = ? AND address = ? AND seen_at > ?",
+      user,
+      address,
+      now - HOMES_KEPT_MS,
+    );
+    return found.toArray().length > 0;
+  }
+}
+
+/**
+ * The first and the last address of the network around one, in the order of their texts: of a /64 the /48, which is what
+ * a site is given; of any other address itself.
+ */
+function rangeOf(address: string): [string, string] {
+  const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/.exec(address) ?? [];
+  // All hexadecimal digits are before the letter g.
+  return site === undefined ? [address, address] : [site, `${site}g`];
+}

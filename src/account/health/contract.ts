@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
+
+/** As for every operation: where ALLOWED_HOSTS names hosts, others are refused. */
+const elsewhere = { 421: "the service does not answer for this host" } as const;
+const slice = { method: "get", access: "public", tag: "Health" } as const;
+
+const check = named(
+  "Check",
+  "The state of a part of the service.",
+  z.object({
+    ok: z.boolean().openapi({ description: "Whether this part works.", example: true }),
+    ms: z.number().int().openapi({ description: "How long the check took, in milliseconds.", example: 3 }),
+  }),
+);
+
+/** What the service cannot do its work without. */
+export const readiness = z
+  .object({
+    d1: check.openapi({ description: "The database answers." }),
+    gate: check.openapi({ description: "An account's gate answers; it admits every request." }),
+    encryption: check.openapi({ description: "Secrets can be sealed and opened." }),
+    signing: check.openapi({ description: "Tokens can be signed and verified." }),
+    runtime: check.openapi({
+      description: "The service knows its own address, and calls have a media runtime to connect to.",
+    }),
+  })
+  .openapi("Readiness");
+
+/** Where everything is that has an address of its own. */
+const path = (description: string, example: string) => z.string().openapi({ description, example });
+const links = z.object({
+  console: path("The console, for people.", "/console/"),
+  docs: path("This reference, for people.", "/docs"),
+  guides: path("Guides, from the first agent on.", "/docs/guides"),
+  openapi: path("This reference, for programs.", "/openapi.json"),
+  api: path("The common prefix of all account operations.", "/api/v1"),
+  widget: path("The script that shows the widget on a page.", "/widget.js"),
+  health: path("Whether the service is up.", "/healthz"),
+  ready: path("Whether the service is ready.", "/readyz"),
+});
+
+const index = z
+  .object({
+    name: z.string().openapi({ description: "What this service is.", example: "Switchboard" }),
+    version: z.string().openapi({ description: "The version of its interface.", example: "0.2.0" }),
+    links: links.openapi({ description: "Paths at this host." }),
+  })
+  .openapi("Index");
+
+export const getIndex = endpoint({
+  ...slice,
+  path: "/",
+  extraQuery: "ignored",
+  operationId: "getIndex",
+  summary: "List the service's entry points",
+  description: "Paths at this host. A browser, which asks for HTML, is sent to the console instead.",
+  status: 200,
+  response: index,
+  others: { 302: { description: "For browsers: a redirect to the console." } },
+  errors: elsewhere,
+});
+
+export const getApiIndex = endpoint({
+  ...slice,
+  path: "/api/v1",
+  operationId: "getApiIndex",
+  summary: "List the service's entry points, at the API's own address",
+  description: "What `/` lists, for whoever asks the address that an API client is given. It needs no token.",
+  status: 200,
+  response: index,
+  errors: elsewhere,
+});
+
+export const getHealth = endpoint({
+  ...slice,
+  path: "/healthz",
+  operationId: "getHealth",
+  summary: "Check that the service is up",
+  description: "Checks nothing else, so it costs nothing.",
+  status: 200,
+  errors: elsewhere,
+  response: z.object({ ok: z.literal(true).openapi({ description: "Always true." }) }),
+});
+
+export const getReadiness = endpoint({
+  ...slice,
+  limit: "public",
+  path: "/readyz",
+  operationId: "getReadiness",
+  summary: "Check whether the service is ready",
+  description: "Checks each part separately. Results are reused for five seconds.",
+  status: 200,
+  response: readiness,
+  errors: {
+    503: "a part is not ready; the body is as with 200, and x-error-code is `public_url_missing` if that is the reason, otherwise `not_ready`",
+  },
+});

@@ -1,0 +1,316 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, label, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
+import { newPassword } from "../auth/password-rule.ts";
+import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../gate/quotas.ts";
+
+const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
+  description: "The account's name: in every key's prefix and in `X-Account-ID`. It never changes.",
+  example: "acme",
+});
+const displayName = label.openapi({
+  description: "The account's name for people, up to 200 characters; available as `{{account_name}}` in agents' texts.",
+  example: "Acme Dental",
+});
+const plan = z.enum(PLAN_NAMES).openapi({
+  description: "The plan, which sets every cap and quota that is not overridden.",
+  example: "growth",
+});
+const cap = z.number().int().min(0).max(1_000_000);
+const CAPS = {
+  concurrent_calls: { description: "Maximum concurrent calls.", example: 25 },
+  calls_per_minute: { description: "Maximum calls started within any 60 seconds.", example: 120 },
+  calls_per_day: { description: "Maximum calls started within a UTC day.", example: 5000 },
+};
+const byCap = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    concurrent_calls: schema.openapi(CAPS.concurrent_calls),
+    calls_per_minute: schema.openapi(CAPS.calls_per_minute),
+    calls_per_day: schema.openapi(CAPS.calls_per_day),
+  });
+const accountCaps = named("AccountCaps", "Call caps of an account.", byCap(cap));
+const capOverrides = named("CapOverrides", "Caps that override the plan's.", byCap(cap).partial());
+const nullableCaps = named(
+  "CapChanges",
+  "Caps to override; null restores the plan's.",
+  byCap(cap.nullable()).partial(),
+);
+const quota = z.number().int().min(0).max(1_000_000_000_000);
+/** An object with each quota's name. */
+const byQuota = <S extends z.ZodType>(schema: S) =>
+  z.object(eachQuota((name) => schema.openapi({ description: QUOTA_MEANINGS[name], example: QUOTAS[name].growth })));
+const accountQuotas = named(
+  "AccountQuotas",
+  "How many of each thing an account may have, by quota name.",
+  byQuota(quota),
+);
+const quotaOverrides = named("QuotaOverrides", "Quotas that override the plan's.", byQuota(quota).partial());
+const nullableQuotas = named(
+  "QuotaChanges",
+  "Quotas to override; null restores the plan's.",
+  byQuota(quota.nullable()).partial(),
+);
+const planOffer = z
+  .object({
+    name: plan,
+    caps: accountCaps.openapi({ description: "Call caps of an account on this plan." }),
+    quotas: accountQuotas.openapi({ description: "Quotas of an account on this plan." }),
+  })
+  .openapi("Plan");
+const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
+  description: "The maximum lifetime of a new API key, in days; null for no maximum.",
+  example: 365,
+});
+
+/** As much may a client's clock be ahead of ours. */
+const CLOCKS_APART_MS = 300_000;
+
+const retentionDays = z
+  .number()
+  .int()
+  .min(1)
+  .max(3650)
+  .openapi({ description: "After how many days recordings are deleted, from 1 to 3650.", example: 90 });
+
+const listed = z.boolean().openapi({
+  description: "Whether the sign-in page lists the account publicly (listPublicAccounts).",
+  example: false,
+});
+const disabled = z.boolean().openapi({
+  description: "Whether the account is disabled: every token and key is refused with 403, and calls are not answered.",
+  example: false,
+});
+
+const account = z
+  .object({
+    name: accountName,
+    display_name: displayName,
+    plan,
+    caps: accountCaps.openapi({ description: "The caps in force: the plan's, with the overrides applied." }),
+    caps_overrides: capOverrides.openapi({ description: "The caps that override the plan's." }),
+    quotas: accountQuotas.openapi({ description: "The quotas in force: the plan's, with the overrides applied." }),
+    quotas_overrides: quotaOverrides.openapi({ description: "The quotas that override the plan's." }),
+    max_key_expiry_days: keyExpiryDays,
+    recording_retention_days: retentionDays,
+    listed,
+    disabled,
+    sessions_valid_after: timestamp.nullable().openapi({
+      description:
+        "Console sessions that started before this time have ended, for every user of the account; null for none.",
+      example: null,
+    }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Account");
+
+const userId = idOf("user", "The user's id; the audit log shows it as `console:<id>`.");
+const userName = z.string().max(200).openapi({
+  description: "What to call the user, up to 200 characters; may be empty.",
+  example: "Ada Byron",
+});
+const user = z
+  .object({
+    id: userId,
+    email: z.string().openapi({
+      description: "What the user signs in with, in lower case; unique in the account.",
+      example: "ada@acme.example",
+    }),
+    name: userName,
+    created_at: createdAt,
+  })
+  .openapi("User");
+const accountParams = z.object({ account: accountName });
+
+const operator = { tag: "Operator", access: "operator" } as const;
+
+export const listPlans = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/plans",
+  operationId: "listPlans",
+  summary: "List the plans",
+  description: "The caps and quotas of each plan, smallest first. They apply to an account unless overridden.",
+  status: 200,
+  response: listOf("plans", planOffer),
+});
+
+export const listAccounts = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts",
+  operationId: "listAccounts",
+  summary: "List every account",
+  description: "All tenants with their plans, the caps and quotas in force and the overrides behind them.",
+  status: 200,
+  response: listOf("accounts", account),
+});
+
+export const createAccount = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts",
+  operationId: "createAccount",
+  summary: "Create an account, usable at once",
+  description:
+    "Seeds the account with the default tools, playbooks and FAQs. Caps and quotas that are null or left out come from the plan.",
+  body: z.object({
+    name: accountName,
+    display_name: displayName.optional().openapi({
+      description: "What people call the account, up to 200 characters. Default: the name.",
+    }),
+    plan: plan.default("starter"),
+    listed: listed.default(false),
+    caps: nullableCaps.default({}).openapi({ description: "Caps that override the plan's." }),
+    quotas: nullableQuotas.default({}).openapi({ description: "Quotas that override the plan's." }),
+    max_key_expiry_days: keyExpiryDays.default(null),
+    recording_retention_days: retentionDays.default(90),
+  }),
+  status: 201,
+  response: account,
+});
+
+export const getAccount = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}",
+  operationId: "getAccount",
+  summary: "Get an account",
+  description: "One tenant with its plan, the caps and quotas in force and the overrides behind them.",
+  params: accountParams,
+  status: 200,
+  response: account,
+  errors: { 404: "unknown account" },
+});
+
+export const updateAccount = endpoint({
+  ...operator,
+  method: "patch",
+  path: "/api/admin/v1/accounts/{account}",
+  operationId: "updateAccount",
+  summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
+  description:
+    "Fields left out stay as they are; a cap or quota of null goes back to the plan's. A quota below current use removes nothing; it only prevents growth. A disabled account is refused from the next request on. So are the sessions that `sessions_valid_after` ends, which is how users of an OIDC provider are signed out. `sessions_valid_after` is the only field of `service-admin` that can be changed.",
+  params: accountParams,
+  body: z
+    .object({
+      display_name: displayName,
+      plan,
+      caps: nullableCaps
+        .nullable()
+        .openapi({ description: "Caps to override by name; null goes back to the plan's, for one or for all." }),
+      quotas: nullableQuotas
+        .nullable()
+        .openapi({ description: "Quotas to override by name; null goes back to the plan's, for one or for all." }),
+      max_key_expiry_days: keyExpiryDays,
+      recording_retention_days: retentionDays,
+      listed,
+      disabled,
+      sessions_valid_after: z.iso
+        .datetime({ offset: true })
+        .refine(
+          (at) => Date.parse(at) < Date.now() + CLOCKS_APART_MS,
+          "must not be in the future: nobody could sign in until then",
+        )
+        .transform((at) => new Date(at).toISOString())
+        .nullable()
+        .openapi({
+          type: ["string", "null"],
+          format: "date-time",
+          description:
+            "Ends all console sessions of the account that started before this time, whichever provider signed the user in; null ends none.",
+          example: null,
+        }),
+    })
+    .partial(),
+  status: 200,
+  response: account,
+  errors: { 404: "unknown account" },
+});
+
+export const listUsers = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}/users",
+  operationId: "listAccountUsers",
+  summary: "List an account's users of the embedded identity provider",
+  description: "Users who sign in with a password; those of a configured OIDC provider are not listed here.",
+  params: accountParams,
+  status: 200,
+  response: listOf("users", user),
+  errors: { 404: "unknown account" },
+});
+
+export const createUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users",
+  operationId: "createAccountUser",
+  summary: "Add a user",
+  description: "The user can sign in to this account at once. Email addresses are unique within an account.",
+  params: accountParams,
+  body: z.object({
+    email: z
+      .email()
+      .max(254)
+      .transform((email) => email.toLowerCase())
+      .openapi({
+        description: "What the user signs in with; unique in the account, ignoring case.",
+        example: "ada@acme.example",
+      }),
+    password: newPassword,
+    name: userName.default(""),
+  }),
+  status: 201,
+  response: user,
+  errors: { 404: "unknown account" },
+});
+
+export const deleteUser = endpoint({
+  ...operator,
+  method: "delete",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}",
+  operationId: "deleteAccountUser",
+  summary: "Remove a user",
+  description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
+  params: accountParams.extend({ userId }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});
+
+export const signOutUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}/sign-out",
+  operationId: "signOutAccountUser",
+  summary: "Sign a user out everywhere",
+  description:
+    "Every session of the user ends with the next request, and event streams at their next check. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
+  params: accountParams.extend({ userId }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});
+
+export const rekey = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/rekey",
+  operationId: "reencryptSecrets",
+  summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
+  description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",
+  status: 200,
+  response: z.object({
+    resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
+    failed: z
+      .number()
+      .int()
+      .openapi({ description: "How many no configured key can open; they stay as they are.", example: 0 }),
+    left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
+  }),
+  errors: { 503: "encryption is not available" },
+});

@@ -1,0 +1,155 @@
+import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import { integrationInstalls, telephonyProviders, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { credentialsContext, secretsContext, widgetKeyContext } from "../../kernel/db/seal-contexts.ts";
+import { accountDatabase, type StoreBindings } from "../../kernel/durable/account-stores.ts";
+import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
+
+/** Rows read and sealed at a time. */
+const PAGE_ROWS = 100;
+/** Queries and rows of one call: an invocation may make a thousand queries, and each row costs time on the processor. */
+const MOST_QUERIES = 500;
+const MOST_ROWS = 5_000;
+
+/** Where sealed values are: the table, its sealed column, and what a row's value is bound to. */
+const PLACES = [
+  {
+    table: telephonyProviders,
+    sealed: telephonyProviders.credentials,
+    key: "credentials",
+    context: credentialsContext,
+  },
+  { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
+  { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: widgetKeyContext },
+] as const;
+type Place = (typeof PLACES)[number];
+
+export interface Rekeyed {
+  resealed: number;
+  failed: number;
+  left: number;
+}
+
+/**
+ * Seals what is sealed under an older key anew, in batches, across all accounts, as much as one call may; `left` says
+ * what is still to do. A value changed meanwhile is left to the change; one that no configured key opens is counted and
+ * left. @throws VaultUnavailable with no key at all
+ */
+export async function rekey(env: StoreBindings, vault: Vault): Promise<Rekeyed> {
+  if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
+  const work = new Rekeying(env, vault);
+  for (const place of PLACES) await work.run(place);
+  return work.result;
+}
+
+type Old = { account: string; id: string; value: string | null };
+
+class Rekeying {
+  readonly result: Rekeyed = { resealed: 0, failed: 0, left: 0 };
+  readonly #env: StoreBindings;
+  readonly #db;
+  readonly #vault: Vault;
+  #queries = 0;
+  #rows = 0;
+
+  constructor(env: StoreBindings, vault: Vault) {
+    this.#env = env;
+    this.#db = drizzle(env.DB);
+    this.#vault = vault;
+  }
+
+  async run(place: Place): Promise<void> {
+    const old = or(...this.#vault.olderPrefixes.map((prefix) => beginsWith(place.sealed, prefix))) ?? sql`false`;
+    let closed = 0;
+    for (let last: Old | undefined; this.#queries < MOST_QUERIES && this.#rows < MOST_ROWS; ) {
+      const rows = await this.#page(place, old, last);
+      closed += await this.#reseal(place, rows);
+      last = rows.at(-1);
+      if (rows.length < PAGE_ROWS) break;
+    }
+    const { lost, left } = await this.#remaining(place, old);
+    this.result.failed += lost + closed;
+    this.result.left += Math.max(0, left - closed);
+  }
+
+  #page({ table, sealed }: Place, old: SQL, last: Old | undefined): Promise<Old[]> {
+    this.#queries++;
+    const after =
+      last && or(gt(table.account, last.account), and(eq(table.account, last.account), gt(table.id, last.id)));
+    return this.#db
+      .select({ account: table.account, id: table.id, value: sealed })
+      .from(table)
+      .where(and(old, after))
+      .orderBy(asc(table.account), asc(table.id))
+      .limit(PAGE_ROWS);
+  }
+
+  /** Seals a page of values anew; gives how many of them do not open. */
+  async #reseal({ table, sealed, key, context }: Place, rows: Old[]): Promise<number> {
+    const fresh = new Map<string, string[][]>();
+    let opened = 0;
+    for (const { account, id, value } of rows) {
+      try {
+        const sealedAnew = await reseal(this.#vault, value ?? "", context(account, id));
+        const ofAccount = fresh.get(account) ?? [];
+        fresh.set(account, ofAccount);
+        ofAccount.push([id, value ?? "", sealedAnew]);
+        opened++;
+      } catch (error) {
+        if (!(error instanceof VaultUnavailable)) throw error;
+      }
+    }
+    this.#rows += rows.length;
+    for (const [account, values] of fresh) await this.#write(account, table, sealed, key, values);
+    return rows.length - opened;
+  }
+
+  /** Through the account's gate, as whatever its configuration is. */
+  async #write(
+    account: string,
+    table: Place["table"],
+    sealed: Place["sealed"],
+    key: Place["key"],
+    fresh: string[][],
+  ): Promise<void> {
+    const statements = jsonPieces(fresh).map((piece) =>
+      this.#db
+        .update(table)
+        .set({ [key]: sql`told.value ->> 2` })
+        .from(sql`json_each(${piece}) told`)
+        .where(sql`${table.account} = ${account} AND ${table.id} = told.value ->> 0 AND ${sealed} = told.value ->> 1`)
+        .toSQL(),
+    );
+    this.#queries += statements.length;
+    const outcome = await accountDatabase(this.#env, account).configure({ statements, tables: [getTableName(table)] });
+    if ("refused" in outcome) throw new Error(outcome.refused);
+    for (const { meta } of outcome.results) this.result.resealed += meta.changes;
+  }
+
+  /** How many values are sealed under a key that is not configured, and how many under an older one that is. */
+  async #remaining({ table, sealed }: Place, old: SQL): Promise<{ lost: number; left: number }> {
+    this.#queries++;
+    const current = beginsWith(sealed, this.#vault.currentPrefix);
+    const [row] = await this.#db
+      .select({ all: count(), left: sql<number>`count(*) FILTER (WHERE ${old})` })
+      .from(table)
+      .where(and(isNotNull(sealed), not(current)));
+    return { lost: (row?.all ?? 0) - (row?.left ?? 0), left: row?.left ?? 0 };
+  }
+}
+
+/** The ids of keys may hold what LIKE takes for a wildcard. */
+function beginsWith(column: Place["sealed"], prefix: string): SQL {
+  return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
+}
+
+/** The value sealed anew, which has been opened again: nothing else may take the old one's place. @throws VaultUnavailable */
+async function reseal(vault: Vault, sealed: string, context: SealContext): Promise<string> {
+  const value = await vault.open(sealed, context);
+  const fresh = await vault.seal(value, context);
+  const again = await vault.open(fresh, context);
+  if (JSON.stringify(again) !== JSON.stringify(value))
+    throw new VaultUnavailable("the re-encrypted value cannot be decrypted");
+  return fresh;
+}

@@ -1,0 +1,157 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { seedAccount } from "../../agent/marketplace/seed-catalog.ts";
+import type { AccountRow } from "../../kernel/db/look-ups.ts";
+import { accounts as accountTable, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { hashPassword } from "../../kernel/secrets/passwords.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
+import { assertStrong } from "../auth/password-rule.ts";
+import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../gate/quotas.ts";
+import * as contract from "./contract.ts";
+import { rekey } from "./rekey.ts";
+
+export const accounts = new OpenAPIHono<AppEnv>();
+
+/** None of an account's own. */
+const NO_CAPS = { concurrent_calls: null, calls_per_minute: null, calls_per_day: null };
+
+serve(accounts, contract.listPlans, () => {
+  const plans = PLAN_NAMES.map((name) => ({
+    name,
+    caps: PLANS[name],
+    quotas: eachQuota((quota) => QUOTAS[quota][name]),
+  }));
+  return { plans, total: plans.length };
+});
+
+serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
+  const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
+  return { accounts: rows.map(describe), total: rows.length };
+});
+
+serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }) => {
+  const { name, display_name, plan, listed, caps, quotas, max_key_expiry_days, recording_retention_days } = body;
+  const at = new Date(now).toISOString();
+  const row = await operatorStore.create({
+    name,
+    display_name: display_name ?? name,
+    plan,
+    listed,
+    max_key_expiry_days,
+    recording_retention_days,
+    ...overrides(caps),
+    quotas: quotaOverrides(quotas),
+    created_at: at,
+    updated_at: at,
+  });
+  if (!row) throw taken("name", "an account with this name already exists");
+  await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
+  return describe(row);
+});
+
+serve(accounts, contract.getAccount, async ({ operatorStore, params }) =>
+  describe(found(await operatorStore.account(tenant(params.account)))),
+);
+
+serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, now }) => {
+  const { caps, quotas, disabled, ...rest } = body;
+  const at = new Date(now).toISOString();
+  const set = {
+    ...rest,
+    ...(caps !== undefined && overrides(caps ?? NO_CAPS)),
+    // Merged in the write itself (RFC 7396), so that of two changes at once neither undoes the other.
+    ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
+    ...(quotas === null && { quotas: {} }),
+    ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
+    updated_at: at,
+  };
+  const row = found(await operatorStore.update(onlySessions(body) ? params.account : tenant(params.account), set));
+  return describe(row);
+});
+
+serve(accounts, contract.listUsers, async ({ operatorStore, params: { account } }) => {
+  const [, users] = await Promise.all([operatorStore.account(account).then(found), operatorStore.users(account)]);
+  return { users, total: users.length };
+});
+
+serve(accounts, contract.createUser, async ({ env, operatorStore, params: { account }, body, now }) => {
+  found(await operatorStore.account(account));
+  const { email, name, password } = body;
+  assertStrong(password, { account, email }, "password");
+  const user = await operatorStore.createUser({
+    account,
+    id: uuidv7({ msecs: now }),
+    email,
+    name,
+    password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
+    created_at: new Date(now).toISOString(),
+  });
+  if (!user) throw taken("email", "a user with this email already exists");
+  return user;
+});
+
+serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, userId } }) => {
+  if (!(await operatorStore.deleteUser(account, userId))) throw notFound("user");
+});
+
+serve(accounts, contract.signOutUser, async ({ operatorStore, params: { account, userId } }) => {
+  if (!(await operatorStore.signOutUser(account, userId))) throw notFound("user");
+});
+
+serve(accounts, contract.rekey, ({ env, operatorStore }) =>
+  operatorStore.recorded({ action: "reencrypt", resource: "secrets", resource_id: "all" }, (DB) =>
+    rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS)),
+  ),
+);
+
+/** The operators' own account is no tenant: it has users and their sessions, and nothing else to change. */
+function tenant(name: string): string {
+  if (name === OPERATOR_ACCOUNT) throw notFound("account");
+  return name;
+}
+
+/** Whether nothing but the end of sessions is changed, which is for operators' own account too. */
+function onlySessions(body: object): boolean {
+  return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
+}
+
+function found(row: AccountRow | undefined): AccountRow {
+  if (!row) throw notFound("account");
+  return row;
+}
+
+function overrides(caps: { [K in keyof CallCaps]?: number | null | undefined }) {
+  return {
+    ...(caps.concurrent_calls !== undefined && { cap_concurrent_calls: caps.concurrent_calls }),
+    ...(caps.calls_per_minute !== undefined && { cap_calls_per_minute: caps.calls_per_minute }),
+    ...(caps.calls_per_day !== undefined && { cap_calls_per_day: caps.calls_per_day }),
+  };
+}
+
+function quotaOverrides(quotas: { [K in keyof Quotas]?: number | null | undefined }): Record<string, number> {
+  const set = Object.entries(quotas).filter((entry): entry is [string, number] => typeof entry[1] === "number");
+  return Object.fromEntries(set);
+}
+
+function describe(row: AccountRow) {
+  const { cap_concurrent_calls, cap_calls_per_minute, cap_calls_per_day, disabled_at } = row;
+  return {
+    ...row,
+    caps: capsOf(row),
+    caps_overrides: {
+      ...(cap_concurrent_calls !== null && { concurrent_calls: cap_concurrent_calls }),
+      ...(cap_calls_per_minute !== null && { calls_per_minute: cap_calls_per_minute }),
+      ...(cap_calls_per_day !== null && { calls_per_day: cap_calls_per_day }),
+    },
+    quotas: quotasOf(row),
+    quotas_overrides: row.quotas,
+    disabled: disabled_at !== null,
+  };
+}
+
+const taken = (field: string, message: string) => invalidField(field, "duplicate", message, message);

@@ -1,0 +1,44 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import { agentFaqs, agentPlaybooks, agentTools } from "../../kernel/db/schema/index.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+
+const { tool_name } = agentTools;
+const { playbook_id } = agentPlaybooks;
+const { faq_id } = agentFaqs;
+
+/** Of each kind tools by name, playbooks and FAQs by id. */
+type Names = Record<"tools" | "playbooks" | "faqs", string[]>;
+/** What comes first of each kind. A kind left out stays as it is. */
+type Order = { [K in keyof Names]?: Names[K] | undefined };
+
+/** Reads what the agent has of each kind. */
+export function attachedReads(store: AccountStore, agentId: string) {
+  return [
+    store.select(agentTools, { where: eq(agentTools.agent_id, agentId), columns: ["tool_name"] }),
+    store.select(agentPlaybooks, { where: eq(agentPlaybooks.agent_id, agentId), columns: ["playbook_id"] }),
+    store.select(agentFaqs, { where: eq(agentFaqs.agent_id, agentId), columns: ["faq_id"] }),
+  ] as const;
+}
+
+/** @throws 400 at the first name of something that the agent does not have */
+export function assertAttached(order: Order, attached: Names): void {
+  for (const kind of ["tools", "playbooks", "faqs"] as const) {
+    const index = order[kind]?.findIndex((name) => !attached[kind].includes(name)) ?? -1;
+    if (index < 0) continue;
+    const message = `the agent does not have ${order[kind]?.[index]}`;
+    throw invalidField(`${kind}.${index}`, "not_attached", message, message);
+  }
+}
+
+/** Gives what is named its place, and takes it from all else of the same kind. */
+export function orderWrites(store: AccountStore, agentId: string, { tools, playbooks, faqs }: Order): Write<unknown>[] {
+  const place = (names: string[], name: typeof tool_name | typeof playbook_id | typeof faq_id) => ({
+    position: sql`coalesce((SELECT key - ${names.length} FROM json_each(${JSON.stringify(names)}) WHERE value = ${name}), 0)`,
+  });
+  return [
+    tools && store.update(agentTools, place(tools, tool_name), eq(agentTools.agent_id, agentId)),
+    playbooks && store.update(agentPlaybooks, place(playbooks, playbook_id), eq(agentPlaybooks.agent_id, agentId)),
+    faqs && store.update(agentFaqs, place(faqs, faq_id), eq(agentFaqs.agent_id, agentId)),
+  ].filter((write) => write !== undefined);
+}

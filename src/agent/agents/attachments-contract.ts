@@ -1,0 +1,225 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, jsonObject, updatedAt } from "../../kernel/http/fields.ts";
+import { snakeName } from "../../kernel/http/item-fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+import { agent, agentId, author, toolEnabled, toolName, toolReadiness } from "./contract.ts";
+
+const slice = { access: "account", tag: "Agents" } as const;
+const params = z.object({ id: agentId });
+const unknown = { 404: "unknown agent" };
+/** An FAQ or playbook, by its id or its name. */
+const faqReference = z.string().min(1).openapi({
+  description: "The FAQ's id, or its name.",
+  example: "insurance_plans",
+});
+const playbookReference = z.string().min(1).openapi({
+  description: "The playbook's id, or its name.",
+  example: "new_patient",
+});
+
+export const attachFaq = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/faqs",
+  operationId: "attachAgentFaq",
+  summary: "Attach an FAQ; attaching it again changes nothing",
+  description: "Takes the FAQ's id or name, and returns the agent with everything attached to it.",
+  params,
+  body: z.object({ faq_id: faqReference }),
+  status: 200,
+  response: agent,
+  errors: { 404: "unknown agent or FAQ" },
+});
+
+export const detachFaq = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/faqs/{faqId}",
+  operationId: "detachAgentFaq",
+  summary: "Detach an FAQ",
+  description: "The FAQ itself stays; the path takes its id or name.",
+  params: params.extend({ faqId: faqReference }),
+  status: 204,
+  errors: { 404: "unknown agent, or the FAQ is not attached" },
+});
+
+export const attachPlaybook = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/playbooks",
+  operationId: "attachAgentPlaybook",
+  summary: "Attach a playbook; attaching it again changes nothing",
+  description: "Takes the playbook's id or name, and returns the agent with everything attached to it.",
+  params,
+  body: z.object({ playbook_id: playbookReference }),
+  status: 200,
+  response: agent,
+  errors: { 404: "unknown agent or playbook" },
+});
+
+export const detachPlaybook = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/playbooks/{playbookId}",
+  operationId: "detachAgentPlaybook",
+  summary: "Detach a playbook",
+  description: "The playbook itself stays; the path takes its id or name.",
+  params: params.extend({ playbookId: playbookReference }),
+  status: 204,
+  errors: { 404: "unknown agent, or the playbook is not attached" },
+});
+
+const toolConfig = {
+  description:
+    "Settings of the tool for this agent only, up to 64 KB of JSON; stored and passed to runtimes unchanged.",
+  example: { calendar: "front-desk" },
+};
+
+const agentTool = z
+  .object({
+    agent_id: agentId,
+    tool_name: toolName,
+    enabled: toolEnabled,
+    config: z.record(z.string(), z.unknown()).openapi(toolConfig),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .extend(toolReadiness.shape)
+  .openapi("AgentTool");
+
+const agentToolBody = z
+  .object({
+    tool_name: snakeName.openapi({ description: "The name of a tool of the account." }),
+    enabled: toolEnabled.default(true),
+    config: jsonObject.openapi(toolConfig).default({}),
+  })
+  .openapi("AgentToolRequest");
+
+export const listAgentTools = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/tools",
+  operationId: "listAgentTools",
+  summary: "List an agent's tools",
+  description:
+    "Every tool of the agent with its configuration, enabled or not, and whether the account's integrations allow it to run.",
+  params,
+  kept: true,
+  status: 200,
+  response: z.object({
+    tools: z.array(agentTool).openapi({ description: "Every tool that the agent has, in its order." }),
+  }),
+  errors: unknown,
+});
+
+const putTool = (method: "post" | "put", operationId: string) =>
+  endpoint({
+    ...slice,
+    method,
+    path: "/api/v1/agents/{id}/tools",
+    operationId,
+    summary: "Attach a tool to an agent, or change its settings",
+    description:
+      "There is one for each tool name: sending it again changes it. PUT and POST do the same. A tool whose integration " +
+      "is not ready can be attached, and says so.",
+    params,
+    body: agentToolBody,
+    status: 200,
+    response: agentTool,
+    errors: { 404: "unknown agent or tool" },
+  });
+export const postAgentTool = putTool("post", "setAgentTool");
+export const putAgentTool = putTool("put", "putAgentTool");
+
+export const deleteAgentTool = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/tools/{toolName}",
+  operationId: "deleteAgentTool",
+  summary: "Detach a tool from an agent",
+  description: "The tool itself stays available to other agents.",
+  params: params.extend({ toolName }),
+  status: 204,
+  errors: { 404: "unknown agent, or it does not have the tool" },
+});
+
+const firstOnes = (name: z.ZodString | z.ZodUUID, description: string) =>
+  z
+    .array(name)
+    .refine((names) => new Set(names).size === names.length, "must not name anything twice")
+    .openapi({ description: `${description}. If left out, their order stays the same.`, uniqueItems: true });
+
+export const orderAttachments = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/order",
+  operationId: "orderAgentAttachments",
+  summary: "Set the order of an agent's tools, playbooks and FAQs",
+  description:
+    "The order in which the agent lists them and conversations receive them. The named ones come first, in the given " +
+    "order; the rest of their kind follow in the default order: tools by name, playbooks and " +
+    "FAQs as they were attached. What is attached later comes after the named ones. An empty list resets the order.",
+  params,
+  body: z
+    .object({
+      tools: firstOnes(toolName, "The names of the tools that come first"),
+      playbooks: firstOnes(
+        idOf("playbook", "The id of a playbook that the agent has."),
+        "The ids of the playbooks that come first",
+      ),
+      faqs: firstOnes(idOf("faq", "The id of an FAQ that the agent has."), "The ids of the FAQs that come first"),
+    })
+    .partial()
+    .openapi("AgentOrder"),
+  status: 200,
+  response: agent,
+  errors: { 400: "something is named twice, or the agent does not have it", ...unknown },
+});
+
+const promptId = idOf("prompt", "The id of this version of the prompt.");
+const prompt = z
+  .object({
+    id: promptId,
+    agent_id: agentId,
+    version: z.number().int().openapi({ description: "The number of this version, from 1.", example: 2 }),
+    system_prompt: z.string().openapi({
+      description: "The text of this version. It never changes: changing the prompt creates another version.",
+      example: "You answer the phone at Acme Dental. Be brief.",
+    }),
+    active: z.boolean().openapi({
+      description: "Whether this version is in use. Exactly one of an agent's versions is.",
+      example: true,
+    }),
+    created_by: author,
+    created_at: createdAt,
+  })
+  .openapi("AgentPrompt");
+
+export const listPrompts = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/prompts",
+  operationId: "listAgentPrompts",
+  summary: "List the versions of an agent's system prompt, newest first",
+  description: "Every text the system prompt has had, who wrote it, and which one is active.",
+  params,
+  kept: true,
+  status: 200,
+  response: listOf("prompts", prompt),
+  errors: unknown,
+});
+
+export const activatePrompt = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/prompts/{promptId}/activate",
+  operationId: "activateAgentPrompt",
+  summary: "Make an earlier version the agent's system prompt again",
+  description: "Sets `system_prompt` and `active_prompt_id` of the agent. Nothing is lost: the other versions stay.",
+  params: params.extend({ promptId }),
+  status: 200,
+  response: agent,
+  errors: { 404: "unknown agent or prompt version" },
+});

@@ -1,0 +1,206 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq, inArray, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { inOrder } from "../../kernel/db/attachment-order.ts";
+import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agentPrompts,
+  agents as agentTable,
+  agentTools,
+  faqs,
+  playbooks,
+  tools,
+} from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import { byIdOrName } from "../../kernel/http/items.ts";
+import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
+import * as contract from "./attachments-contract.ts";
+import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
+
+/** What hangs on an agent: FAQs, playbooks, tools and the versions of its prompt. */
+export const attachments = new OpenAPIHono<AppEnv>();
+
+const isAgent = (id: string) => eq(agentTable.id, id);
+
+serve(
+  attachments,
+  contract.attachFaq,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, faq] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.first(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
+    );
+    if (!agent) throw notFound("agent");
+    if (!faq) throw notFound("FAQ");
+    const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
+    const entry = { action: "attach_faq", resource: "agent", resource_id: id };
+    return changeAgent(store, entry, store.insertNew(agentFaqs, link));
+  },
+  harmless("attaching what is attached changes nothing"),
+);
+
+serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
+  const [agent, faq] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(faqs, { where: byIdOrName(faqs, faqId), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  const link = all(eq(agentFaqs.agent_id, id), eq(agentFaqs.faq_id, faq?.id ?? ""));
+  const [gone] = await store.write(
+    { action: "detach_faq", resource: "agent", resource_id: id },
+    store.delete(agentFaqs, link),
+  );
+  if (gone.length === 0) throw notFound("attached FAQ");
+});
+
+serve(
+  attachments,
+  contract.attachPlaybook,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, playbook] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      store.first(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
+    );
+    if (!agent) throw notFound("agent");
+    if (!playbook) throw notFound("playbook");
+    const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
+    const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
+    return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
+  },
+  harmless("attaching what is attached changes nothing"),
+);
+
+serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbookId } }) => {
+  const [agent, playbook] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.first(playbooks, { where: byIdOrName(playbooks, playbookId), columns: ["id"] }),
+  );
+  if (!agent) throw notFound("agent");
+  const link = all(eq(agentPlaybooks.agent_id, id), eq(agentPlaybooks.playbook_id, playbook?.id ?? ""));
+  const [gone] = await store.write(
+    { action: "detach_playbook", resource: "agent", resource_id: id },
+    store.delete(agentPlaybooks, link),
+  );
+  if (gone.length === 0) throw notFound("attached playbook");
+});
+
+serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
+  const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;
+  const [agent, rows, toolRows, installs] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+    store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: inOrder.tools }),
+    store.select(tools, { where: inArray(tools.name, own), columns: ["name", "implementation_config"] }),
+    installReads(store),
+  );
+  if (!agent) throw notFound("agent");
+  const states = new Map(toolRows.map((tool) => [tool.name, readinessOfTool(tool, installs)]));
+  return {
+    tools: rows.flatMap((row) => {
+      const state = states.get(row.tool_name);
+      return state ? [{ ...row, ...state }] : [];
+    }),
+  };
+});
+
+for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
+  serve(
+    attachments,
+    endpoint,
+    async ({ store, params: { id }, body, now }) => {
+      const { tool_name, enabled, config } = body;
+      const [agent, tool, before, installs] = await store.read(
+        store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+        store.first(tools, { where: eq(tools.name, tool_name), columns: ["id", "implementation_config"] }),
+        store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
+        installReads(store),
+      );
+      if (!agent) throw notFound("agent");
+      if (!tool) throw notFound("tool");
+      const at = new Date(now).toISOString();
+      const changes = before && changedFields(before, { enabled, config });
+      const [[row]] = await store.write(
+        { action: "set_tool", resource: "agent", resource_id: id, changes },
+        store.upsert(
+          agentTools,
+          { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
+          {
+            target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
+            set: { enabled, config, updated_at: at },
+          },
+        ),
+      );
+      if (!row) throw notFound("agent");
+      return { ...row, ...readinessOfTool(tool, installs) };
+    },
+    harmless("the settings it names are set once more"),
+  );
+}
+
+serve(attachments, contract.deleteAgentTool, async ({ store, params: { id, toolName } }) => {
+  await agentRow(store, id);
+  const [gone] = await store.write(
+    { action: "remove_tool", resource: "agent", resource_id: id },
+    store.delete(agentTools, all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, toolName))),
+  );
+  if (gone.length === 0) throw notFound("agent tool");
+});
+
+serve(
+  attachments,
+  contract.orderAttachments,
+  async ({ store, params: { id }, body, now }) => {
+    const [agent, toolLinks, playbookLinks, faqLinks] = await store.read(
+      store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
+      ...attachedReads(store, id),
+    );
+    if (!agent) throw notFound("agent");
+    assertAttached(body, {
+      tools: toolLinks.map(({ tool_name }) => tool_name),
+      playbooks: playbookLinks.map(({ playbook_id }) => playbook_id),
+      faqs: faqLinks.map(({ faq_id }) => faq_id),
+    });
+    const entry = { action: "order_attachments", resource: "agent", resource_id: id, changes: changedFields({}, body) };
+    const change = store.update(agentTable, { updated_at: new Date(now).toISOString() }, isAgent(id));
+    return changeAgent(store, entry, change, orderWrites(store, id, body));
+  },
+  harmless("the order it names is set once more"),
+);
+
+serve(attachments, contract.listPrompts, async ({ store, params: { id } }) => {
+  const [agent, rows] = await store.read(
+    store.first(agentTable, { where: isAgent(id), columns: ["id", "active_prompt_id"] }),
+    store.select(agentPrompts, { where: eq(agentPrompts.agent_id, id), orderBy: [desc(agentPrompts.version)] }),
+  );
+  if (!agent) throw notFound("agent");
+  return { prompts: rows.map((row) => ({ ...row, active: row.id === agent.active_prompt_id })), total: rows.length };
+});
+
+serve(
+  attachments,
+  contract.activatePrompt,
+  async ({ store, params: { id, promptId }, now }) => {
+    const { system_prompt } = await promptOf(store, id, promptId);
+    const chosen = { active_prompt_id: promptId.toLowerCase(), system_prompt };
+    const changes = changedColumns(agentTable, chosen);
+    const entry = { action: "activate_prompt", resource: "agent", resource_id: id, changes };
+    const set = { ...chosen, updated_at: new Date(now).toISOString() };
+    return changeAgent(store, entry, store.revise(agentTable, set, isAgent(id), null));
+  },
+  harmless("the version it names is set once more"),
+);
+
+/** The prompt version, which never changes. @throws ApiError 404 */
+async function promptOf(store: AccountStore, agentId: string, id: string) {
+  const [agent, prompt] = await store.read(
+    store.first(agentTable, { where: isAgent(agentId), columns: ["id"] }),
+    store.first(agentPrompts, { where: all(eq(agentPrompts.agent_id, agentId), eq(agentPrompts.id, id)) }),
+  );
+  if (!agent) throw notFound("agent");
+  if (!prompt) throw notFound("prompt version");
+  return prompt;
+}

@@ -1,0 +1,246 @@
+import { z } from "@hono/zod-openapi";
+import { agents as columns } from "../../kernel/db/schema/index.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
+import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+
+const fields = z.object({
+  name: label.openapi({
+    description:
+      "The agent's name, up to 200 characters; need not be unique. Available as `{{agent_name}}` in its texts.",
+    example: "Reception",
+  }),
+  description: z.string().max(2000).openapi({
+    description: "What the agent is for, as a note to those who manage it; callers never hear it.",
+    example: "Answers the main line and books appointments.",
+  }),
+  category: z.enum(columns.category.enumValues).openapi({
+    description: "The agent's line of work. It groups agents and has no effect on calls.",
+    example: "customer_support",
+  }),
+  status: z.enum(columns.status.enumValues).openapi({
+    description:
+      "Where the agent stands: an `archived` one places and takes no calls, and a campaign that runs with it is paused; a `draft` places them and takes none; an `active` one does both.",
+    example: "active",
+  }),
+  llm_model: z.enum(columns.llm_model.enumValues).openapi({
+    description: "The language model that answers, served by its vendor or by the server that the operator configured.",
+    example: "gpt-4o",
+  }),
+  voice_provider: z.enum(columns.voice_provider.enumValues).openapi({
+    description: "Whose voices the agent speaks with. A carrier that does not have them uses its own default.",
+    example: "cartesia",
+  }),
+  voice_id: z.string().max(200).openapi({
+    description: "The provider's id of the voice. Empty: the provider's default voice.",
+    example: "sonic-english-1",
+  }),
+  system_prompt: longText.openapi({
+    description:
+      "What the model is told before each conversation. `{{name}}` and `{{name|default}}` are filled in with the " +
+      "contact's columns, the call's variables and the built-in ones (`agent_name`, `date`, `to_number` …). Up to 256 KB.",
+    example: "You answer the phone at Acme Dental. Be brief, and offer {{name|the caller}} the next free appointment.",
+  }),
+  greeting_message: z.string().max(5000).openapi({
+    description:
+      "The agent's first words, with `{{name}}` filled in as in the prompt. Empty: it waits to be spoken to.",
+    example: "Acme Dental, good morning! How can I help you?",
+  }),
+  greeting_mode: z.enum(columns.greeting_mode.enumValues).openapi({
+    description:
+      "Whether a caller may interrupt the greeting (`interruptible`) or it always plays to the end (`locked`).",
+    example: "interruptible",
+  }),
+  auth_mode: z.enum(columns.auth_mode.enumValues).openapi({
+    description:
+      "Which visitors may talk to it in the widget: any (`public`), or only signed-in ones (`authenticated`).",
+    example: "public",
+  }),
+  background_audio_enabled: z.boolean().openapi({
+    description: "Whether office sounds play in the background, if the runtime holding the call can play them.",
+    example: false,
+  }),
+  background_audio_volume: z.number().min(0).max(1).openapi({
+    description: "The volume of those sounds, from 0 (silent) to 1 (as loud as the voice).",
+    example: 0.5,
+  }),
+  noise_suppression_enabled: z.boolean().openapi({
+    description: "Whether noise around the caller is filtered out, if the runtime holding the call can do so.",
+    example: true,
+  }),
+  ringing_enabled: z.boolean().openapi({
+    description: "Whether a ringing tone plays before the greeting, if the runtime can play one.",
+    example: false,
+  }),
+  template_id: z.string().max(200).nullable().openapi({
+    description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
+    example: EXAMPLE_IDS.template,
+  }),
+});
+
+/** What a new agent has where its creator says nothing. */
+export const newAgentFields = fields.extend({
+  description: fields.shape.description.default(""),
+  category: fields.shape.category.default("custom"),
+  status: fields.shape.status.default("draft"),
+  llm_model: fields.shape.llm_model.default("gpt-4o"),
+  voice_provider: fields.shape.voice_provider.default("cartesia"),
+  voice_id: fields.shape.voice_id.default(""),
+  system_prompt: fields.shape.system_prompt.default(""),
+  greeting_message: fields.shape.greeting_message.default(""),
+  greeting_mode: fields.shape.greeting_mode.default("interruptible"),
+  auth_mode: fields.shape.auth_mode.default("authenticated"),
+  background_audio_enabled: fields.shape.background_audio_enabled.default(false),
+  background_audio_volume: fields.shape.background_audio_volume.default(0.5),
+  noise_suppression_enabled: fields.shape.noise_suppression_enabled.default(true),
+  ringing_enabled: fields.shape.ringing_enabled.default(false),
+  template_id: fields.shape.template_id.default(null),
+});
+
+/** A new agent as its creator describes it. */
+export type NewAgent = z.output<typeof newAgentFields>;
+
+const changes = fields.partial();
+/** What of an agent is to change. */
+export type AgentChanges = z.output<typeof changes>;
+
+export const agentId = idOf("agent", "The agent's id, as listAgents gives it.");
+/** Who made a thing, as the audit log names its actors. */
+export const author = z.string().openapi({
+  description: "Who created it: `api_key:<id>` or `console:<user id>`, as in the audit log.",
+  example: `console:${EXAMPLE_IDS.user}`,
+});
+export const toolName = z.string().openapi({
+  description: "The tool's name, as used by the model and in paths.",
+  example: "book_appointment",
+});
+const shownName = z.string().openapi({ description: "The tool's name for people.", example: "Book appointment" });
+export const toolEnabled = z.boolean().openapi({
+  description: "Whether conversations of this agent may use the tool; a disabled one keeps its configuration.",
+  example: true,
+});
+
+/** Whether a tool can run, as far as the account's integrations go. */
+export const toolReadiness = z.object({
+  ready: z.boolean().openapi({
+    description: "Whether every integration that the tool refers to is installed with all it needs.",
+    example: false,
+  }),
+  reason: z.string().nullable().openapi({
+    description:
+      "Why the tool is not ready, in a sentence; until it is ready, conversations go without it. Null if it is ready.",
+    example: "the integration cal_com is not installed",
+  }),
+});
+
+const agentFaq = z
+  .object({
+    id: idOf("faq", "The id of the FAQ that is attached, for getFaq."),
+    ...faqFields.pick({ name: true, title: true, summary: true, content: true, category: true }).shape,
+  })
+  .openapi("AgentFAQ", { description: "An FAQ as shown with its agents." });
+
+const agentPlaybook = z
+  .object({
+    id: idOf("playbook", "The id of the playbook that is attached, for getPlaybook."),
+    ...playbookFields.pick({ name: true, display_name: true, description: true, category: true, tool_names: true })
+      .shape,
+  })
+  .openapi("AgentPlaybook", { description: "A playbook as shown with its agents." });
+
+const agentToolState = z
+  .object({ tool_name: toolName, display_name: shownName, enabled: toolEnabled })
+  .extend(toolReadiness.shape)
+  .openapi("AgentToolState");
+
+export const agent = fields
+  .extend({
+    id: idOf("agent", "The agent's id, by which calls, numbers, campaigns and widget keys name it."),
+    active_prompt_id: idOf("prompt", "The version of the prompt that is in use; see listAgentPrompts.").nullable(),
+    faqs: z
+      .array(agentFaq)
+      .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),
+    playbooks: z.array(agentPlaybook).openapi({
+      description: "How it handles its tasks: its playbooks, in their order (see orderAgentAttachments).",
+    }),
+    tools: z.array(agentToolState).openapi({
+      description: "What it can do: its tools, enabled or not, in their order (see orderAgentAttachments).",
+    }),
+    created_by: author,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Agent");
+
+const params = z.object({ id: agentId });
+const slice = { access: "account", tag: "Agents" } as const;
+const unknown = { 404: "unknown agent" };
+
+export const listAgents = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents",
+  operationId: "listAgents",
+  summary: "List every agent, newest first",
+  description: "All agents at once, each with its playbooks, FAQs and tools; there is no paging.",
+  kept: true,
+  status: 200,
+  response: z.array(agent),
+});
+
+export const createAgent = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents",
+  operationId: "createAgent",
+  summary: "Create an agent",
+  description:
+    "Only `name` is required. Its prompt becomes the first prompt version. Playbooks, FAQs and tools are attached afterwards.",
+  body: newAgentFields,
+  status: 201,
+  response: agent,
+});
+
+export const getAgent = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}",
+  operationId: "getAgent",
+  summary: "Get an agent",
+  description: "The agent with its playbooks, FAQs and tools.",
+  params,
+  kept: true,
+  revised: true,
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const updateAgent = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/agents/{id}",
+  operationId: "updateAgent",
+  summary: "Change an agent; a changed system prompt becomes a new prompt version",
+  description: "Fields left out stay as they are.",
+  params,
+  body: changes,
+  revised: true,
+  status: 200,
+  response: agent,
+  errors: unknown,
+});
+
+export const deleteAgent = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}",
+  operationId: "deleteAgent",
+  summary: "Delete an agent; numbers pinned to it are unpinned",
+  description:
+    "Numbers and widget keys pinned to it have no agent until you give them another one. Its calls stay on record.",
+  params,
+  status: 204,
+  errors: { ...unknown, 409: "a running campaign uses the agent" },
+});

@@ -1,0 +1,32 @@
+import { v7 as uuidv7 } from "uuid";
+import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
+import type { NewAgent } from "./contract.ts";
+
+interface Context {
+  store: AccountStore;
+  /** Who creates it. */
+  created_by: string;
+  now: number;
+  /** What the agent is to be known by. */
+  newId: () => string;
+}
+
+/** Makes an agent; its prompt is the first version. It has no FAQs, playbooks and tools yet. */
+export async function createAgent(context: Context, fields: NewAgent) {
+  const { row, statements } = newAgent(context, fields);
+  await context.store.write({ action: "create", resource: "agent", resource_id: row.id }, ...statements);
+  return { ...row, faqs: [], playbooks: [], tools: [] };
+}
+
+/** A new agent's row and the statements that make it, to go with others in one atomic write. */
+export function newAgent({ store, created_by, now, newId }: Context, fields: NewAgent) {
+  const id = newId();
+  const active_prompt_id = uuidv7({ msecs: now });
+  const created_at = new Date(now).toISOString();
+  const row = { ...fields, id, active_prompt_id, created_by, created_at, updated_at: created_at };
+  const { system_prompt } = fields;
+  const prompt = { id: active_prompt_id, agent_id: id, version: 1, system_prompt, created_by, created_at };
+  const statements: [Write<unknown>, Write<unknown>] = [store.insert(agents, row), store.insert(agentPrompts, prompt)];
+  return { row, statements };
+}

@@ -1,0 +1,166 @@
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, type AuditEntry, type Read, subject, type Write } from "../../kernel/db/account-store.ts";
+import { inOrder } from "../../kernel/db/attachment-order.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agents,
+  agentTools,
+  faqs,
+  integrationInstalls,
+  playbooks,
+  tools,
+} from "../../kernel/db/schema/index.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import type { Installed } from "../integrations/readiness.ts";
+import { whyUnavailable } from "../tools/run/references.ts";
+
+type AgentRow = typeof agents.$inferSelect;
+type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
+
+/**
+ * What it takes to show agents with what they have: the tables side by side, each FAQ, playbook and tool once however
+ * many agents have it, to be read in one round trip and put together by `join`.
+ */
+function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+  const chosen = page.where
+    ? sql`(SELECT id FROM agents WHERE account = ${store.account} AND ${page.where})`
+    : undefined;
+  const of = <T extends typeof agentFaqs | typeof agentPlaybooks | typeof agentTools>(links: T) =>
+    chosen ? inArray(links.agent_id, chosen) : undefined;
+  const linked = (
+    links: "agent_faqs" | "agent_playbooks" | "agent_tools",
+    column: "faq_id" | "playbook_id" | "tool_name",
+  ) =>
+    sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account}${chosen ? sql` AND agent_id IN ${chosen}` : sql``})`;
+  return [
+    store.select(agents, page),
+    store.select(agentFaqs, {
+      where: of(agentFaqs),
+      orderBy: [asc(agentFaqs.agent_id), ...inOrder.faqs],
+    }),
+    store.select(faqs, { where: inArray(faqs.id, linked("agent_faqs", "faq_id")) }),
+    store.select(agentPlaybooks, {
+      where: of(agentPlaybooks),
+      orderBy: [asc(agentPlaybooks.agent_id), ...inOrder.playbooks],
+    }),
+    store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
+    store.select(agentTools, {
+      where: of(agentTools),
+      columns: ["agent_id", "tool_name", "enabled"],
+      orderBy: [asc(agentTools.agent_id), ...inOrder.tools],
+    }),
+    store.select(tools, {
+      where: inArray(tools.name, linked("agent_tools", "tool_name")),
+      columns: ["name", "display_name", "implementation_config"],
+    }),
+    installReads(store),
+  ] as const;
+}
+
+/** What is to be known of the account's integrations to say which tools are ready. */
+export function installReads(store: AccountStore): Read<Installed[]> {
+  return store.select(integrationInstalls, { columns: ["id", "installed_at", "params", "secret_names"] });
+}
+
+/** Whether the account's integrations let a tool run, and in a sentence why not. */
+export function readinessOfTool({ implementation_config }: Tool, installs: Installed[]) {
+  const reason = whyUnavailable(implementation_config, installs);
+  return { ready: reason === null, reason };
+}
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+
+/** Puts together what `agentReads` read. */
+export function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, toolRows, installs]: Rows<
+  ReturnType<typeof agentReads>
+>) {
+  const faqsOf = group(
+    faqLinks,
+    byId(faqRows, ({ faq_id }) => faq_id),
+  );
+  const playbooksOf = group(
+    playbookLinks,
+    byId(playbookRows, ({ playbook_id }) => playbook_id),
+  );
+  const states = new Map(
+    toolRows.map((tool) => [tool.name, { display_name: tool.display_name, ...readinessOfTool(tool, installs) }]),
+  );
+  const toolsOf = group(toolLinks, ({ tool_name, enabled }) => {
+    const state = states.get(tool_name);
+    return state && { tool_name, enabled, ...state };
+  });
+  return rows.map((row) => ({
+    ...row,
+    faqs: faqsOf.get(row.id) ?? [],
+    playbooks: playbooksOf.get(row.id) ?? [],
+    tools: toolsOf.get(row.id) ?? [],
+  }));
+}
+
+/** Agents with their joins, in one round trip. */
+export async function joinedAgents(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] }) {
+  return join(await store.read(...agentReads(store, page)));
+}
+
+/** Makes a change of an agent and shows the agent as it then is, in one round trip. @throws ApiError 404 */
+export async function changeAgent(
+  store: AccountStore,
+  entry: AuditEntry,
+  change: Write<unknown[]>,
+  before?: Write<unknown>[],
+) {
+  return (await tryChange(store, entry, change, before)).agent;
+}
+
+/**
+ * Makes a change of an agent, after other writes that go along with it, and tells whether it changed a row and how the
+ * agent then is, in one round trip. @throws ApiError 404
+ */
+export async function tryChange(
+  store: AccountStore,
+  entry: AuditEntry,
+  change: Write<unknown[]>,
+  before: Write<unknown>[] = [],
+) {
+  const reads = agentReads(store, { where: eq(agents.id, entry.resource_id) });
+  const [first = subject(change), ...rest] = [...before, subject(change)];
+  const results = await store.write(entry, first, ...rest, ...reads);
+  const [agent] = join(results.slice(1 + before.length) as unknown as Rows<typeof reads>);
+  if (!agent) throw notFound("agent");
+  const changed = results[before.length] as unknown[];
+  return { agent, isChanged: changed.length > 0 };
+}
+
+/** One agent with its joins. @throws 404 */
+export async function joinedAgent(store: AccountStore, id: string) {
+  const [agent] = await joinedAgents(store, { where: eq(agents.id, id) });
+  if (!agent) throw notFound("agent");
+  return agent;
+}
+
+/** The agent's row alone. @throws 404 */
+export async function agentRow(store: AccountStore, id: string): Promise<AgentRow> {
+  const [row] = await store.read(store.first(agents, { where: eq(agents.id, id) }));
+  if (!row) throw notFound("agent");
+  return row;
+}
+
+/** What each agent is linked to, in the order of the links. */
+function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) => T | undefined) {
+  const groups = new Map<string, T[]>();
+  for (const link of links) {
+    const found = target(link);
+    if (found === undefined) continue;
+    const of = groups.get(link.agent_id);
+    if (of) of.push(found);
+    else groups.set(link.agent_id, [found]);
+  }
+  return groups;
+}
+
+/** The row that a link leads to. */
+function byId<L, T extends { id: string }>(rows: T[], id: (link: L) => string) {
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return (link: L) => found.get(id(link));
+}

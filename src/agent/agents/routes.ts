@@ -1,0 +1,46 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq, sql } from "drizzle-orm";
+import { subject } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import * as contract from "./contract.ts";
+import { createAgent } from "./create-agent.ts";
+import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
+import { updateAgent } from "./update-agent.ts";
+
+export const agents = new OpenAPIHono<AppEnv>();
+
+serve(agents, contract.listAgents, ({ store }) =>
+  joinedAgents(store, { orderBy: [desc(agentTable.created_at), desc(agentTable.id)] }),
+);
+
+serve(
+  agents,
+  contract.createAgent,
+  ({ store, principal, body, now, newId }) => createAgent({ store, created_by: principal.subject, now, newId }, body),
+  async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
+);
+
+serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
+
+serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
+  updateAgent({ store, created_by: principal.subject, now, ifMatch }, params.id, body),
+);
+
+serve(agents, contract.deleteAgent, async ({ store, params }) => {
+  // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM campaigns WHERE account = ${store.account} AND agent_id = ${params.id} AND status = 'running')`;
+  const [, , gone] = await store.write(
+    { action: "delete", resource: "agent", resource_id: params.id },
+    // Numbers and widget keys refer to the agent, so they must be detached before it is deleted.
+    store.revise(phoneNumbers, { agent_id: null }, all(eq(phoneNumbers.agent_id, params.id), isFree), null),
+    store.update(widgetKeys, { agent_id: null }, all(eq(widgetKeys.agent_id, params.id), isFree)),
+    subject(store.delete(agentTable, all(eq(agentTable.id, params.id), isFree))),
+  );
+  if (gone.length > 0) return;
+  await agentRow(store, params.id);
+  throw conflict("agent_in_use", "a running campaign uses this agent; pause or stop it first");
+});

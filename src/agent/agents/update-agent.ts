@@ -1,0 +1,51 @@
+import { eq, sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
+import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import type { AgentChanges } from "./contract.ts";
+import { tryChange } from "./joined.ts";
+
+interface Context {
+  store: AccountStore;
+  /** Who changes it. */
+  created_by: string;
+  now: number;
+  /** The revision that it is to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/**
+ * Changes an agent; a system prompt that is another becomes its next version, and the active one. All of it is decided
+ * over the row as the write finds it. @throws ApiError 404, 412
+ */
+export async function updateAgent({ store, created_by, now, ifMatch }: Context, id: string, changes: AgentChanges) {
+  const at = new Date(now).toISOString();
+  const isAgent = eq(agents.id, id);
+  const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...changes, updated_at: at };
+  const before: Write<unknown>[] = [];
+  const { system_prompt } = changes;
+  if (system_prompt !== undefined) {
+    const promptId = uuidv7({ msecs: now });
+    const isAnother = sql`${agents.system_prompt} IS NOT ${system_prompt}`;
+    const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${id})`;
+    const prompt = {
+      id: promptId,
+      agent_id: id,
+      version,
+      system_prompt,
+      created_by,
+      created_at: at,
+    };
+    const isChanged = all(isAgent, isRevision(agents, ifMatch), isAnother);
+    before.push(store.insertSelected(agentPrompts, agents, isChanged, prompt));
+    set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
+  }
+  const entry = { action: "update", resource: "agent", resource_id: id, changes: changedColumns(agents, changes) };
+  const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
+  if (!isChanged) throw await changedMeanwhile(store, "agent", agent);
+  return agent;
+}

@@ -1,0 +1,196 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { smallJson, timestamp, tried } from "../../kernel/http/fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+
+const asked = z
+  .object({
+    name: z.string().openapi({ description: "The name to send the value under.", example: "shop_domain" }),
+    label: z.string().openapi({ description: "Its label in a form.", example: "Shop domain" }),
+    required: z.boolean().openapi({ description: "Whether the integration needs it.", example: true }),
+    description: z.string().openapi({
+      description: "What it is and where to find it.",
+      example: "The shop's address at Shopify, such as acme-dental.myshopify.com",
+    }),
+  })
+  .openapi("IntegrationField", { description: "A value that an integration requires." });
+const paramValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
+  error: "must be text, a number, true or false, or null, which removes it",
+});
+const installStatus = z.enum(["installed", "available"]);
+const integration = z
+  .object({
+    id: idOf("integration", "The integration's id in this account. Paths take it or the name."),
+    name: z.string().openapi({
+      description: "What paths and tools' configurations (`{{name.param}}`) call it.",
+      example: "shopify",
+    }),
+    display_name: z.string().openapi({ description: "The vendor's name.", example: "Shopify" }),
+    description: z.string().openapi({
+      description: "What tools can do with it.",
+      example: "Orders, customers and returns of your shop.",
+    }),
+    category: z.string().openapi({ description: "What kind of service it is.", example: "ecommerce" }),
+    status: installStatus.openapi({ description: "Whether the account has installed it." }),
+    installed_at: timestamp
+      .nullable()
+      .openapi({ description: "When it was last installed (UTC); null while it is not installed." }),
+    params: z.record(z.string(), z.unknown()).openapi({
+      description: "The stored values that are not secret, by name; kept when it is uninstalled.",
+      example: { shop_domain: "acme-dental.myshopify.com" },
+    }),
+    secret_names: z.array(z.string()).openapi({
+      description: "The names of the secrets stored; never their values.",
+      example: ["access_token"],
+    }),
+    auth: z.enum(["token", "oauth", "signature"]).openapi({
+      description:
+        "How the vendor authenticates programs. Only integrations that take a `token` that customers can create and store here can be " +
+        "connected; those that need short-lived tokens (`oauth`) or signed requests (`signature`) ask for nothing and are never ready.",
+    }),
+    asks_for: z
+      .object({
+        params: z.array(asked).openapi({ description: "What is stored in plain text." }),
+        secrets: z.array(asked).openapi({ description: "What is stored encrypted and never returned." }),
+      })
+      .openapi({ description: "Everything that can be sent to installIntegration." }),
+    ready: z.boolean().openapi({
+      description: "Installed, and everything required is stored: tools that refer to it can run.",
+      example: true,
+    }),
+    missing: z
+      .array(z.string())
+      .openapi({ description: "The names of the required params and secrets that are not stored.", example: [] }),
+    reason: z.string().nullable().openapi({
+      description: "Why it is not ready, in a sentence; null where it is.",
+      example: null,
+    }),
+  })
+  .openapi("Integration");
+
+const slice = { access: "account", tag: "Integrations" } as const;
+const params = z.object({
+  id: z.string().openapi({ description: "The integration's id, or its name.", example: "shopify" }),
+});
+const unknown = { 404: "unknown integration" };
+
+export const listIntegrations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/integrations",
+  operationId: "listIntegrations",
+  summary: "List the catalog of integrations, and which are installed",
+  description: "The whole catalog: what each integration asks for, and whether it is installed.",
+  query: z.object({
+    category: z.string().optional().openapi({
+      description: "Only integrations of exactly this category.",
+      example: "ecommerce",
+    }),
+    status: installStatus
+      .optional()
+      .openapi({ description: "Only installed integrations, or only those that are not." }),
+  }),
+  kept: true,
+  status: 200,
+  response: listOf("integrations", integration).extend({
+    categories: z.record(z.string(), z.number().int()).openapi({
+      description: "How many integrations each category has, of all that meet status.",
+      example: { ecommerce: 1 },
+    }),
+  }),
+});
+
+export const getIntegration = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/integrations/{id}",
+  operationId: "getIntegration",
+  summary: "Get an integration",
+  description: "By its id or its name, with what it asks for.",
+  params,
+  kept: true,
+  revised: true,
+  status: 200,
+  response: integration,
+  errors: unknown,
+});
+
+export const installIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/install",
+  operationId: "installIntegration",
+  summary: "Install an integration; values not sent stay as they were stored",
+  description:
+    "`params` are stored as they are, `secrets` encrypted and never given back. What is sent is added to what is stored, " +
+    "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
+    "refused; it may be incomplete, and is not `ready` until nothing is `missing`. Without a body it is installed with neither.",
+  params,
+  body: z.object({
+    params: smallJson(z.record(z.string().max(100), paramValue))
+      .optional()
+      .openapi({
+        description: "Values by name, as `asks_for.params` tells; up to 64 KB. Null or an empty text takes one away.",
+        example: { shop_domain: "acme-dental.myshopify.com" },
+      }),
+    secrets: smallJson(z.record(z.string().max(100), z.string().max(20_000).nullable()))
+      .optional()
+      .openapi({
+        description: "Secrets by name, as `asks_for.secrets` tells; up to 64 KB. Null or an empty text takes one away.",
+        example: { access_token: "shpat_0123456789abcdef" },
+      }),
+  }),
+  bodyOptional: true,
+  revised: true,
+  status: 200,
+  response: integration,
+  errors: {
+    ...unknown,
+    409: "someone else is changing its secrets",
+    503: "encryption is not available",
+  },
+});
+
+export const uninstallIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/uninstall",
+  operationId: "uninstallIntegration",
+  summary: "Uninstall an integration; what was stored with it is kept",
+  description: "You can install it again without sending anything.",
+  params,
+  status: 200,
+  response: integration,
+  errors: unknown,
+});
+
+export const verifyIntegration = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/integrations/{id}/verify",
+  operationId: "verifyIntegration",
+  summary: "Verify an integration's stored values with the vendor",
+  description:
+    "Makes one harmless request there. What does not work is an answer, not an error: `ok` is false and `detail` says why, " +
+    "also where something is missing, and where the vendor has no request without effect.",
+  params,
+  status: 200,
+  response: tried,
+  errors: unknown,
+});
+
+const stub = (path: string, operationId: string) =>
+  endpoint({
+    ...slice,
+    method: "get",
+    path,
+    operationId,
+    summary: "Reserved: an empty list",
+    description: "Reserved for future use; there is nothing to list yet.",
+    status: 200,
+    response: z.array(z.unknown()).openapi("ReservedList", { description: "Empty for now.", example: [] }),
+  });
+
+export const listMcpConnections = stub("/api/v1/mcp-connections", "listMcpConnections");
+export const listNativeTools = stub("/api/v1/native-tools", "listNativeTools");

@@ -1,0 +1,122 @@
+import { eq, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
+import { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import { secretsContext } from "../../kernel/db/seal-contexts.ts";
+import { ApiError, conflict } from "../../kernel/http/errors.ts";
+import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+import type { CatalogIntegration } from "../catalog/types.ts";
+import { openSecrets } from "./stored-secrets.ts";
+
+type Install = typeof integrationInstalls.$inferSelect;
+type Param = string | number | boolean | null;
+
+/** What is sent to be stored; null and an empty text take away what was. */
+export interface Sent {
+  params?: Record<string, Param> | undefined;
+  secrets?: Record<string, string | null> | undefined;
+}
+
+interface Context {
+  env: Pick<Env, "ENCRYPTION_KEYS">;
+  store: AccountStore;
+  now: number;
+  /** The revision that it is to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/** How often an install is tried that somebody else's got in the way of. */
+const MAX_TRIES = 3;
+
+/**
+ * Installs an integration, or changes what is stored with it: what is sent is added to what was there, name by name.
+ * @throws ApiError 400 for a name it does not ask for, 412; VaultUnavailable
+ */
+export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const installed = await tryInstall(context, integration, sent);
+    if (installed) return installed;
+    if (context.ifMatch !== null)
+      throw await whySettingsUnchanged(context.store, integrationInstalls, isIts(integration), "integration");
+  }
+  throw conflict("changed_meanwhile", "someone else is changing this integration's secrets; try again");
+}
+
+/** Null where the secrets it went by are not those of then, so that what it would write is no longer right. */
+async function tryInstall({ env, store, now, ifMatch }: Context, integration: CatalogIntegration, sent: Sent) {
+  const { id } = integration;
+  const [before] = await store.read(store.first(integrationInstalls, { where: isIts(integration) }));
+  refuseUnknown(integration, sent, before);
+  const at = new Date(now).toISOString();
+  const params = cleaned(sent.params ?? {});
+  const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, before, sent);
+  const set = {
+    installed_at: at,
+    updated_at: at,
+    params: sql`json_patch(${integrationInstalls.params}, ${JSON.stringify(params)})`,
+    secrets: sealed.secrets,
+    secret_names: sealed.secret_names,
+  };
+  const hasSecretsOfBefore = sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`;
+  const [, [row]] = await store.write(
+    // Both are named where they were sent: neither what was there nor what is sealed can be compared.
+    { action: "install", resource: "integration", resource_id: id, changes: changedFields({}, sent) },
+    store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
+    subject(store.revise(integrationInstalls, set, all(isIts(integration), hasSecretsOfBefore), ifMatch)),
+  );
+  return row ?? null;
+}
+
+const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
+
+const isIts = ({ id }: CatalogIntegration) => eq(integrationInstalls.id, id);
+
+/** The secrets of before and those sent, sealed as one: what stays is opened only where something does. */
+async function mergedSecrets(
+  vault: Vault,
+  { account, id }: Pick<Install, "account" | "id">,
+  before: Install | undefined,
+  sent: Sent,
+): Promise<Pick<Install, "secrets" | "secret_names">> {
+  const { secrets = null, secret_names = [] } = before ?? {};
+  const changes = cleaned(sent.secrets ?? {});
+  if (Object.keys(changes).length === 0) return { secrets, secret_names };
+  const stays = secret_names.some((name) => !Object.hasOwn(changes, name));
+  const opened = stays ? await openSecrets(vault, { account, id, secrets }) : {};
+  const merged = filled({ ...opened, ...changes });
+  const names = Object.keys(merged);
+  return {
+    secrets: names.length === 0 ? null : await vault.seal(merged, secretsContext(account, id)),
+    secret_names: names,
+  };
+}
+
+/** What no longer is asked for can still be taken away. @throws 400 that names what is unknown, and what it asks for */
+function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before: Install | undefined): void {
+  const unknown = (["params", "secrets"] as const).flatMap((kind) => {
+    const stored = kind === "params" ? Object.keys(before?.params ?? {}) : (before?.secret_names ?? []);
+    const known = new Set(asks[kind].map((field) => field.name));
+    return Object.entries(cleaned(sent[kind] ?? {}))
+      .filter(([field, value]) => !known.has(field) && !(value === null && stored.includes(field)))
+      .map(([field]) => `${kind}.${field}`);
+  });
+  if (unknown.length === 0) return;
+  const known = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
+  const asked = known.length === 0 ? "nothing" : known.join(", ");
+  const sentence = `${name} has no field ${unknown.join(", ")}; its fields are ${asked}`;
+  const errors = unknown.map((field) => ({ field, code: "unknown", message: "is unknown" }));
+  throw new ApiError(400, "unknown_fields", sentence, {}, errors);
+}
+
+/** Pasted texts without what surrounds them; one with nothing left is null. */
+function cleaned<T extends Param>(values: Record<string, T>): Record<string, T | string | null> {
+  const clean = (value: T) => (typeof value === "string" ? value.trim() || null : value);
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, clean(value)]));
+}
+
+function filled<T>(values: Record<string, T | null>): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+}

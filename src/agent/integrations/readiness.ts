@@ -1,0 +1,59 @@
+import type { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import { CATALOG } from "../catalog/index.ts";
+import type { CatalogIntegration } from "../catalog/types.ts";
+
+/** What is to be known of an install to say whether it is ready: nothing of what its secrets are. */
+export type Installed = Pick<
+  typeof integrationInstalls.$inferSelect,
+  "id" | "installed_at" | "params" | "secret_names"
+>;
+
+/** Whether an account can use an integration: what is still to be stored, and in a sentence why it cannot. */
+export interface Readiness {
+  ready: boolean;
+  /** Of the params and secrets it cannot do without. */
+  missing: string[];
+  reason: string | null;
+}
+
+/** How an integration stands in an account; `needs` are params and secrets that it has to have beside the required. */
+export function readinessOf(
+  integration: CatalogIntegration,
+  install: Installed | undefined,
+  needs: ReadonlySet<string> = new Set(),
+): Readiness {
+  const { name, auth, params, secrets, checks } = integration;
+  const stored = install ? storedNames(install) : new Set<string>();
+  const missing = [...params, ...secrets]
+    .filter((field) => field.required && !stored.has(field.name))
+    .map((field) => field.name);
+  const not = (reason: string): Readiness => ({ ready: false, missing, reason });
+  if (auth !== "token") {
+    return not(`the integration ${name} cannot be connected yet${"none" in checks ? `: ${checks.none}` : ""}`);
+  }
+  if (!install || install.installed_at === null) return not(`the integration ${name} is not installed`);
+  const lacks = new Set([...missing, ...needs.difference(stored)]);
+  if (lacks.size > 0) return not(`the integration ${name} lacks ${[...lacks].join(", ")}`);
+  return { ready: true, missing, reason: null };
+}
+
+/** Why something that refers to these integrations, and to these of their fields, cannot be used; null where it can. */
+export function whyNotReady(
+  references: ReadonlyMap<string, ReadonlySet<string>>,
+  installs: Installed[],
+): string | null {
+  for (const [name, fields] of references) {
+    const integration = CATALOG.integrations.find((known) => known.name === name);
+    if (!integration) return `there is no integration named ${name}`;
+    const install = installs.find(({ id }) => id === integration.id);
+    const { reason } = readinessOf(integration, install, fields);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** The names of the params and secrets that are stored and not empty. */
+function storedNames({ params, secret_names }: Installed): Set<string> {
+  const filled = Object.entries(params).filter(([, value]) => value !== null && value !== "");
+  return new Set([...filled.map(([name]) => name), ...secret_names]);
+}

@@ -1,0 +1,114 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
+import { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import { CATALOG } from "../catalog/index.ts";
+import type { CatalogIntegration } from "../catalog/types.ts";
+import { runHttpTool } from "../tools/run/run-tool.ts";
+import * as contract from "./contract.ts";
+import { install } from "./install.ts";
+import { readinessOf } from "./readiness.ts";
+import { verify } from "./verify.ts";
+
+export const integrations = new OpenAPIHono<AppEnv>();
+
+type Install = typeof integrationInstalls.$inferSelect;
+
+serve(integrations, contract.listIntegrations, async ({ store, query: { category, status } }) => {
+  const [installs] = await store.read(store.select(integrationInstalls));
+  const byId = new Map(installs.map((install) => [install.id, install]));
+  const all = CATALOG.integrations
+    .map((integration) => view(integration, byId.get(integration.id)))
+    .filter((integration) => status === undefined || integration.status === status);
+  const found = all.filter((integration) => category === undefined || integration.category === category);
+  const groups = Map.groupBy(all, (integration) => integration.category);
+  return {
+    integrations: found,
+    total: found.length,
+    categories: Object.fromEntries([...groups].map(([name, { length }]) => [name, length])),
+  };
+});
+
+serve(integrations, contract.getIntegration, async ({ store, params }) => {
+  const integration = known(params.id);
+  return view(integration, await installOf(store, integration.id));
+});
+
+serve(
+  integrations,
+  contract.installIntegration,
+  async ({ env, store, params, body, now, ifMatch }) => {
+    const integration = known(params.id);
+    return view(integration, await install({ env, store, now, ifMatch }, integration, body ?? {}));
+  },
+  harmless("the values it names are set once more"),
+);
+
+serve(
+  integrations,
+  contract.uninstallIntegration,
+  async ({ store, params, now }) => {
+    const integration = known(params.id);
+    const [[install]] = await store.write(
+      { action: "uninstall", resource: "integration", resource_id: integration.id },
+      // A revision of its own: who saves the form they had open must not install it again unawares.
+      store.revise(
+        integrationInstalls,
+        { installed_at: null, updated_at: new Date(now).toISOString() },
+        eq(integrationInstalls.id, integration.id),
+        null,
+      ),
+    );
+    return view(integration, install);
+  },
+  harmless("what is not installed stays so"),
+);
+
+serve(
+  integrations,
+  contract.verifyIntegration,
+  async ({ env, store, params }) => {
+    const integration = known(params.id);
+    const row = await installOf(store, integration.id);
+    const { account } = store;
+    const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
+    return verify(integration, row, (tool) => runHttpTool(context, tool, row ? [row] : [], {}, {}));
+  },
+  harmless("its request is one that changes nothing"),
+);
+
+serve(integrations, contract.listMcpConnections, () => []);
+serve(integrations, contract.listNativeTools, () => []);
+
+function known(idOrName: string): CatalogIntegration {
+  const id = idOrName.toLowerCase();
+  const found = CATALOG.integrations.find((integration) => integration.id === id || integration.name === idOrName);
+  if (!found) throw notFound("integration");
+  return found;
+}
+
+async function installOf(store: AccountStore, id: string): Promise<Install | undefined> {
+  const [install] = await store.read(store.first(integrationInstalls, { where: eq(integrationInstalls.id, id) }));
+  return install;
+}
+
+function view({ params, secrets, checks, ...integration }: CatalogIntegration, install: Install | undefined) {
+  const installedAt = install?.installed_at ?? null;
+  const { ready, missing, reason } = readinessOf({ ...integration, params, secrets, checks }, install);
+  return {
+    ...integration,
+    status: installedAt === null ? ("available" as const) : ("installed" as const),
+    installed_at: installedAt,
+    params: install?.params ?? {},
+    secret_names: install?.secret_names ?? [],
+    asks_for: { params, secrets },
+    ready,
+    missing,
+    reason,
+    revision: install?.revision ?? OF_DEFAULTS,
+  };
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import type { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import { secretsContext } from "../../kernel/db/seal-contexts.ts";
+import type { Vault } from "../../kernel/secrets/vault.ts";
+
+type Install = Pick<typeof integrationInstalls.$inferSelect, "account" | "id" | "secrets">;
+
+const texts = z.record(z.string(), z.string());
+
+/** The secrets of an install by name, none where none are stored. @throws VaultUnavailable where they do not open */
+export async function openSecrets(vault: Vault, { account, id, secrets }: Install): Promise<Record<string, string>> {
+  if (secrets === null) return {};
+  return texts.parse(await vault.open(secrets, secretsContext(account, id)));
+}

@@ -1,0 +1,73 @@
+import type { tools } from "../../kernel/db/schema/index.ts";
+import type { CatalogIntegration, IntegrationCheck } from "../catalog/types.ts";
+import { type Installed, readinessOf } from "./readiness.ts";
+
+type ToolRow = Pick<typeof tools.$inferSelect, "name" | "implementation_type" | "implementation_config" | "schema">;
+
+/** Whether what is stored works at the vendor, and a sentence that says it. */
+export interface Verdict {
+  ok: boolean;
+  detail: string;
+}
+
+/** What became of the request; the executor of `http` tools says it, with nothing secret in it. */
+interface CheckRun {
+  ok: boolean;
+  response: { status: number } | null;
+  result: unknown;
+  error: string | null;
+}
+
+/** Most characters that are read of what a good answer has at a path. */
+const MAX_EXPECTED_CHARS = 1_000;
+
+/** Makes the one harmless request of an integration, by `run`, where it is ready and has one. */
+export async function verify(
+  integration: CatalogIntegration,
+  install: Installed | undefined,
+  run: (tool: ToolRow) => Promise<CheckRun>,
+): Promise<Verdict> {
+  const { checks } = integration;
+  const { reason } = readinessOf(integration, install);
+  if (reason !== null) return { ok: false, detail: reason };
+  if ("none" in checks) {
+    const detail = `${integration.display_name} cannot be checked without side effects: ${checks.none}`;
+    return { ok: false, detail };
+  }
+  return judge(integration, checks, await run(toolOf(integration, checks)));
+}
+
+/** A check as a tool without arguments, which the executor runs like any other. */
+function toolOf({ name }: CatalogIntegration, { expects, ...request }: IntegrationCheck): ToolRow {
+  const response = { path: expects?.path, max_chars: MAX_EXPECTED_CHARS };
+  return {
+    name: `verify_${name}`,
+    implementation_type: "http",
+    implementation_config: { ...request, ...(expects && { response }) },
+    schema: { type: "object", properties: {} },
+  };
+}
+
+function judge({ display_name, params, secrets }: CatalogIntegration, check: IntegrationCheck, run: CheckRun): Verdict {
+  const not = (detail: string): Verdict => ({ ok: false, detail });
+  if (run.response === null) return not(run.error ?? `${display_name} could not be reached`);
+  const used = [...params, ...secrets]
+    .map(({ name }) => name)
+    .filter((name) => JSON.stringify(check).includes(`.${name}}}`));
+  const look = `check ${used.join(", ")}`;
+  const { status } = run.response;
+  if (status === 401 || status === 403)
+    return not(`${display_name} refused the stored credentials (${status}): ${look}`);
+  if (status === 404) return not(`${display_name} found nothing at this address (404): ${look}`);
+  if (status === 429) return not(`${display_name} received too many requests (429): try again later`);
+  if (status >= 500) return not(`${display_name} is having problems (${status}): try again later`);
+  if (status < 200 || status >= 300) return not(`${display_name} rejected the request (${status}): ${look}`);
+  if (!run.ok || !meets(check.expects, run.result))
+    return not(`${display_name} does not recognize the stored credentials: ${look}`);
+  return { ok: true, detail: `${display_name} accepts the stored credentials` };
+}
+
+function meets(expects: IntegrationCheck["expects"], found: unknown): boolean {
+  if (!expects) return true;
+  return expects.value === undefined ? found !== null && found !== undefined : found === expects.value;
+}

@@ -1,0 +1,184 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { label, timestamp } from "../../kernel/http/fields.ts";
+import { category, faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+
+const templateId = idOf("template", "The template's id, the same in every account.");
+const names = z.array(z.string());
+const description = z.string().openapi({
+  description: "What it is for, in a sentence or two.",
+  example: "Find a time that suits both sides, and confirm it.",
+});
+
+const knowledgeItem = z.object({
+  id: idOf("faq", "The id of the item in the template; the copy that an account gets has its own."),
+  item_type: z.string().openapi({ description: "What kind of item it is; `faq` for now.", example: "faq" }),
+  summary: faqFields.shape.summary,
+  tags: faqFields.shape.tags,
+  title: faqFields.shape.title,
+});
+
+const templatePlaybook = z.object({
+  description,
+  display_name: playbookFields.shape.display_name,
+  name: playbookFields.shape.name,
+  playbook_id: idOf("playbook", "The id of the playbook as it is shipped; the account's copy has its own."),
+  tool_names: playbookFields.shape.tool_names,
+  triggers: playbookFields.shape.triggers,
+});
+
+const templateTool = z.object({
+  category,
+  description: z.string().openapi({
+    description: "What the tool does, as the model is told it.",
+    example: "Books one slot that the caller has just confirmed.",
+  }),
+  id: idOf("tool", "The id of the tool as it is shipped; the account's copy has its own."),
+  name: z.string().openapi({ description: "What the model calls it.", example: "book_appointment" }),
+});
+
+const template = z
+  .object({
+    id: templateId,
+    agent_id: idOf("agent", "The id of the template's own agent, which belongs to no account."),
+    author: z.string().openapi({ description: "Who published the template.", example: "Switchboard" }),
+    category: z.string().openapi({
+      description: "What line of work it is for; see listTemplateCategories.",
+      example: "customer_support",
+    }),
+    created_at: timestamp.openapi({ description: "When it was first published (UTC)." }),
+    description: z.string().openapi({
+      description: "What an agent created from it does.",
+      example: "Answers every call of a small business: questions, messages, appointments and transfers.",
+    }),
+    greeting_message: z.string().openapi({
+      description: "The greeting of an agent created from it.",
+      example: "Good day, this is the digital assistant at the front desk. How can I help you?",
+    }),
+    icon: z.string().openapi({ description: "The name of a picture that stands for it.", example: "phone" }),
+    kb_count: z.number().int().openapi({ description: "How many `knowledge_items` it brings.", example: 1 }),
+    knowledge_items: z.array(knowledgeItem).openapi({
+      description: "What an agent created from it knows; each item becomes an FAQ of the account.",
+    }),
+    llm_model: z.string().openapi({ description: "The language model it is written for.", example: "gpt-4o-mini" }),
+    name: z.string().openapi({
+      description: "The template's name, and its agent's unless you send another.",
+      example: "Front Desk",
+    }),
+    playbooks: z.array(templatePlaybook).openapi({ description: "How its agent handles its tasks." }),
+    system_prompt: z.string().openapi({
+      description: "What the model of its agent is told before each conversation.",
+      example: "You are the front desk of a small business.",
+    }),
+    tags: names.openapi({
+      description: "Words to find the template by, for people.",
+      example: ["reception", "small business"],
+    }),
+    tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
+    tools: z.array(templateTool).openapi({ description: "What its agent can do." }),
+    version: z.string().openapi({
+      description: "The template's version; agents created from an earlier one stay as they are.",
+      example: "1.0.0",
+    }),
+    voice_id: z.string().openapi({
+      description: "The voice, as its provider calls it.",
+      example: "sonic-english-1",
+    }),
+    voice_provider: z.string().openapi({
+      description: "The company that makes the voice; `voice_id` is one of its names.",
+      example: "cartesia",
+    }),
+  })
+  .openapi("AgentTemplate");
+export type TemplateRecord = z.input<typeof template>;
+
+const slice = { access: "account", tag: "Marketplace" } as const;
+const params = z.object({ id: templateId });
+
+export const listTemplates = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/marketplace/agents",
+  operationId: "listTemplates",
+  summary: "List agent templates by name",
+  description: "Each with everything it includes: prompt, voice, playbooks, FAQs and tools.",
+  query: z.object({
+    category: z.string().optional().openapi({
+      description: "Only templates of exactly this category.",
+      example: "customer_support",
+    }),
+    search: z.string().max(200).optional().openapi({
+      description: "Only templates with this text in name or description, ignoring case.",
+      example: "front",
+    }),
+    ...paging(),
+  }),
+  kept: true,
+  status: 200,
+  response: pageOf("agents", template),
+});
+
+export const getTemplate = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/marketplace/agents/{id}",
+  operationId: "getTemplate",
+  summary: "Get a template with everything it includes",
+  description: "Its prompt and voice, and the playbooks, FAQs and tools that come with it.",
+  params,
+  kept: true,
+  status: 200,
+  response: template,
+  errors: { 404: "unknown template" },
+});
+
+export const installTemplate = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/marketplace/agents/{id}/install",
+  operationId: "installTemplate",
+  summary: "Create an agent from a template, with its prompt, playbooks, FAQs and tools",
+  description:
+    "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again.",
+  params,
+  body: z.object({
+    name: label.optional().openapi({
+      description: "What to call the agent, up to 200 characters; the template's name if left out.",
+      example: "Reception",
+    }),
+  }),
+  bodyOptional: true,
+  status: 200,
+  response: z.object({
+    agent_id: idOf("agent", "The id of the new agent."),
+    template_id: idOf("template", "The template it was created from."),
+    name: z.string().openapi({ description: "What the new agent is called.", example: "Reception" }),
+    playbooks: names.openapi({ description: "The names of its playbooks.", example: ["book_a_meeting"] }),
+    faqs: names.openapi({ description: "The names of its FAQs.", example: ["opening_hours"] }),
+    tools: names.openapi({ description: "The names of its tools.", example: ["book_appointment", "transfer_call"] }),
+  }),
+  errors: { 404: "unknown template" },
+});
+
+export const listCategories = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/marketplace/categories",
+  operationId: "listTemplateCategories",
+  summary: "List the categories that have templates",
+  description: "With the number of templates in each.",
+  kept: true,
+  status: 200,
+  response: z.object({
+    categories: z
+      .array(
+        z.object({
+          category: z.string().openapi({ description: "The value for listTemplates' filter.", example: "sales" }),
+          count: z.number().int().openapi({ description: "How many templates it has, at least one.", example: 3 }),
+        }),
+      )
+      .openapi({ description: "Every category with a template, by name." }),
+  }),
+});

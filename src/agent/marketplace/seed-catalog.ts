@@ -1,0 +1,97 @@
+import { eq, inArray } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
+import { accountStore, type StoreBindings } from "../../kernel/durable/account-stores.ts";
+import type { ItemTable } from "../../kernel/http/items.ts";
+import { logError } from "../../kernel/log.ts";
+import { CATALOG } from "../catalog/index.ts";
+
+/** What of the catalogue an account gets copies of. */
+type Items = Pick<typeof CATALOG, "tools" | "playbooks" | "faqs">;
+
+/** Who the audit log and rows name. */
+const SEEDER = "system:catalog";
+/** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
+const MOST_A_RUN = 200;
+
+/**
+ * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
+ * shipped now, and what it changed or made itself stays. Doing it twice changes nothing.
+ */
+export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
+  const at = new Date(now).toISOString();
+  const seeded = () => ({
+    id: uuidv7({ msecs: now }),
+    is_default: true,
+    modified_from_default: false,
+    created_at: at,
+    updated_at: at,
+    revision: 1,
+    updated_by: SEEDER,
+    revised_at: at,
+  });
+  const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
+    return { target: [table.account, table.name], columns, when: untouched(table), revised: table };
+  };
+  return [
+    store.upsertMany(
+      tools,
+      items.tools.map((tool) => ({ ...tool, ...seeded() })),
+      on(tools, [
+        ...(["display_name", "description", "category", "implementation_type"] as const),
+        ...(["implementation_code", "implementation_config", "schema", "tags"] as const),
+      ]),
+    ),
+    store.upsertMany(
+      playbooks,
+      items.playbooks.map((playbook) => ({ ...playbook, ...seeded() })),
+      on(playbooks, ["display_name", "description", "category", "tags", "tool_names", "triggers", "content"]),
+    ),
+    store.upsertMany(
+      faqs,
+      items.faqs.map((faq) => ({ ...faq, ...seeded() })),
+      on(faqs, ["title", "summary", "content", "category", "tags"]),
+    ),
+  ];
+}
+
+/** A default that the account left alone. */
+const untouched = (table: ItemTable) => all(eq(table.is_default, true), eq(table.modified_from_default, false));
+
+/** Takes the tools back that are not shipped any more, from agents too; one that the account changed stays. */
+const retire = (store: AccountStore) =>
+  store.delete(tools, all(untouched(tools), inArray(tools.name, CATALOG.retired_tools)));
+
+/** Seeds one account, and notes which catalogue it has. */
+export async function seedAccount(env: StoreBindings, account: string, now: number): Promise<void> {
+  const store = accountStore(env, account, { actor: SEEDER, request_id: "" });
+  await store.record(...seedStatements(store, now), retire(store));
+  await new LookUps(env.DB).hasCatalog(account, CATALOG.version);
+}
+
+/**
+ * Brings accounts with an older catalogue up to date, until none is left, `until` (ms) is past or the run has done its
+ * share; each is noted when it is done, so that an interruption costs nothing. One that fails is reported and left to
+ * another run. Gives how many were done.
+ */
+export async function seedOutdated(env: StoreBindings, until: number): Promise<number> {
+  let done = 0;
+  for (const account of await new LookUps(env.DB).outdated(CATALOG.version, MOST_A_RUN)) {
+    if (Date.now() >= until) return done;
+    if (await seedOrReport(env, account)) done++;
+  }
+  return done;
+}
+
+async function seedOrReport(env: StoreBindings, account: string): Promise<boolean> {
+  try {
+    await seedAccount(env, account, Date.now());
+    return true;
+  } catch (error) {
+    logError("catalog", error, { account });
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { CATALOG } from "../catalog/index.ts";
+import type { CatalogTemplate } from "../catalog/types.ts";
+import type { TemplateRecord } from "./contract.ts";
+
+/** The published templates by name. */
+const published = [...CATALOG.templates].sort((a, b) => inOrder(a.name, b.name));
+const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, playbook]));
+const tools = new Map(CATALOG.tools.map((tool) => [tool.name, tool]));
+
+/** Templates of the category whose name or description holds the text, in either case. */
+export function findTemplates(category: string | undefined, search: string | undefined): CatalogTemplate[] {
+  const text = search?.toLowerCase() ?? "";
+  return published.filter(
+    (template) =>
+      (category === undefined || template.category === category) &&
+      (template.name.toLowerCase().includes(text) || template.description.toLowerCase().includes(text)),
+  );
+}
+
+export function templateById(id: string): CatalogTemplate | undefined {
+  return published.find((template) => template.id === id.toLowerCase());
+}
+
+/** Categories that have a template, with how many. */
+export function templateCategories(): { category: string; count: number }[] {
+  const groups = Map.groupBy(published, ({ category }) => category);
+  return [...groups]
+    .map(([category, { length: count }]) => ({ category, count }))
+    .sort((a, b) => inOrder(a.category, b.category));
+}
+
+/** The full record of a template with the items it names looked up and its counts computed. */
+export async function templateRecord(template: CatalogTemplate): Promise<TemplateRecord> {
+  const [playbookList, toolList] = await Promise.all([
+    Promise.all(
+      template.playbooks
+        .flatMap((name) => playbooks.get(name) ?? [])
+        .map(async (playbook) => ({
+          ...playbook,
+          playbook_id: await shippedId("playbook", playbook.name),
+        })),
+    ),
+    Promise.all(
+      template.tools
+        .flatMap((name) => tools.get(name) ?? [])
+        .map(async (tool) => ({ ...tool, id: await shippedId("tool", tool.name) })),
+    ),
+  ]);
+  return {
+    ...template,
+    kb_count: template.knowledge_items.length,
+    tool_count: toolList.length,
+    playbooks: playbookList,
+    tools: toolList,
+  };
+}
+
+/** The id of a shipped item outside any account: always the same for its name (RFC 9562, version 8). */
+async function shippedId(kind: "playbook" | "tool", name: string): Promise<string> {
+  const hex = await sha256Hex(`switchboard/${kind}/${name}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The order of names that are plain ASCII; to set up a collation would cost the start of each isolate milliseconds. */
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import { inArray } from "drizzle-orm";
+import { z } from "zod";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import { integrationInstalls } from "../../kernel/db/schema/index.ts";
+import { secretsContext } from "../../kernel/db/seal-contexts.ts";
+import type { Vault } from "../../kernel/secrets/vault.ts";
+import { aiIntegrations } from "../catalog/integrations/ai.ts";
+import type { ModelKeys } from "./choose-model.ts";
+
+/** What is kept of an account's installs of the models' makers. */
+export type ModelInstall = typeof integrationInstalls.$inferSelect;
+
+const secrets = z.object({ api_key: z.string().optional() });
+
+/** The statement that reads the account's installs of the models' makers. */
+export function modelKeys(store: AccountStore): Read<ModelInstall[]> {
+  const ids = aiIntegrations.map(({ id }) => id);
+  return store.select(integrationInstalls, { where: inArray(integrationInstalls.id, ids) });
+}
+
+/** The account's own keys, as these rows have them. @throws VaultUnavailable where a key is stored that does not open */
+export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<ModelKeys> {
+  const [openai, anthropic] = await Promise.all([keyOf("openai", vault, rows), keyOf("anthropic", vault, rows)]);
+  return { openai, anthropic };
+}
+
+async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]): Promise<string | null> {
+  const id = aiIntegrations.find((integration) => integration.name === name)?.id;
+  const row = rows.find((install) => install.id === id);
+  if (!row?.secrets || row.installed_at === null) return null;
+  const opened = secrets.parse(await vault.open(row.secrets, secretsContext(row.account, row.id)));
+  return opened.api_key?.trim() || null;
+}

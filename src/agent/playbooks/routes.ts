@@ -1,0 +1,68 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, asc, eq } from "drizzle-orm";
+import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
+import { beginsWith } from "../../kernel/db/search.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { deleteItem, displayName, findItem, itemOf, refuseTakenName, updateItem } from "../../kernel/http/items.ts";
+import * as contract from "./contract.ts";
+import { playbookMarkdown } from "./markdown.ts";
+
+export const playbooks = new OpenAPIHono<AppEnv>();
+
+serve(playbooks, contract.listPlaybooks, async ({ store, query }) => {
+  const { category, search, limit, offset } = query;
+  const where = and(
+    category === undefined ? undefined : eq(playbookTable.category, category),
+    beginsWith(playbookTable.name, search),
+  );
+  const [rows, total] = await store.read(
+    store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
+    store.count(playbookTable, where),
+  );
+  return { playbooks: rows.map(view), total, limit, offset };
+});
+
+serve(
+  playbooks,
+  contract.createPlaybook,
+  async ({ store, body, now, newId }) => {
+    const id = newId();
+    const at = new Date(now).toISOString();
+    const row = {
+      ...body,
+      id,
+      display_name: body.display_name ?? displayName(body.name),
+      content: body.content ?? null,
+      is_default: false,
+      modified_from_default: false,
+      created_at: at,
+      updated_at: at,
+    };
+    const entry = { action: "create", resource: "playbook", resource_id: id };
+    await refuseTakenName(store.write(entry, store.insert(playbookTable, row)), "playbook");
+    return view(row);
+  },
+  async ({ store }, id) => {
+    const row = await itemOf(store, playbookTable, id);
+    return row && view(row);
+  },
+);
+
+serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
+  view(await findItem(store, playbookTable, params.id, "playbook")),
+);
+
+serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {
+  const { id } = await findItem(store, playbookTable, params.id, "playbook");
+  const change = { what: "playbook", resource: "playbook", sent: body, now, ifMatch };
+  return view(await updateItem(store, playbookTable, id, change));
+});
+
+serve(playbooks, contract.deletePlaybook, ({ store, params }) =>
+  deleteItem(store, playbookTable, params.id, "playbook"),
+);
+
+function view<T extends Parameters<typeof playbookMarkdown>[0]>(row: T) {
+  return { ...row, content: playbookMarkdown(row) };
+}

@@ -1,0 +1,295 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, jsonObject, longText, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import {
+  category,
+  categoryFilter,
+  deletedItem,
+  isDefault,
+  modifiedFromDefault,
+  snakeName,
+  tags,
+} from "../../kernel/http/item-fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+
+const SCHEMA =
+  "JSON Schema (draft 2020-12) of the tool's arguments, an object's. References lead to places in the schema itself and not round in a circle; patterns have no look-around and no back references; `patternProperties` and dynamic references are not supported.";
+const CONFIG = `What an \`http\` tool asks for:
+
+- \`method\`: GET (default), POST, PUT, PATCH or DELETE
+- \`url\`: an https address
+- \`headers\`, \`query\`: objects of texts
+- \`auth\`: \`{type: "bearer", token}\`, \`{type: "basic", username, password}\` or \`{type: "header", name, value}\`
+- \`body\`: sent as JSON, or \`form\`, an object, sent as application/x-www-form-urlencoded
+- \`timeout_ms\`: 10,000 at most, which is the default
+- \`response\`: \`{path, max_chars}\`: the part of a JSON answer that is the result (\`data.items.0\`), and how much of it (4,000 characters)
+
+Texts in it may hold \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Both are escaped for their place and never looked at for further ones; the host takes integrations' params only. In \`body\`, a text that is one \`{argument}\` alone becomes its value with its type. Where an optional argument is not given, the parameter, header or property it stands in is left out. A configuration without any of these fields is kept, and the tool cannot run yet.`;
+const EXAMPLE_CONFIG = {
+  method: "GET",
+  url: "https://api.shop.example/orders/{order_id}",
+  auth: { type: "bearer", token: "{{shopify.access_token}}" },
+  response: { path: "order.status", max_chars: 500 },
+};
+const EXAMPLE_SCHEMA = {
+  type: "object",
+  properties: { order_id: { type: "string", description: "The order's number, such as 1042" } },
+  required: ["order_id"],
+};
+const fields = z.object({
+  name: snakeName.openapi({
+    description: "What the model, paths and agents call it: snake_case, unique in the account.",
+    example: "parcel_status",
+  }),
+  display_name: z.string().max(200).openapi({
+    description: "What people call it, up to 200 characters.",
+    example: "Parcel status",
+  }),
+  description: z.string().max(5000).openapi({
+    description: "What the tool does and when to use it: the model chooses by this. Up to 5,000 characters.",
+    example: "Tells where an order is. Ask for its number first.",
+  }),
+  category: category.openapi({ example: "orders" }),
+  implementation_type: z.enum(["python", "http"]).openapi({
+    description: "`http`: the service makes a request. `python`: the code is handed to a runtime that runs Python.",
+    example: "http",
+  }),
+  implementation_code: longText.openapi({
+    description: "A python tool's code, a function `run(args, session)`; up to 256 KB; empty for other tools.",
+    example: "",
+  }),
+  implementation_config: jsonObject.openapi({ description: CONFIG, example: EXAMPLE_CONFIG }),
+  schema: jsonObject.openapi({ description: SCHEMA, example: EXAMPLE_SCHEMA }),
+  tags: tags.openapi({ example: ["orders", "shipping"] }),
+});
+
+const json = z.record(z.string(), z.unknown());
+const tool = fields
+  .extend({
+    id: idOf("tool", "The tool's id. Paths take it or the name."),
+    // As they are, however large they were when they were taken.
+    implementation_config: json.openapi({
+      description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
+      example: EXAMPLE_CONFIG,
+    }),
+    schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
+    is_default: isDefault,
+    modified_from_default: modifiedFromDefault,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Tool");
+
+const slice = { access: "account", tag: "Tools" } as const;
+const params = z.object({
+  id: z.string().openapi({ description: "The tool's id, or its name.", example: "parcel_status" }),
+});
+const unknown = { 404: "unknown tool" };
+
+export const listTools = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/tools",
+  operationId: "listTools",
+  summary: "List tools by name, with counts per category",
+  description: "Paged, including the default ones.",
+  query: z.object({
+    category: categoryFilter,
+    type: z.enum(["python", "http"]).optional().openapi({ description: "Only tools of this `implementation_type`." }),
+    search: z.string().max(200).optional().openapi({
+      description: "Only tools with this text in name, display_name or description, ignoring case.",
+      example: "order",
+    }),
+    ...paging(),
+  }),
+  kept: true,
+  status: 200,
+  response: pageOf("tools", tool).extend({
+    categories: z.record(z.string(), z.number().int()).openapi({
+      description: "How many tools each category has, of all that meet type and search.",
+      example: { orders: 1 },
+    }),
+  }),
+});
+
+export const createTool = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/tools",
+  operationId: "createTool",
+  summary: "Create a tool",
+  description:
+    "Its name must be unique in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not.",
+  body: fields.extend({
+    display_name: fields.shape.display_name.optional().openapi({
+      description: "What people call it, up to 200 characters. Default: derived from the name.",
+    }),
+    description: fields.shape.description.default(""),
+    category: fields.shape.category.default("custom"),
+    implementation_type: fields.shape.implementation_type.default("http"),
+    implementation_code: fields.shape.implementation_code.default(""),
+    implementation_config: fields.shape.implementation_config.default({}),
+    schema: fields.shape.schema.default({ type: "object", properties: {} }),
+    tags: fields.shape.tags.default([]),
+  }),
+  status: 201,
+  response: tool,
+});
+
+export const getTool = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/tools/{id}",
+  operationId: "getTool",
+  summary: "Get a tool",
+  description: "By its id or its name.",
+  params,
+  kept: true,
+  revised: true,
+  status: 200,
+  response: tool,
+  errors: unknown,
+});
+
+export const updateTool = endpoint({
+  ...slice,
+  method: "put",
+  path: "/api/v1/tools/{id}",
+  operationId: "updateTool",
+  summary: "Change a tool",
+  description:
+    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it.",
+  params,
+  body: fields
+    .pick({ description: true, schema: true, implementation_config: true, implementation_code: true, tags: true })
+    .partial(),
+  revised: true,
+  status: 200,
+  response: tool,
+  errors: unknown,
+});
+
+export const deleteTool = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/tools/{id}",
+  operationId: "deleteTool",
+  summary: "Delete a custom tool",
+  description: "It is detached from all agents. Default tools cannot be deleted.",
+  params,
+  status: 200,
+  response: deletedItem,
+  errors: { 403: "a default tool", ...unknown },
+});
+
+const toolWorked = z.boolean().openapi({
+  description: "Whether the service answered with what the tool is for.",
+  example: true,
+});
+const durationMs = z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 });
+const toolError = z.string().nullable().openapi({
+  description: "What went wrong, in a sentence; null where nothing did.",
+  example: null,
+});
+
+export const runTool = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/tools/{id}/run",
+  operationId: "runTool",
+  summary: "Run an http tool, as an agent would",
+  description:
+    "Checks the arguments, makes the tool's request with the secrets of its integrations and reads its answer, within 10 s and 256 KB; redirects are followed three times at most, on the same host. Whatever the service does is a result with `ok: false`, and so is an integration that is not ready. Secrets are shown as `***`, also where the service sends one back. A dry run makes the request and does not send it.",
+  params,
+  body: z.object({
+    arguments: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .openapi({ description: "The tool's arguments, matching its schema.", example: { order_id: "1042" } }),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .openapi({ description: "Whether to build the request without sending it.", example: false }),
+  }),
+  status: 200,
+  response: z
+    .object({
+      ok: toolWorked,
+      request: z
+        .object({
+          method: z.string().openapi({ description: "The HTTP method it was sent with.", example: "GET" }),
+          url: z.string().openapi({
+            description: "The address with the arguments put in.",
+            example: "https://api.shop.example/orders/1042",
+          }),
+          headers: z.record(z.string(), z.string()).openapi({
+            description: "The headers by name; secrets in them are shown as `***`.",
+            example: { authorization: "Bearer ***" },
+          }),
+          body: z.unknown().openapi({ description: "What was sent, null for nothing.", example: null }),
+        })
+        .nullable()
+        .openapi({ description: "The request as it was, or would be, sent. Null where it never came to one." }),
+      response: z
+        .object({
+          status: z
+            .number()
+            .int()
+            .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
+          body: z.unknown().openapi({
+            description: "The whole response: a value if it is JSON, otherwise text.",
+            example: { order: { number: 1042, status: "on its way" } },
+          }),
+        })
+        .nullable()
+        .openapi({ description: "What the service answered. Null where nothing came, and for a dry run." }),
+      result: z.unknown().openapi({
+        description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
+        example: "on its way",
+      }),
+      duration_ms: durationMs,
+      error: toolError,
+    })
+    .openapi("ToolRunResult"),
+  errors: {
+    ...unknown,
+    400: "arguments that do not fit, all of them named, or a tool that runs elsewhere",
+    409: "an attempt under the same Idempotency-Key was cut off: nobody knows whether the service was asked",
+  },
+});
+
+export const listToolRuns = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/tools/{id}/runs",
+  operationId: "listToolRuns",
+  summary: "List the last 100 runs of a tool",
+  description: "Newest first, in conversations and by the API; dry runs are not among them. What was said is not kept.",
+  params,
+  status: 200,
+  response: z.object({
+    runs: z
+      .array(
+        z
+          .object({
+            at: timestamp.openapi({ description: "When it started (UTC)." }),
+            conversation_id: z.string().nullable().openapi({
+              description:
+                "The conversation in which it ran; null for a run by the API, or where the conversation was deleted.",
+              example: EXAMPLE_IDS.conversation,
+            }),
+            ok: toolWorked,
+            status: z.number().int().nullable().openapi({
+              description: "The HTTP status of the service's answer; null where none came.",
+              example: 200,
+            }),
+            duration_ms: durationMs,
+            error: toolError,
+          })
+          .openapi("ToolRun"),
+      )
+      .openapi({ description: "Newest first, 100 at most." }),
+  }),
+  errors: unknown,
+});

@@ -1,0 +1,155 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { integrationInstalls, toolRuns, tools as toolTable } from "../../kernel/db/schema/index.ts";
+import { contains } from "../../kernel/db/search.ts";
+import { egressRules } from "../../kernel/egress/address.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { whyUnchanged } from "../../kernel/http/if-match.ts";
+import {
+  byIdOrName,
+  countsOf,
+  deleteItem,
+  displayName,
+  findItem,
+  itemOf,
+  refuseTakenName,
+  tryUpdateItem,
+} from "../../kernel/http/items.ts";
+import * as contract from "./contract.ts";
+import { checkArguments } from "./run/arguments.ts";
+import { assertRunnable } from "./run/check-tool.ts";
+import { runHttpTool } from "./run/run-tool.ts";
+import { KEPT_RUNS, runWrites } from "./run/tool-runs.ts";
+
+export const tools = new OpenAPIHono<AppEnv>();
+
+serve(tools, contract.listTools, async ({ store, query }) => {
+  const { category, type, search, limit, offset } = query;
+  const others = and(
+    type === undefined ? undefined : eq(toolTable.implementation_type, type),
+    contains([toolTable.name, toolTable.display_name, toolTable.description], search),
+  );
+  const where = and(others, category === undefined ? undefined : eq(toolTable.category, category));
+  const [rows, counts] = await store.read(
+    store.select(toolTable, { where, orderBy: [asc(toolTable.name)], limit, offset }),
+    store.countBy(toolTable, { value: toolTable.category }, { where: others }),
+  );
+  const { categories, sum } = countsOf(counts);
+  return { tools: rows, total: category === undefined ? sum : (categories[category] ?? 0), limit, offset, categories };
+});
+
+serve(
+  tools,
+  contract.createTool,
+  async ({ env, store, body, now, newId }) => {
+    assertRunnable(body, { schema: true, config: true }, egressRules(env));
+    const id = newId();
+    const at = new Date(now).toISOString();
+    const row = {
+      ...body,
+      id,
+      display_name: body.display_name ?? displayName(body.name),
+      is_default: false,
+      modified_from_default: false,
+      created_at: at,
+      updated_at: at,
+    };
+    const entry = { action: "create", resource: "tool", resource_id: id };
+    await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
+    return row;
+  },
+  ({ store }, id) => itemOf(store, toolTable, id),
+);
+
+serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable, params.id, "tool"));
+
+serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatch }) => {
+  const sent = { schema: body.schema !== undefined, config: body.implementation_config !== undefined };
+  for (;;) {
+    const before = await findItem(store, toolTable, params.id, "tool");
+    const { id, implementation_type } = before;
+    const { schema = before.schema, implementation_config = before.implementation_config } = body;
+    assertRunnable({ implementation_type, implementation_config, schema }, sent, egressRules(env));
+    // What was sent was checked together with what is stored: that must not have changed meanwhile.
+    const checked = sent.schema === sent.config ? null : before.revision;
+    const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
+    const row = await tryUpdateItem(store, toolTable, id, change);
+    if (row) return row;
+    if (checked === null || ifMatch !== null) throw await whyUnchanged(store, toolTable, eq(toolTable.id, id), "tool");
+  }
+});
+
+serve(tools, contract.deleteTool, ({ store, params }) =>
+  deleteItem(store, toolTable, params.id, "tool", ({ name }) => [store.delete(toolRuns, eq(toolRuns.tool_name, name))]),
+);
+
+serve(
+  tools,
+  contract.runTool,
+  async ({ env, store, params, body }) => {
+    const [tool, installs] = await store.read(
+      store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
+      store.select(integrationInstalls),
+    );
+    if (!tool) throw notFound("tool");
+    if (tool.implementation_type !== "http") {
+      throw invalid(
+        "this tool is written in Python: it runs in a runtime that supports Python, not here",
+        "runs_elsewhere",
+      );
+    }
+    const checked = checkArguments(tool.schema, body.arguments);
+    if ("faults" in checked) throw invalidArguments(checked.faults.join("; "));
+    const context = {
+      env,
+      account: store.account,
+      now: Date.now,
+      fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
+    };
+    const at = new Date().toISOString();
+    const run = await runHttpTool(context, tool, installs, body.arguments, { dry_run: body.dry_run });
+    if (body.dry_run) return run;
+    const { ok, response, duration_ms, error } = run;
+    const row = {
+      tool_name: tool.name,
+      at,
+      conversation_id: null,
+      tool_call_id: null,
+      ok,
+      status: response?.status ?? null,
+      duration_ms,
+      error,
+    };
+    const entry = { action: "run", resource: "tool", resource_id: tool.id };
+    await store.write(entry, ...runWrites(store, [row]));
+    return run;
+  },
+  async ({ body }) => {
+    if (body.dry_run) return null;
+    throw conflict("idempotency_outcome_unknown", OUTCOME_UNKNOWN);
+  },
+);
+
+/** What a retry is told whose first attempt was cut off: nothing shows whether the service was asked. */
+const OUTCOME_UNKNOWN =
+  "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
+
+serve(tools, contract.listToolRuns, async ({ store, params }) => {
+  const isTool = byIdOrName(toolTable, params.id);
+  const own = sql`FROM ${toolTable} WHERE ${toolTable.account} = ${store.account} AND ${isTool}`;
+  const [tool, runs] = await store.read(
+    store.first(toolTable, { where: isTool, columns: ["id"] }),
+    store.select(toolRuns, {
+      // Of a tool of the same name that was deleted, a run may have been delivered late.
+      where: sql`${toolRuns.tool_name} = (SELECT name ${own}) AND ${toolRuns.at} >= (SELECT created_at ${own})`,
+      orderBy: [desc(toolRuns.at), desc(toolRuns.id)],
+      limit: KEPT_RUNS,
+    }),
+  );
+  if (!tool) throw notFound("tool");
+  return { runs };
+});
+
+const invalidArguments = (faults: string) => invalidField("arguments", "invalid_arguments", faults, faults);

@@ -1,0 +1,76 @@
+import type { tools } from "../../../kernel/db/schema/index.ts";
+import { type EgressRules, judgeAddress } from "../../../kernel/egress/address.ts";
+import type { FieldError } from "../../../kernel/http/errors.ts";
+import { invalidFields } from "../../../kernel/http/issues.ts";
+import { argumentNames, checkSchema } from "./arguments.ts";
+import { argumentsIn, isSetUp, openBracesIn, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
+import { unknownReferences } from "./references.ts";
+import { templatedNames } from "./template.ts";
+
+type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema">;
+
+/**
+ * Refuses a tool that could never run, naming everything that is wrong with it. Only what was `sent` is looked at: what
+ * was stored before stays, and says so when it is run. @throws ApiError 400
+ */
+export function assertRunnable(tool: Tool, sent: { schema: boolean; config: boolean }, rules: EgressRules): void {
+  const faults = [
+    ...(sent.schema ? schemaFaults(tool) : []),
+    ...(sent.config ? configFaults(tool, rules) : []),
+    ...(sent.schema || sent.config ? templateFaults(tool) : []),
+  ];
+  if (faults.length > 0) throw invalidFields(faults, "invalid_tool");
+}
+
+function schemaFaults({ schema }: Tool): FieldError[] {
+  const fault = checkSchema(schema);
+  if (fault === null) return [];
+  return [at("schema")("invalid", `is not a JSON Schema that arguments can be checked against: ${fault}`)];
+}
+
+function configFaults({ implementation_type, implementation_config }: Tool, rules: EgressRules): FieldError[] {
+  const unknown = unknownReferences(implementation_config).map((name) =>
+    inConfig("unknown_reference", `${name} is not a known integration or integration field`),
+  );
+  if (implementation_type !== "http" || !isSetUp(implementation_config)) return unknown;
+  const parsed = parseHttpConfig(implementation_config);
+  const faults = "faults" in parsed ? parsed.faults : addressFaults(parsed.config.url, rules);
+  return [...faults.map(within), ...unknown];
+}
+
+/** What of the address is known before a tool runs. */
+function addressFaults(url: string, rules: EgressRules): FieldError[] {
+  const { scheme, host, path } = splitUrl(url);
+  const isKnown = !host.includes("{{");
+  const [known] = path.split("{");
+  const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}${known}`, rules);
+  return "url" in verdict ? [] : [at("url")("address_refused", verdict.refused)];
+}
+
+function templateFaults({ implementation_type, implementation_config, schema }: Tool): FieldError[] {
+  if (implementation_type !== "http") return [];
+  const known = argumentNames(schema);
+  const unknown = [...argumentsIn(implementation_config)].filter((name) => !known.has(name));
+  return [
+    ...unknown.map((name) => inConfig("unknown_argument", `{${name}} is not one of the schema's properties`)),
+    ...templatedNames(implementation_config).map((name) =>
+      inConfig("invalid_name", `the name ${name.slice(0, 100)} must not contain a template; only values may`),
+    ),
+    ...strayTokensIn(implementation_config).map((token) =>
+      inConfig("invalid", `${token.slice(0, 100)} must be {argument} or {{integration.name}}`),
+    ),
+    ...openBracesIn(implementation_config).map(({ field, open }) =>
+      at(`implementation_config.${field}`)("invalid", `must close ${open.slice(0, 100)} with }}`),
+    ),
+  ];
+}
+
+const at =
+  (field: string) =>
+  (code: string, message: string): FieldError => ({ field, code, message });
+const inConfig = at("implementation_config");
+
+/** A fault of the configuration, by its path in the tool. */
+function within({ field, code, message }: FieldError): FieldError {
+  return { field: ["implementation_config", field].filter(Boolean).join("."), code, message };
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import type { FieldError } from "../../../kernel/http/errors.ts";
+import { fieldErrors } from "../../../kernel/http/issues.ts";
+import { CATALOG } from "../../catalog/index.ts";
+import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
+
+/** Longest wait for an answer, ms, and the one where a tool does not say. */
+export const MAX_TIMEOUT_MS = 10_000;
+/** Most characters of a result, and as many where a tool does not say. */
+const MAX_RESULT_CHARS = 100_000;
+export const DEFAULT_RESULT_CHARS = 4_000;
+
+/** What a request says of its own way, which is not for a tool to say (RFC 9110, 7.6.1), and what follows from the rest. */
+const RESERVED_HEADERS = [
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+const template = z.string().max(20_000);
+const plain = z.union([template, z.number(), z.boolean()]);
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~\w-]{1,100}$/, "must be the name of a header")
+  .refine((name) => !RESERVED_HEADERS.includes(name.toLowerCase()), "is not a header that a tool may set");
+const method = z.preprocess(
+  (value) => (typeof value === "string" ? value.toUpperCase() : value),
+  z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"], { error: "must be GET, POST, PUT, PATCH or DELETE" }),
+);
+const url = z
+  .string()
+  .max(4_000)
+  .superRefine((text, context) => {
+    const fault = faultOfUrl(text);
+    if (fault !== null) context.addIssue({ code: "custom", message: fault });
+  });
+
+const httpConfig = z
+  .object({
+    method: method.default("GET"),
+    url,
+    headers: z.record(headerName, template).default({}),
+    query: z.record(z.string().min(1).max(200), plain).default({}),
+    auth: z
+      .discriminatedUnion("type", [
+        z.object({ type: z.literal("bearer"), token: template }),
+        z.object({ type: z.literal("basic"), username: template, password: template }),
+        z.object({ type: z.literal("header"), name: headerName, value: template }),
+      ])
+      .optional(),
+    body: z
+      .unknown()
+      .refine(
+        (body) => typeof body !== "string" || isOneToken(body),
+        "must be an object, a list or one {argument}; put texts inside them",
+      )
+      .optional(),
+    form: z.record(z.string().min(1).max(200), plain).optional(),
+    timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(MAX_TIMEOUT_MS),
+    response: z
+      .object({
+        path: z.string().max(500).optional(),
+        max_chars: z.int().min(1).max(MAX_RESULT_CHARS).default(DEFAULT_RESULT_CHARS),
+      })
+      .default({ max_chars: DEFAULT_RESULT_CHARS }),
+  })
+  .superRefine(({ method, body, form, headers, auth }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (body !== undefined && form !== undefined) refuse("form", "replaces body: set only one of them");
+    if (method === "GET" && body !== undefined) refuse("body", "cannot be sent with GET");
+    if (method === "GET" && form !== undefined) refuse("form", "cannot be sent with GET");
+    const named = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+    const authorizing = auth && (auth.type === "header" ? auth.name.toLowerCase() : "authorization");
+    if (authorizing !== undefined && named.has(authorizing))
+      refuse("auth", `sets ${authorizing}, which headers set too`);
+  });
+
+/** What an http tool asks for and how, as its configuration says. */
+export type HttpConfig = z.output<typeof httpConfig>;
+
+/** The fields that make a configuration one of a request; others are kept as they are and mean nothing here. */
+const FIELDS = ["method", "url", "headers", "query", "auth", "body", "form", "timeout_ms", "response"];
+
+/** Whether a configuration says anything of a request; one that does not is kept, and cannot run yet. */
+export function isSetUp(config: Record<string, unknown>): boolean {
+  return FIELDS.some((field) => config[field] !== undefined);
+}
+
+/** The configuration of an http tool, or what is wrong with it, field by field. */
+export function parseHttpConfig(config: Record<string, unknown>): { config: HttpConfig } | { faults: FieldError[] } {
+  const parsed = httpConfig.safeParse(config);
+  if (parsed.success) return { config: parsed.data };
+  return { faults: fieldErrors(parsed.error, config) };
+}
+
+/** The arguments that a configuration has put in. */
+export function argumentsIn(config: Record<string, unknown>): Set<string> {
+  const parts = textsIn(FIELDS.map((field) => config[field])).flatMap(parseTemplate);
+  return new Set(parts.flatMap((part) => (part.kind === "argument" ? [part.name] : [])));
+}
+
+/** What stands in double braces and is none of an integration's. */
+export function strayTokensIn(config: Record<string, unknown>): string[] {
+  return [...new Set(textsIn(FIELDS.map((field) => config[field])).flatMap(strayTokens))];
+}
+
+/** Braces that are left open, and the path of the field they stand in. */
+export function openBracesIn(config: Record<string, unknown>): { field: string; open: string }[] {
+  const within = (value: unknown, path: string): { field: string; open: string }[] => {
+    if (typeof value === "object" && value !== null)
+      return Object.entries(value).flatMap(([name, part]) => within(part, `${path}.${name}`));
+    const open = typeof value === "string" ? openBraces(value) : undefined;
+    return open === undefined ? [] : [{ field: path, open }];
+  };
+  return FIELDS.flatMap((field) => within(config[field], field));
+}
+
+/** Where the pieces of an address begin and end, in the template itself: nothing that is put in can move them. */
+export function splitUrl(template: string) {
+  const [, scheme = "", host = "", path = "", query] =
+    /^(https?):\/\/([^/?#\\]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(template) ?? [];
+  return { scheme: scheme.toLowerCase(), host, path: path === "" ? "/" : path, query: query ?? "" };
+}
+
+function faultOfUrl(text: string): string | null {
+  const { scheme, host, path, query } = splitUrl(text);
+  // Plain http is only for hosts that the operator of this service allows, which is judged when it runs.
+  if (scheme === "" || host === "") return "must be an address such as https://api.example.com/orders/{order_id}";
+  if (/[\p{Cc}\s\\]/u.test(text.replace(/\{\{[^{}]*\}\}/g, "")))
+    return "must not contain white space, control characters or backslashes";
+  if (text.includes("#")) return "must not have a fragment";
+  if (host.includes("@")) return "must not contain credentials; use auth";
+  const parts = parseTemplate(host);
+  if (parts.some(({ kind }) => kind === "argument")) return "must not have an argument in its host";
+  for (const part of parts) {
+    if (part.kind === "reference" && isSecret(part.integration, part.field))
+      return `must not have the secret ${part.integration}.${part.field} in its host`;
+  }
+  if (/:[^:]*\{/.test(host.replace(/\{\{[^{}]*\}\}/g, "{"))) return "must not have a template in its port";
+  if (!URL.canParse(`https://${host.replace(/\{\{[^{}]*\}\}/g, "a")}/`)) return "must have a host";
+  if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
+    return "must not have dot segments in its path";
+  const names = query.split("&").map((pair) => pair.split("=", 1)[0] ?? "");
+  if (names.some((name) => parseTemplate(name).some(({ kind }) => kind !== "text")))
+    return "must not have a template in the name of a query parameter";
+  return null;
+}
+
+function isSecret(integration: string, field: string): boolean {
+  const found = CATALOG.integrations.find(({ name }) => name === integration);
+  return found?.secrets.some(({ name }) => name === field) ?? false;
+}
+
+function isOneToken(text: string): boolean {
+  const [part, ...more] = parseTemplate(text);
+  return part !== undefined && part.kind !== "text" && more.length === 0;
+}

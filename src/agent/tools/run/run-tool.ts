@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
+import { secretsContext } from "../../../kernel/db/seal-contexts.ts";
+import { egressRules, judgeAddress } from "../../../kernel/egress/address.ts";
+import { EgressRefused, fetchOut, type OutAnswer } from "../../../kernel/egress/fetch-out.ts";
+import { inWords } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import { Vault, VaultUnavailable } from "../../../kernel/secrets/vault.ts";
+import { CATALOG } from "../../catalog/index.ts";
+import { type Arguments, checkArguments } from "./arguments.ts";
+import { type BuiltRequest, buildRequest, encodeBasic } from "./build-request.ts";
+import { type HttpConfig, isSetUp, parseHttpConfig } from "./config.ts";
+import { FillRefused, type Values } from "./fill.ts";
+import { MASK, type Mask, maskOf } from "./mask.ts";
+import { referencesOf, whyUnavailable } from "./references.ts";
+import { bodyOf, failed, type Outcome, outcomeOf } from "./tool-result.ts";
+
+/** Most bytes of an answer that are read. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+export type ToolRow = Pick<
+  typeof tools.$inferSelect,
+  "name" | "implementation_type" | "implementation_config" | "schema"
+>;
+export type Install = typeof integrationInstalls.$inferSelect;
+
+/** What the run of a tool needs of the world. */
+export interface RunContext {
+  env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
+  account: string;
+  /** ms */
+  now(): number;
+  fetch: typeof fetch;
+}
+
+/** What came of a tool's run. No secret is in any of it; `error` holds nothing of what the service said either. */
+export interface ToolRun {
+  ok: boolean;
+  /** As it was sent, or would be by a dry run; null where it never came to one. */
+  request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
+  response: { status: number; body: unknown } | null;
+  /** What the model is told: of the answer, or what went wrong. */
+  result: unknown;
+  duration_ms: number;
+  error: string | null;
+}
+
+/**
+ * Runs an http tool: checks the arguments, opens the secrets of the integrations it names, makes the request and reads
+ * of the answer what the tool asks for. Whatever a service, a model or a configuration does is a result.
+ */
+export async function runHttpTool(
+  context: RunContext,
+  tool: ToolRow,
+  installs: Install[],
+  args: unknown,
+  { dry_run = false }: { dry_run?: boolean } = {},
+): Promise<ToolRun> {
+  const begun = context.now();
+  const done = (
+    { ok, result, error }: Outcome,
+    rest: Partial<Pick<ToolRun, "request" | "response">> = {},
+  ): ToolRun => ({
+    ok,
+    request: rest.request ?? null,
+    response: rest.response ?? null,
+    result,
+    duration_ms: Math.max(0, context.now() - begun),
+    error,
+  });
+  try {
+    const prepared = await prepare(context, tool, installs, args);
+    if ("refused" in prepared) return done(failed(prepared.refused));
+    const { config, request, shown, mask } = prepared;
+    if (dry_run) {
+      const verdict = judgeAddress(request.out.url, egressRules(context.env));
+      const outcome =
+        "url" in verdict
+          ? { ok: true, result: null, error: null }
+          : failed(`the address is refused: ${verdict.refused}`);
+      return done(masked(outcome, mask), { request: shown });
+    }
+    const answer = await ask(context, request, config.timeout_ms);
+    if ("refused" in answer) return done(masked(failed(answer.refused), mask), { request: shown });
+    const body = bodyOf(answer, mask);
+    const response = { status: answer.status, body };
+    return done(outcomeOf(answer, body, config.response), { request: shown, response });
+  } catch (error) {
+    logError("tool_run", error, { account: context.account, tool: tool.name });
+    return done(failed("the tool could not be run"));
+  }
+}
+
+interface Prepared {
+  config: HttpConfig;
+  request: BuiltRequest;
+  shown: NonNullable<ToolRun["request"]>;
+  mask: Mask;
+}
+
+async function prepare(
+  context: RunContext,
+  { implementation_type, implementation_config, schema }: ToolRow,
+  installs: Install[],
+  given: unknown,
+): Promise<Prepared | { refused: string }> {
+  if (implementation_type !== "http") return { refused: "the tool runs in a runtime that runs Python" };
+  if (!isSetUp(implementation_config))
+    return { refused: "the tool is not set up: its implementation_config has no url" };
+  const parsed = parseHttpConfig(implementation_config);
+  if ("faults" in parsed)
+    return { refused: `the tool's implementation_config cannot be used: ${parsed.faults.map(inWords).join("; ")}` };
+  const checked = checkArguments(schema, given);
+  if ("faults" in checked) return { refused: `the arguments are invalid: ${checked.faults.join("; ")}` };
+  const unavailable = whyUnavailable(implementation_config, installs);
+  if (unavailable !== null) return { refused: unavailable };
+  try {
+    const opened = await openStored(context, implementation_config, installs);
+    return makeRequest(parsed.config, checked.args, opened);
+  } catch (error) {
+    if (error instanceof FillRefused) return { refused: error.message };
+    if (error instanceof VaultUnavailable) return { refused: "the secrets of its integrations cannot be decrypted" };
+    throw error;
+  }
+}
+
+/** What is stored with an integration: its params, and its secrets opened. */
+interface Stored {
+  params: Record<string, unknown>;
+  secrets: Record<string, string>;
+}
+
+const opened = z.record(z.string(), z.string());
+
+/** @throws VaultUnavailable */
+async function openStored({ env, account }: RunContext, config: Record<string, unknown>, installs: Install[]) {
+  const vault = new Vault(env.ENCRYPTION_KEYS);
+  const named = [...referencesOf(config).keys()].map(async (name): Promise<[string, Stored]> => {
+    const id = CATALOG.integrations.find((integration) => integration.name === name)?.id;
+    const install = installs.find((one) => one.id === id);
+    if (!install?.secrets) return [name, { params: install?.params ?? {}, secrets: {} }];
+    const secrets = opened.parse(await vault.open(install.secrets, secretsContext(account, install.id)));
+    // What was pasted may end with a line break, which is no part of it.
+    const trimmed = Object.entries(secrets).map(([key, secret]) => [key, secret.trim()]);
+    return [name, { params: install.params, secrets: Object.fromEntries(trimmed) }];
+  });
+  return new Map(await Promise.all(named));
+}
+
+/** The request, and the same as it is shown: made anew with marks for secrets, so that no encoding can hide one. */
+function makeRequest(config: HttpConfig, args: Arguments, stored: Map<string, Stored>): Prepared {
+  const secrets = [...stored.values()].flatMap((one) => Object.values(one.secrets));
+  const own = (record: Record<string, unknown> | undefined, field: string) =>
+    record && Object.hasOwn(record, field) ? record[field] : undefined;
+  const values = (mark: string | null): Values => ({
+    args,
+    stored(integration, field) {
+      const one = stored.get(integration);
+      const secret = own(one?.secrets, field);
+      return secret === undefined ? own(one?.params, field) : (mark ?? secret);
+    },
+  });
+  const credentials: string[] = [];
+  const request = buildRequest(config, values(null), (username, password) => {
+    const encoded = encodeBasic(username, password);
+    credentials.push(encoded);
+    return encoded;
+  });
+  const mask = maskOf([...secrets, ...credentials]);
+  const { out, body } = buildRequest(config, values(MASK), () => MASK);
+  const shown = {
+    method: out.method,
+    url: mask.text(out.url),
+    headers: Object.fromEntries(Object.entries(out.headers).map(([name, value]) => [name, mask.text(value)])),
+    body: mask.json(body),
+  };
+  return { config, request, shown, mask };
+}
+
+async function ask(
+  { env, fetch }: RunContext,
+  { out }: BuiltRequest,
+  timeout_ms: number,
+): Promise<OutAnswer | { refused: string }> {
+  try {
+    return await fetchOut(out, { rules: egressRules(env), fetch, timeout_ms, max_bytes: MAX_ANSWER_BYTES });
+  } catch (error) {
+    if (error instanceof EgressRefused) return { refused: error.message };
+    throw error;
+  }
+}
+
+function masked({ ok, result, error }: Outcome, mask: Mask): Outcome {
+  return { ok, result: mask.json(result), error: error && mask.text(error) };
+}

@@ -1,0 +1,76 @@
+import type { OutAnswer } from "../../../kernel/egress/fetch-out.ts";
+import type { HttpConfig } from "./config.ts";
+import type { Mask } from "./mask.ts";
+
+/** Most characters of an answer that says no which are passed on. */
+const EXCERPT_CHARS = 500;
+
+/** What came of a request: what a model is told, and what may be written down, in which nothing of the vendor's is. */
+export interface Outcome {
+  ok: boolean;
+  result: unknown;
+  error: string | null;
+}
+
+/** Something that went wrong before there was an answer: a sentence that is the result too. */
+export function failed(error: string): Outcome {
+  return { ok: false, result: error, error };
+}
+
+/** The body as it is shown: JSON where it is, else text; secrets masked. */
+export function bodyOf({ text, truncated }: OutAnswer, mask: Mask): unknown {
+  const parsed = parse(text);
+  if (parsed !== undefined) return mask.json(parsed);
+  return truncated ? mask.cut(text) : mask.text(text);
+}
+
+/** What a service's answer means for the model, by its body as it may be shown. */
+export function outcomeOf(answer: OutAnswer, body: unknown, { path, max_chars }: HttpConfig["response"]): Outcome {
+  const { status, text, truncated } = answer;
+  if (status < 200 || status > 299) {
+    const error = `the service answered ${status}`;
+    const excerpt = cut(body, EXCERPT_CHARS);
+    const said = typeof excerpt === "string" ? excerpt : JSON.stringify(excerpt);
+    return { ok: false, result: said === "" || said === "null" ? error : `${error}: ${said}`, error };
+  }
+  if (path === undefined || path === "")
+    return { ok: true, result: cut(text === "" ? null : body, max_chars), error: null };
+  if (truncated) return failed("the service's response is too long to search");
+  if (parse(text) === undefined)
+    return failed("the service's response is not JSON, so response.path cannot be applied");
+  const found = at(body, path);
+  const said = found === null ? errorsIn(body) : null;
+  if (said !== null) return { ok: false, result: cut(said, max_chars), error: "the service answered with errors" };
+  return { ok: true, result: cut(found, max_chars), error: null };
+}
+
+/** What a GraphQL service answers in place of data, with status 200 (GraphQL specification, 7.1); null where it does not. */
+function errorsIn(body: unknown): unknown {
+  const errors = typeof body === "object" && body !== null && "errors" in body ? body.errors : null;
+  return Array.isArray(errors) && errors.length > 0 ? { errors } : null;
+}
+
+/** What is at `a.b.0`; null where there is nothing, as in a list with no match. */
+function at(value: unknown, path: string): unknown {
+  let found = value;
+  for (const step of path.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return null;
+    found = (found as Record<string, unknown>)[step];
+  }
+  return found ?? null;
+}
+
+/** The value whole, or as much of its text as may be, with a mark. */
+function cut(value: unknown, maxChars: number): unknown {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (text.length <= maxChars) return value;
+  return `${text.slice(0, maxChars).toWellFormed()}… [cut: ${maxChars} of ${text.length} characters]`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

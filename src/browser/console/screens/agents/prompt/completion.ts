@@ -1,0 +1,41 @@
+import { variableName } from "../../../../../kernel/rendering/placeholders.ts";
+
+/** A variable's name that is being typed. */
+export interface Typing {
+  /** Where it begins, behind the braces. */
+  from: number;
+  /** What of it stands before the caret. */
+  typed: string;
+}
+
+/** Longer than any name that is typed. */
+const MOST_TYPED_CHARS = 80;
+
+/** The name in `{{…` that the caret stands in; undefined where it stands in none. */
+export function typingAt(text: string, caret: number): Typing | undefined {
+  const before = text.slice(Math.max(0, caret - MOST_TYPED_CHARS), caret);
+  const found = /\{\{([^{}|\n]*)$/.exec(before);
+  if (!found) return undefined;
+  const [, typed = ""] = found;
+  return { from: caret - typed.length, typed };
+}
+
+/** The text with the name put in and closed, and where the caret then stands. What is there of its end is used. */
+export function completed(text: string, caret: number, name: string): { text: string; caret: number } {
+  const from = typingAt(text, caret)?.from ?? caret;
+  const rest = text.slice(caret);
+  // The rest of the old name goes where its end is on the same line.
+  const end = /^[^{}|\n]*(?=\}\}|\|[^{}\n]*\}\})/.exec(rest)?.[0].length;
+  const left = rest.slice(end ?? 0);
+  const isClosed = end !== undefined;
+  const written = isClosed ? name : `${name}}}`;
+  const after = isClosed && left.startsWith("}}") ? 2 : 0;
+  return { text: text.slice(0, from) + written + left, caret: from + written.length + after };
+}
+
+/** The names that what was typed may become: those that begin with it first, then those with it inside. */
+export function namesFor<Named extends { name: string }>(known: readonly Named[], typed: string): Named[] {
+  const part = variableName(typed);
+  const starting = known.filter(({ name }) => name.startsWith(part));
+  return [...starting, ...known.filter(({ name }) => !name.startsWith(part) && name.includes(part))];
+}

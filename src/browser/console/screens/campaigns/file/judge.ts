@@ -1,0 +1,161 @@
+import Papa from "papaparse";
+import { quotedText } from "../../../../../kernel/rendering/spreadsheet-text.ts";
+import { ADDED } from "../../../../../lists/columns.ts";
+import { ContactsCsv } from "../../../../../lists/contacts-csv.ts";
+import { MAX_CONTACTS } from "../../../../../lists/limits.ts";
+import type { AssumedNumbers, ImportBatch, ImportedContact, RejectedRow } from "../../../../../lists/rows.ts";
+
+/** Most rows of a kind that are handed over to be looked at; all of them are in the download. */
+const SHOWN_ROWS = 200;
+const FIRST_CONTACTS = 5;
+
+/** A number without a plus, and the two it may be. */
+export interface TwoReadings {
+  line: number;
+  written: string;
+  withPlus: string;
+  /** Null where the country has no such number. */
+  national: string | null;
+}
+
+/** What the service will make of the rows. */
+export interface Verdict {
+  accepted: number;
+  rejected: number;
+  duplicates: number;
+  /** Rejected rows that lack nothing but the country of their number. */
+  national: number;
+  /** The columns that become variables. */
+  columns: string[];
+  /** The first contacts, as they will be. */
+  first: ImportedContact[];
+  rejects: RejectedRow[];
+  /** What was taken to be national numbers; null where none had to be. */
+  assumed: AssumedNumbers | null;
+  /** Rejected rows whose number may lack its plus or be a national one: nothing tells which. */
+  either: TwoReadings[];
+  /** Accepted rows whose number was read as a national one, and would be valid with a plus too. */
+  alsoValid: TwoReadings[];
+  /** More contacts than a campaign may have. */
+  isOverMost: boolean;
+}
+
+/** A row that was dropped, and the line of the one it repeats. */
+interface Repeated {
+  contact: ImportedContact;
+  firstLine: number;
+}
+
+/** Where skipped rows are written to, as CSV. */
+export interface Skipped {
+  rejects(csv: string): void;
+  duplicates(csv: string): void;
+}
+
+/** Judges what is sent as the service does, by the service's own reader. */
+export class Judge {
+  readonly #reader: ContactsCsv;
+  readonly #skipped: Skipped;
+  readonly #linesAdded: number;
+  /** The line of each number's first row. Numbers of at most 15 digits are exact, and small. */
+  readonly #lines = new Map<number, number>();
+  readonly #verdict: Verdict = {
+    accepted: 0,
+    rejected: 0,
+    duplicates: 0,
+    national: 0,
+    columns: [],
+    first: [],
+    rejects: [],
+    assumed: null,
+    either: [],
+    alsoValid: [],
+    isOverMost: false,
+  };
+  #isHeaded = false;
+
+  /** @param linesAdded lines that what is sent has before those of the file */
+  constructor(country: string | null, linesAdded: number, skipped: Skipped) {
+    this.#reader = new ContactsCsv(country);
+    this.#linesAdded = linesAdded;
+    this.#skipped = skipped;
+  }
+
+  /** Takes in some bytes of what is sent. @throws InvalidCsv */
+  push(bytes: Uint8Array): void {
+    const batch = this.#reader.push(bytes);
+    if (batch) this.#take(batch);
+  }
+
+  /** Takes in that it ends. @throws InvalidCsv */
+  end(): Verdict {
+    this.#take(this.#reader.end());
+    this.#verdict.columns = this.#reader.columns;
+    this.#verdict.assumed = this.#reader.assumed;
+    this.#verdict.isOverMost = this.#verdict.accepted > MAX_CONTACTS;
+    return this.#verdict;
+  }
+
+  #take({ contacts, rejects }: ImportBatch): void {
+    const verdict = this.#verdict;
+    const header = this.#reader.layout?.header ?? [];
+    if (!this.#isHeaded) {
+      this.#isHeaded = true;
+      this.#skipped.rejects(csv([[...header, ADDED.line, ADDED.reason]]));
+      this.#skipped.duplicates(csv([[...header, ADDED.line, ADDED.firstLine]]));
+    }
+    const repeated: Repeated[] = [];
+    for (const contact of contacts) {
+      contact.line -= this.#linesAdded;
+      const number = Number(contact.phone_number.slice(1));
+      const firstLine = this.#lines.get(number);
+      if (firstLine !== undefined) {
+        repeated.push({ contact, firstLine });
+        continue;
+      }
+      this.#lines.set(number, contact.line);
+      verdict.accepted++;
+      const { line, written = "", couldBe, phone_number } = contact;
+      if (couldBe !== undefined)
+        verdict.alsoValid.push({ line, written: written.trim(), withPlus: couldBe, national: phone_number });
+      if (verdict.first.length < FIRST_CONTACTS) verdict.first.push(contact);
+    }
+    verdict.duplicates += repeated.length;
+    verdict.rejected += rejects.length;
+    for (const reject of rejects) {
+      reject.line -= this.#linesAdded;
+      if (reject.national) verdict.national++;
+      if (reject.either) {
+        const { couldBe, national } = reject.either;
+        const written = reject.row[this.#reader.layout?.phone ?? 0]?.trim() ?? "";
+        verdict.either.push({ line: reject.line, written, withPlus: couldBe, national });
+      }
+      if (verdict.rejects.length < SHOWN_ROWS) verdict.rejects.push(reject);
+    }
+    if (rejects.length > 0)
+      this.#skipped.rejects(
+        csv(rejects.map(({ row, line, reason }) => [...inColumns(row, header), `${line}`, reason])),
+      );
+    if (repeated.length > 0)
+      this.#skipped.duplicates(
+        csv(repeated.map(({ contact, firstLine }) => [...this.#rowOf(contact), `${contact.line}`, `${firstLine}`])),
+      );
+  }
+
+  #rowOf({ phone_number, written, variables }: ImportedContact): string[] {
+    const { header = [], phone = 0, variables: places = [] } = this.#reader.layout ?? {};
+    return header.map((_, i) => (i === phone ? (written ?? phone_number) : (variables[places.indexOf(i)] ?? "")));
+  }
+}
+
+/** A row with as many cells as the header has names; what is too much stands in the last one. */
+function inColumns(row: string[], header: string[]): string[] {
+  const cells = header.map((_, i) => row[i] ?? "");
+  return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;
+}
+
+/** For the spreadsheet in which they are mended: chosen here or uploaded again, the cells are as they were. */
+function csv(rows: string[][]): string {
+  const cells = rows.map((row) => row.map(quotedText));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
+}

@@ -1,0 +1,114 @@
+import { createSignal, For, Show } from "solid-js";
+import { createStore } from "solid-js/store";
+import type { RejectedRow } from "../../../../../lists/rows.ts";
+import { formatNumber } from "../../../texts/format.ts";
+import { newCampaign } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextArea, TextField } from "../../../ui/fields.tsx";
+import type { ContactList } from "./contact-list.ts";
+import styles from "./file.module.css";
+import { mendButtonId } from "./focus-next.ts";
+import { PHONE, sentNames } from "./mapping.ts";
+import { isMisquoted, reasonInWords } from "./reasons.ts";
+import type { Check } from "./scan.ts";
+
+const t = newCampaign.rows;
+
+/** The rows that cannot be used, each with its line and what is wrong, and a way to mend it. */
+export function Rejects(props: { list: ContactList; check: Check }) {
+  const [mending, setMending] = createSignal<RejectedRow>();
+  return (
+    <>
+      <section class={styles.rows} aria-label={t.rejectsTitle(props.check.rejected)} tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="numbers">
+                {t.line}
+              </th>
+              <th scope="col">{t.reason}</th>
+              <th scope="col" class={styles.row}>
+                {t.row}
+              </th>
+              <th scope="col">
+                <span class="visually-hidden">{t.mend}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <For each={props.check.rejects}>
+              {(reject) => (
+                <tr>
+                  <td class="numbers">{formatNumber(reject.line)}</td>
+                  <td class={styles.wraps}>{reasonInWords(reject.reason)}</td>
+                  <td class={`muted ${styles.row}`}>{reject.row.filter((cell) => cell.trim() !== "").join(" · ")}</td>
+                  <td class="numbers">
+                    {/* Where quotes are wrong nobody can tell which cells and lines are the row's. */}
+                    <Show when={!isMisquoted(reject.reason)}>
+                      <Button
+                        small
+                        id={mendButtonId(reject.line)}
+                        aria-label={t.mendLine(reject.line)}
+                        onClick={() => setMending(reject)}
+                      >
+                        {t.mend}
+                      </Button>
+                    </Show>
+                  </td>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </section>
+      <Show when={props.check.rejected > props.check.rejects.length}>
+        <p class="muted">{t.shownOf(props.check.rejects.length, props.check.rejected)}</p>
+      </Show>
+      <Show when={mending()} keyed>
+        {(reject) => <MendRow list={props.list} reject={reject} onClose={() => setMending(undefined)} />}
+      </Show>
+    </>
+  );
+}
+
+function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () => void }) {
+  const names = sentNames(props.list.mapping());
+  const [cells, setCells] = createStore(names.map((_, i) => props.reject.row[i] ?? ""));
+  const phone = names.indexOf(PHONE);
+  const phoneFirst = [phone, ...[...names.keys()].filter((i) => i !== phone)];
+  const extra = props.reject.row.slice(names.length).filter((cell) => cell !== "");
+  const save = (event: Event) => {
+    event.preventDefault();
+    props.list.mend(props.reject.line, [...cells]);
+    props.onClose();
+  };
+  return (
+    <Dialog title={t.mendTitle(props.reject.line)} onClose={props.onClose}>
+      <form class={styles.mending} onSubmit={save}>
+        <p class={styles.wrong}>{reasonInWords(props.reject.reason)}</p>
+        <Show when={extra.length > 0}>
+          <p class="muted">{t.mendExtra(extra.join(", "))}</p>
+        </Show>
+        <For each={phoneFirst}>
+          {(i) => <Cell name={names[i] ?? ""} text={cells[i] ?? ""} set={(text) => setCells(i, text)} />}
+        </For>
+        <div>
+          <Button kind="primary" type="submit">
+            {t.mendVerb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Cell(props: { name: string; text: string; set: (text: string) => void }) {
+  const isPhone = props.name === PHONE;
+  const isTall = props.text.includes("\n");
+  return isTall ? (
+    <TextArea label={props.name} value={props.text} onInput={props.set} rows={3} />
+  ) : (
+    <TextField label={isPhone ? t.phone : props.name} value={props.text} onInput={props.set} autofocus={isPhone} />
+  );
+}

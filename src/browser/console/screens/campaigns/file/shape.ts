@@ -1,0 +1,128 @@
+import Papa from "papaparse";
+import { unquotedText } from "../../../../../kernel/rendering/spreadsheet-text.ts";
+import { isOfSkippedRows } from "../../../../../lists/columns.ts";
+import { cellsAsSent, endLines } from "../../../../../lists/line-breaks.ts";
+import { separatorLine } from "../../../../../lists/separator-line.ts";
+
+/** How the bytes of a file are text. The service takes UTF-8; what is not is sent as it. */
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** How a list of contacts is written down, as far as its beginning tells. */
+export interface Shape {
+  encoding: Encoding;
+  delimiter: string;
+  /** Whether the first row names the columns. */
+  hasHeader: boolean;
+  /** It lists skipped rows, as the service wrote them for a spreadsheet. */
+  isQuoted: boolean;
+  /** The names of the columns, made up where the file has none. */
+  names: string[];
+  /** Characters that the header takes with a `sep=` line before it, line breaks included; 0 without either. */
+  headerChars: number;
+  /** Lines that the header takes; 0 without one. */
+  headerLines: number;
+  /** Whether a `sep=` line before the header names the delimiter. */
+  namesDelimiter: boolean;
+  /** The first rows below the header. */
+  sample: string[][];
+}
+
+/** Bytes of a file that are looked at to tell how it is written. */
+export const LOOKED_AT_BYTES = 262_144;
+const SAMPLE_ROWS = 100;
+const DELIMITERS = [",", ";", "\t", "|"];
+/** A workbook of a spreadsheet program is a ZIP archive, an old one a compound file. */
+const WORKBOOKS = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+/** Why a file cannot be a list of contacts. */
+export type NoList = "workbook" | "not_text" | "empty";
+
+/** How a file that begins with these bytes is written; `isWhole` where they are all of it. */
+export function shapeOf(bytes: Uint8Array, isWhole: boolean): Shape | NoList {
+  if (WORKBOOKS.some((mark) => mark.every((byte, i) => bytes[i] === byte))) return "workbook";
+  const encoding = encodingOf(bytes, isWhole);
+  const text = new TextDecoder(encoding).decode(bytes, { stream: !isWhole });
+  if (text.includes("\0")) return "not_text";
+  if (text.trim() === "") return "empty";
+  return { encoding, ...layoutOf(text, isWhole) };
+}
+
+function encodingOf(bytes: Uint8Array, isWhole: boolean): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  try {
+    new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes, { stream: !isWhole });
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}
+
+function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
+  const whole = endLines(text);
+  const separator = separatorLine(whole);
+  const ended = whole.slice(separator?.chars ?? 0);
+  const candidates = (separator ? [separator.delimiter] : DELIMITERS).map((delimiter) => ({
+    delimiter,
+    rows: rowsOf(ended, delimiter, isWhole),
+  }));
+  const { delimiter, rows } = candidates.reduce((best, next) => (score(next.rows) > score(best.rows) ? next : best));
+  const [first = [], ...below] = rows;
+  const hasHeader = !first.some(looksLikeNumber);
+  const isQuoted = hasHeader && isOfSkippedRows(first);
+  const cellOf = (cell: string) => (isQuoted ? unquotedText(cell) : cell);
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const header = hasHeader ? headerOf(ended, delimiter) : "";
+  return {
+    delimiter,
+    hasHeader,
+    isQuoted,
+    names: hasHeader
+      ? first.map((name, i) => named(cellOf(name), i))
+      : Array.from({ length: columns }, (_, i) => named("", i)),
+    headerChars: charsInFile(whole.slice(0, separator?.chars ?? 0) + header),
+    headerLines: hasHeader ? linesOf(header) : 0,
+    namesDelimiter: separator !== null,
+    sample: (hasHeader ? below : rows)
+      .filter((row) => row.some((cell) => cell.trim() !== ""))
+      .map((row) => row.map(cellOf)),
+  };
+}
+
+function rowsOf(ended: string, delimiter: string, isWhole: boolean): string[][] {
+  const { data, meta } = Papa.parse<string[]>(ended, { delimiter, newline: "\n", preview: SAMPLE_ROWS });
+  // The last row of a beginning may be cut off.
+  const whole = isWhole || meta.truncated || data.length < 2 ? data : data.slice(0, -1);
+  return whole.map(cellsAsSent);
+}
+
+/** How well a delimiter does: by how many columns the first row has, and how many rows have as many. */
+function score(rows: string[][]): number {
+  const [first = []] = rows;
+  if (first.length < 2) return 0;
+  const alike = rows.filter(({ length }) => length === first.length).length;
+  return alike / rows.length + first.length / 1_000;
+}
+
+function headerOf(ended: string, delimiter: string): string {
+  // The fast mode reads a row further than it is asked to.
+  const { meta } = Papa.parse<string[]>(ended, { delimiter, newline: "\n", preview: 1, fastMode: false });
+  return ended.slice(0, meta.cursor);
+}
+
+/** What `endLines` put in is not in the file. */
+const charsInFile = (ended: string) => ended.length - 2 * ended.split("\r\v\n").length + 2;
+const linesOf = (ended: string) => ended.split("\n").length - (ended.endsWith("\n") ? 1 : 0);
+
+function named(name: string, i: number): string {
+  return name.trim().replace(/\s+/g, " ") || `column_${i + 1}`;
+}
+
+/** Whether a cell can hardly be anything but a phone number. */
+export function looksLikeNumber(cell: string): boolean {
+  const digits = cell.replace(/\D/g, "").length;
+  return digits >= 7 && digits <= 15 && /^['+\d\s().\-/]+$/.test(cell.trim());
+}

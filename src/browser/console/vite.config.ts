@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import type { Plugin, UserConfig } from "vite";
+import solid from "vite-plugin-solid";
+
+/** The service that `npm run console` works with. */
+const SERVICE = `http://localhost:${process.env.PORT || 8787}`;
+/** What is the service's, other than the console. */
+const OF_THE_SERVICE = ["/api", "/runtime", "/docs", "/openapi.json", "/readyz", "/widget.js", "/widget-voice.js"];
+
+/** Styles that never change would else stand in the HTML of templates, which the policy of the page forbids. */
+const COMPILER = { generate: "dom", inlineStyles: false } as const;
+
+/** Gives the widget its style as text, as its own build does: it goes into shadow trees and not into the page. */
+const widgetStyle: Plugin = {
+  name: "style of the widget as text",
+  enforce: "pre",
+  resolveId(source, importer) {
+    const isOfWidget = source.endsWith(".css") && importer?.includes("/src/browser/widget/");
+    return isOfWidget ? this.resolve(`${source}?inline`, importer) : null;
+  },
+};
+
+/** The console's build; src/dev/build-console.ts runs it and says where it goes. */
+const config: UserConfig = {
+  root: import.meta.dirname,
+  base: "/console/",
+  cacheDir: join(import.meta.dirname, "../../../node_modules/.vite-console"),
+  plugins: [widgetStyle, solid({ solid: COMPILER })],
+  css: { modules: { localsConvention: "camelCaseOnly" } },
+  build: {
+    target: ["chrome111", "firefox113", "safari16.4"],
+    // The policy allows nothing inline, data: addresses included.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    emptyOutDir: false,
+    manifest: true,
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      // Else the words of all screens would come with the first one, since they are exported from one place.
+      treeshake: { moduleSideEffects: [{ test: /\/console\/texts\//, sideEffects: false }] },
+    },
+  },
+  logLevel: "warn",
+  // For `npm run console`, which shows what is changed at once. The policy of the served page does not hold there.
+  server: {
+    host: "localhost",
+    port: 8788,
+    strictPort: true,
+    proxy: Object.fromEntries(OF_THE_SERVICE.map((path) => [path, { target: SERVICE, changeOrigin: true, ws: true }])),
+  },
+};
+
+export default config;

@@ -1,0 +1,245 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../kernel/http/endpoint.ts";
+import { bytes } from "../kernel/http/fields.ts";
+import { listOf } from "../kernel/http/paging.ts";
+import { campaignId, campaignRecord, contactDetail, contactIdField, whole } from "./records.ts";
+import { settingsPatch } from "./settings.ts";
+import { appendFields, formFields } from "./upload-form.ts";
+
+export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
+
+const slice = { access: "account", tag: "Campaigns" } as const;
+const params = z.object({ id: campaignId });
+const unknown = { 404: "unknown campaign" };
+
+export const listCampaigns = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns",
+  operationId: "listCampaigns",
+  summary: "List every campaign, newest first",
+  description: "All campaigns; the counters of a running one are at most about a second old.",
+  status: 200,
+  response: listOf("campaigns", campaignRecord).extend({
+    campaigns: z.array(campaignRecord).openapi({ description: "All campaigns, newest first." }),
+  }),
+});
+
+export const createCampaign = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns",
+  operationId: "createCampaign",
+  summary: "Create a campaign from a CSV of contacts; nobody is dialed before it is started",
+  description:
+    "The form's `contacts` is a CSV with a header. `phone_number` is required (if there is only one column named Phone, Mobile, Number or " +
+    "Telephone, it is used); every other column becomes a variable. Numbers are " +
+    "normalized to E.164; duplicates are dropped and counted; the maximum is 1,000,000. Calling windows use each " +
+    "contact's own time zone: the one in the column `timezone`, otherwise that of the number's country if it has only " +
+    "one, otherwise the campaign's. Parts can be in any order. `schedule_config` and `retry_config` are JSON, as one " +
+    "part, or for a list as one part per item.",
+  rawBody: {
+    "multipart/form-data": {
+      schema: formFields.extend({
+        contacts: bytes.openapi({
+          description: "CSV with a phone_number column; up to 100,000,000 bytes and 1,000,000 contacts.",
+          example: "phone_number,name\n+12025550111,Ada\n",
+        }),
+      }),
+      encoding: {
+        contacts: { contentType: "text/csv" },
+        schedule_config: { contentType: "application/json" },
+        retry_config: { contentType: "application/json" },
+      },
+    },
+  },
+  status: 201,
+  response: campaignRecord,
+  errors: {
+    400: "invalid form or CSV; nothing is stored",
+    403: "the quota of open campaigns (draft, running or paused) is reached",
+    409: "deleted while it was being read",
+    413: "CSV over 100,000,000 bytes",
+    415: "not compressed with gzip or deflate",
+    429: "the quota of concurrent uploads is reached",
+  },
+});
+
+export const getCampaign = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}",
+  operationId: "getCampaign",
+  summary: "Get a campaign",
+  description: "The campaign with its settings and current counters.",
+  params,
+  revised: true,
+  status: 200,
+  response: campaignRecord,
+  errors: unknown,
+});
+
+export const updateCampaign = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/campaigns/{id}",
+  operationId: "updateCampaign",
+  summary: "Change a campaign's settings while it is draft or paused",
+  description:
+    "Fields left out stay as they are, and so do fields left out of `retry_config` (JSON merge patch, where null restores a field's default).",
+  params,
+  body: settingsPatch,
+  revised: true,
+  status: 200,
+  response: campaignRecord,
+  errors: { ...unknown, 409: "running or over" },
+});
+
+export const deleteCampaign = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/campaigns/{id}",
+  operationId: "deleteCampaign",
+  summary: "Delete a campaign that is not running, with everything in it",
+  description: "Contacts, history and events are deleted permanently; its calls are kept.",
+  params,
+  status: 204,
+  errors: { ...unknown, 409: "it is running; pause or stop it first" },
+});
+
+/** What a start can be asked to look at first. */
+const strictly = z.object({
+  strict: z.enum(["true", "false"]).default("false").openapi({
+    description: "`true` refuses with 409 `preflight_warnings` if the plan has any warnings, and names them.",
+    example: "true",
+  }),
+});
+
+interface Words {
+  summary: string;
+  description: string;
+  conflict: string;
+  unavailable?: string;
+}
+
+const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "stop", words: Words, query: Q) =>
+  endpoint({
+    ...slice,
+    method: "post",
+    path: `/api/v1/campaigns/{id}/${name}`,
+    operationId: `${name}Campaign`,
+    summary: words.summary,
+    description: words.description,
+    params,
+    query,
+    status: 200,
+    response: campaignRecord,
+    errors: words.unavailable
+      ? { ...unknown, 409: words.conflict, 503: words.unavailable }
+      : { ...unknown, 409: words.conflict },
+  });
+
+const NOWHERE = "the agent archived, the carrier has nothing to connect calls to, or no model answers for the agent";
+const STRICT = "with `strict`, the plan has warnings";
+const NO_WRITES = "the database takes no writes, and the campaign was not started; see Retry-After";
+
+export const startCampaign = operation(
+  "start",
+  {
+    summary: "Start a campaign",
+    description:
+      "The campaign runs at once; if `scheduled_at` is in the future, or outside its calling windows, nobody is dialed before their time. With `strict`, it starts only if the plan has no warnings.",
+    conflict: `not draft or paused, agent_id or from_number missing, ${NOWHERE}; ${STRICT}`,
+    unavailable: NO_WRITES,
+  },
+  strictly,
+);
+export const pauseCampaign = operation(
+  "pause",
+  {
+    summary: "Pause a campaign",
+    description: "No new calls are placed; calls in progress finish.",
+    conflict: "not running",
+  },
+  z.object({}),
+);
+export const resumeCampaign = operation(
+  "resume",
+  {
+    summary: "Resume a campaign",
+    description:
+      "The campaign runs again with its current settings. With `strict`, it resumes only if the plan has no warnings.",
+    conflict: `not paused, ${NOWHERE}; ${STRICT}`,
+    unavailable: NO_WRITES,
+  },
+  strictly,
+);
+export const stopCampaign = operation(
+  "stop",
+  {
+    summary: "Stop a campaign for good",
+    description:
+      "Pending contacts are cancelled; calls in progress finish. A stopped campaign cannot be started again.",
+    conflict: "already over",
+  },
+  z.object({}),
+);
+
+export const addContacts = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/contacts",
+  operationId: "addCampaignContacts",
+  summary: "Add contacts from a CSV to a campaign that is draft or paused",
+  description:
+    "The file is read as that of a new campaign. Nobody sees any of it until all is read: an upload that is refused or " +
+    "breaks off leaves the campaign as it was, and until its end the campaign cannot be started. Columns go by their " +
+    "names, in any order: one that is new becomes a variable of all contacts, empty for those before, and one that is " +
+    "left out is empty. A number that a contact has already is dropped and counted. The list of rejects, mended, can be " +
+    "sent as it is: the columns `_line`, `_reason`, `_first_line`, `_upload` and `_first_upload` are overlooked.",
+  params,
+  rawBody: {
+    "multipart/form-data": {
+      schema: appendFields.extend({
+        contacts: bytes.openapi({
+          description: "CSV with a column for the numbers, as for a new campaign; up to 100,000,000 bytes.",
+          example: "phone_number,name\n+12025550112,Grace\n",
+        }),
+      }),
+      encoding: { contacts: { contentType: "text/csv" } },
+    },
+  },
+  status: 200,
+  response: z.object({
+    accepted: whole.openapi({ description: "Rows that became contacts.", example: 950 }),
+    rejected: whole.openapi({
+      description: "Rows that were left out because they are invalid; 0 without `on_invalid=skip`.",
+      example: 12,
+    }),
+    duplicates: whole.openapi({
+      description: "Rows that were dropped because an earlier row or an existing contact has the same number.",
+      example: 38,
+    }),
+  }),
+  errors: {
+    ...unknown,
+    400: "invalid form or CSV, or over 1,000,000 contacts with those the campaign has; nothing is stored",
+    409: "running or over, another upload is being read, or the campaign was deleted meanwhile",
+    413: "CSV over 100,000,000 bytes",
+    415: "not compressed with gzip or deflate",
+    429: "the quota of concurrent uploads is reached",
+  },
+});
+
+export const getContact = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/contacts/{contactId}",
+  operationId: "getCampaignContact",
+  summary: "Get a contact with its calls, and why it is not being dialed yet",
+  description: "Includes every attempt with its call and outcome.",
+  params: params.extend({ contactId: contactIdField }),
+  status: 200,
+  response: contactDetail,
+  errors: { 404: "unknown campaign or contact" },
+});

@@ -1,0 +1,205 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { admitCampaignCalls, nextUtcDay } from "../../phone/call-limits/call-caps.ts";
+import type { CampaignPlan } from "../plan-contract.ts";
+import type { CampaignSettings } from "../settings.ts";
+import type { AccountUsage } from "./explain-waiting.ts";
+import { type DispatchState, nextStep } from "./next-step.ts";
+import { type CampaignStatus, isOver } from "./state.ts";
+import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
+
+/** How long a call is taken to last where none has been made yet, ms. */
+const USUAL_CALL_MS = 60_000;
+/** Steps after which the remaining contacts are extrapolated at the pace so far. */
+const MAX_STEPS = 50_000;
+/** Zones computed, and steps taken, before other requests get a turn. */
+const ZONES_A_TURN = 25;
+const STEPS_A_TURN = 2_000;
+const MINUTE_MS = 60_000;
+const YEAR_MS = 366 * 86_400_000;
+
+/** When a campaign would finish, and what its contacts wait for. */
+export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;
+
+/** What a forecast needs to know of a campaign. Times are ms. */
+export interface PlannedCampaign {
+  status: CampaignStatus;
+  importing: boolean;
+  endedAt: number | null;
+  settings: CampaignSettings;
+  /** How long its calls lasted on average, null where none has ended. */
+  callLength: number | null;
+  /** How many of its calls run. */
+  open: number;
+  /** When those of the last minute were begun, oldest first. */
+  dialledAt: number[];
+}
+
+/**
+ * When the campaign would finish if it ran from now on, alone, and why its contacts wait: the dispatcher's own
+ * decisions on a virtual clock, taking calls to last as long as they did so far, nobody to need another try, and the
+ * contacts of one time zone to come before those of the next.
+ * `all` are the waiting, `blocked` those of them whose numbers are on the do-not-call list: they end without a call.
+ */
+export async function forecast(
+  campaign: PlannedCampaign,
+  { caps, campaign_slots, usage }: AccountUsage,
+  all: WaitingGroup[],
+  blocked: WaitingGroup[],
+  now: number,
+): Promise<Forecast> {
+  const { settings, status } = campaign;
+  const callLength = campaign.callLength ?? USUAL_CALL_MS;
+  const limits = {
+    concurrent_calls: Math.min(settings.max_concurrency ?? Number.POSITIVE_INFINITY, campaign_slots),
+    calls_per_minute: Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute),
+    calls_per_day: caps.calls_per_day,
+  };
+  const scheduledAt = settings.scheduled_at === null ? null : Date.parse(settings.scheduled_at);
+  const over = isOver(status);
+  const groups = without(all, blocked);
+  const zones: WaitingZone[] = [];
+  for (const ofZone of Map.groupBy(groups, ({ zone }) => zone).values()) {
+    zones.push(new WaitingZone(ofZone, settings.schedule_config, settings.timezone, now));
+    if (zones.length % ZONES_A_TURN === 0) await giveWay();
+  }
+  const waiting = sortWaiting(zones, scheduledAt, now);
+  const run = await simulate(
+    new WaitingZones(zones),
+    {
+      ...limits,
+      callLength,
+      scheduledAt,
+      open: campaign.open,
+      today: usage.today,
+      dialledAt: campaign.dialledAt,
+    },
+    now,
+  );
+  const room = admitCampaignCalls(caps, campaign_slots, usage, Number.MAX_SAFE_INTEGER, now).granted;
+  const ready = Math.min(run.atOnce, room, waiting.cap);
+  // A contact on the do-not-call list ends, without a call, once it could be dialled.
+  const listed = blocked.map((group) => {
+    const at = Math.max(now, scheduledAt ?? now, group.dueAt);
+    return new WaitingZone([group], settings.schedule_config, settings.timezone, at).queueAt(at).opensAt;
+  });
+  const finishesAt = campaign.importing ? null : latest([run.finishesAt, ...listed]);
+  return {
+    status,
+    finishes_at: time(over ? campaign.endedAt : finishesAt),
+    next_dial_at: time(over ? null : run.firstDialAt),
+    waiting: { ...waiting, cap: waiting.cap - ready, ready, do_not_call: sum(blocked) },
+    assumptions: { call_seconds: callLength / 1000, ...limits },
+  };
+}
+
+interface Pace {
+  concurrent_calls: number;
+  calls_per_minute: number;
+  calls_per_day: number;
+  callLength: number;
+  scheduledAt: number | null;
+  /** What is known of the time before: calls that run, those of the last minute, the account's of the day. */
+  open: number;
+  dialledAt: number[];
+  today: number;
+}
+
+interface Run {
+  finishesAt: number | null;
+  firstDialAt: number | null;
+  /** How many are dialled at the very start. */
+  atOnce: number;
+}
+
+/** Plays the campaign through on a virtual clock. */
+async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<Run> {
+  const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
+  const dialledAt = [...pace.dialledAt];
+  let { open } = pace;
+  let day = { endsAt: nextUtcDay(now), calls: pace.today };
+  const run: Run = { finishesAt: null, firstDialAt: null, atOnce: 0 };
+  const total = zones.left;
+  let at = now;
+  const horizon = Math.max(now, pace.scheduledAt ?? now) + YEAR_MS;
+  for (let steps = 0; zones.left > 0; steps++) {
+    if (at > horizon) return run;
+    if (steps > MAX_STEPS) {
+      const { left } = zones;
+      return left === total ? run : { ...run, finishesAt: at + ((at - now) * left) / (total - left) };
+    }
+    if (steps % STEPS_A_TURN === STEPS_A_TURN - 1) await giveWay();
+    while (calls[0] && calls[0].endsAt <= at) open -= calls.shift()?.n ?? 0;
+    if (at >= day.endsAt) day = { endsAt: nextUtcDay(at), calls: 0 };
+    const step = nextStep(stateAt(zones, pace, open, dialledAt, at), at);
+    const dial = Math.min(step.dial, Math.max(0, pace.calls_per_day - day.calls));
+    if (dial > 0) {
+      run.firstDialAt ??= at;
+      if (at === now) run.atOnce += dial;
+      zones.take(dial);
+      calls.push({ endsAt: at + pace.callLength, n: dial });
+      open += dial;
+      day.calls += dial;
+      forget(dialledAt, at - MINUTE_MS);
+      for (let i = 0; i < dial; i++) dialledAt.push(at);
+      continue;
+    }
+    const next = earliest([step.wakeAt, calls[0]?.endsAt ?? null, step.dial > 0 ? day.endsAt : null]);
+    if (next === null) return run;
+    at = Math.max(next, at + 1);
+  }
+  return { ...run, finishesAt: Math.max(at, calls.at(-1)?.endsAt ?? at) };
+}
+
+/** Takes the times up to `until` out of those in order. */
+function forget(times: number[], until: number): void {
+  const first = times.findIndex((time) => time > until);
+  times.splice(0, first === -1 ? times.length : first);
+}
+
+function stateAt(zones: WaitingZones, pace: Pace, open: number, dialledAt: number[], at: number): DispatchState {
+  return {
+    status: "running",
+    scheduledAt: pace.scheduledAt,
+    maxConcurrency: pace.concurrent_calls,
+    callsPerMinute: pace.calls_per_minute,
+    open,
+    dialledAt,
+    notBefore: null,
+    zones: zones.queuesAt(at),
+  };
+}
+
+function sortWaiting(zones: WaitingZone[], scheduledAt: number | null, now: number) {
+  const waiting = { schedule: 0, window: 0, retry: 0, cap: 0 };
+  for (const zone of zones) {
+    const { opensAt, due } = zone.queueAt(now);
+    if (scheduledAt !== null && scheduledAt > now) waiting.schedule += zone.left;
+    else if (opensAt === null || opensAt > now) waiting.window += zone.left;
+    else {
+      waiting.cap += due;
+      waiting.retry += zone.left - due;
+    }
+  }
+  return waiting;
+}
+
+/** The groups less those of their contacts that are in the others too. */
+function without(groups: WaitingGroup[], others: WaitingGroup[]): WaitingGroup[] {
+  const key = ({ zone, dueAt }: WaitingGroup) => `${zone} ${Math.floor(dueAt / MINUTE_MS)}`;
+  const fewer = Map.groupBy(others, key);
+  return groups.map((group) => ({ ...group, n: group.n - sum(fewer.get(key(group)) ?? []) }));
+}
+
+function sum(groups: WaitingGroup[]): number {
+  return groups.reduce((total, { n }) => total + n, 0);
+}
+
+/** The latest of some times, null where one never comes. */
+function latest(times: (number | null)[]): number | null {
+  return times.reduce((last, at) => (last === null || at === null ? null : Math.max(last, at)));
+}
+
+function time(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,185 @@
+import { CALL_VOICEMAIL } from "../../phone/call-settings/settings.ts";
+import { type MessageState, machineStep } from "../../phone/calls/voicemail.ts";
+import { isTerminal } from "../../phone/carriers/call-status.ts";
+import type { CallEvent } from "../../phone/carriers/carrier.ts";
+
+export const CAMPAIGN_STATUSES = ["draft", "running", "paused", "stopped", "completed"] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+export const CONTACT_STATUSES = ["pending", "originated", "connected", "completed", "failed", "cancelled"] as const;
+export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+export type Operation = "start" | "pause" | "resume" | "stop";
+
+/** The outcome of a contact's latest call. */
+export type Outcome =
+  | "answered"
+  | "busy"
+  | "no_answer"
+  | "failed"
+  | "rejected"
+  | "machine"
+  | "canceled"
+  | "do_not_call"
+  | "unknown";
+
+/** The state machine of a campaign: the states an operation starts from, and the one it leads to. */
+const TRANSITIONS: Record<Operation, { from: CampaignStatus[]; to: CampaignStatus }> = {
+  start: { from: ["draft", "paused"], to: "running" },
+  pause: { from: ["running"], to: "paused" },
+  resume: { from: ["paused"], to: "running" },
+  stop: { from: ["draft", "running", "paused"], to: "stopped" },
+};
+
+/** The state an operation leads to, null where it does not apply. */
+export function afterOperation(status: CampaignStatus, operation: Operation): CampaignStatus | null {
+  const { from, to } = TRANSITIONS[operation];
+  return from.includes(status) ? to : null;
+}
+
+/** Whether a campaign is over: nothing will ever be dialled again. */
+export function isOver(status: CampaignStatus): boolean {
+  return status === "stopped" || status === "completed";
+}
+
+export const RETRYABLE = ["busy", "no_answer", "failed", "machine"] as const;
+
+export interface RetryPolicy {
+  max_attempts: number;
+  retry_interval_minutes: number;
+  /** The waits after the first attempt, the second, …; the last one counts on. In place of retry_interval_minutes. */
+  intervals_minutes?: number[] | undefined;
+  retry_on: (typeof RETRYABLE)[number][];
+}
+
+/** What is done where a machine answers. */
+export const VOICEMAIL = [...CALL_VOICEMAIL, "retry"] as const;
+export type Voicemail = (typeof VOICEMAIL)[number];
+
+/** The settings of a campaign by which a call that ends is judged. */
+export interface EndPolicy {
+  retry_config: RetryPolicy;
+  voicemail: Voicemail;
+}
+
+export type { MessageState };
+
+/** What a contact is like once an event of its call is taken in. */
+export interface ContactChange {
+  status: ContactStatus;
+  outcome: Outcome | null;
+  /** Why it failed, where that says more than the outcome. */
+  reason: string | null;
+  /** When it may be dialled again (ms), null for never. */
+  nextAttemptAt: number | null;
+  /** The call itself is over; its slot can go to another. */
+  ended: boolean;
+  /** The call must be ended by us: a machine answered. */
+  hangup: boolean;
+  /** How far the message to a machine is from now on, null where that does not change. */
+  message: MessageState | null;
+}
+
+/** Where a contact stands with its open call. */
+export interface OpenContact {
+  status: ContactStatus;
+  attempts: number;
+  /** How far the message to the machine is that answered, null where there is none to be left. */
+  message: MessageState | null;
+}
+
+type Told = Pick<CallEvent, "status" | "answered_by" | "machine">;
+
+/**
+ * What an event of an open call does to its contact, null for one that changes nothing.
+ * A contact to be tried again goes back to pending, never through failed, and only while the campaign is not over.
+ */
+export function afterEvent(
+  contact: OpenContact,
+  event: Told,
+  policy: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange | null {
+  const isMachine = event.answered_by === "machine" || contact.message !== null;
+  if (isMachine && isTerminal(event.status)) return afterMachine(contact, policy, campaign, now);
+  if (isMachine) return duringMachine(contact, event, policy, campaign, now);
+  switch (event.status) {
+    case "queued":
+    case "initiated":
+    case "ringing":
+      return contact.status === "pending" ? still("originated") : null;
+    case "in-progress":
+      return contact.status === "connected" ? null : still("connected");
+    case "completed":
+      return over({ status: "completed", outcome: "answered", reason: null, nextAttemptAt: null });
+    case "busy":
+      return afterEnd(contact, "busy", policy, campaign, now);
+    case "no-answer":
+      return afterEnd(contact, "no_answer", policy, campaign, now);
+    case "failed":
+      return afterEnd(contact, "failed", policy, campaign, now);
+    case "canceled":
+      return afterEnd(contact, "canceled", policy, campaign, now);
+  }
+}
+
+/** A machine is on the line: it is hung up, given a message, or talked to as a person; null for nothing new. */
+function duringMachine(
+  contact: OpenContact,
+  { machine }: Told,
+  policy: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange | null {
+  const step = machineStep(policy.voicemail, machine, contact.message);
+  if (step === "hang_up") return { ...afterMachine(contact, policy, campaign, now), hangup: true };
+  if (step !== null) return { ...still("connected"), message: step };
+  return contact.status === "connected" ? null : still("connected");
+}
+
+/** What becomes of a contact whose call a machine answered, by how far its message got. */
+export function afterMachine(
+  contact: OpenContact,
+  policy: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange {
+  const failed = { status: "failed", outcome: "machine", nextAttemptAt: null } as const;
+  if (contact.message === "left") return over({ ...failed, reason: "message_left" });
+  // It may have been spoken: nobody is called again for a message that they may have.
+  if (contact.message === "asked") return over({ ...failed, reason: "message_in_doubt" });
+  return afterEnd(contact, "machine", policy, campaign, now);
+}
+
+/** What becomes of a contact whose call ended with this outcome: another try, or failed for good. */
+export function afterEnd(
+  contact: Pick<OpenContact, "attempts">,
+  outcome: Outcome,
+  { retry_config, voicemail }: EndPolicy,
+  campaign: CampaignStatus,
+  now: number,
+): ContactChange {
+  const wanted =
+    retry_config.retry_on.some((retryable) => retryable === outcome) ||
+    (outcome === "machine" && voicemail === "retry");
+  const again = wanted && !isOver(campaign) && contact.attempts < retry_config.max_attempts;
+  return over({
+    status: again ? "pending" : "failed",
+    outcome,
+    reason: null,
+    nextAttemptAt: again ? now + waitAfter(contact.attempts, retry_config) : null,
+  });
+}
+
+/** How long a contact waits after so many attempts (from 1) before the next, ms. */
+export function waitAfter(attempts: number, { intervals_minutes, retry_interval_minutes }: RetryPolicy): number {
+  const minutes = intervals_minutes?.[attempts - 1] ?? intervals_minutes?.at(-1) ?? retry_interval_minutes;
+  return Math.max(1, Math.round(minutes * 60_000));
+}
+
+function over(end: Pick<ContactChange, "status" | "outcome" | "reason" | "nextAttemptAt">): ContactChange {
+  return { ...end, ended: true, hangup: false, message: null };
+}
+
+function still(status: "originated" | "connected"): ContactChange {
+  return { status, outcome: null, reason: null, nextAttemptAt: null, ended: false, hangup: false, message: null };
+}

@@ -1,0 +1,167 @@
+import pMap from "p-map";
+import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "../../phone/calls/ask-carrier.ts";
+import {
+  type CarrierAnswer,
+  HANG_UP_AGAIN_MS,
+  hangUpAgainAt,
+  judge,
+  type OpenCall,
+} from "../../phone/calls/reconciliation.ts";
+import { isTerminal } from "../../phone/carriers/call-status.ts";
+import type { CallEvent, CallRef, Carrier } from "../../phone/carriers/carrier.ts";
+import { WAVE } from "../decide/next-step.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
+import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
+
+/** Calls without recent events that are reconciled in one round: a carrier that lists calls answers for all at once. */
+const SILENT_AT_ONCE = 200;
+
+type ReconciliationDependencies = Pick<
+  DispatchDependencies,
+  "now" | "carrierOf" | "limits" | "recorded" | "machineAnswered"
+>;
+
+/** Reconciles the campaign's calls that sent no events with their carriers, and hangs up those that must not go on. */
+export class CallReconciliation {
+  readonly #store: CampaignStore;
+  readonly #deps: ReconciliationDependencies;
+
+  constructor(store: CampaignStore, deps: ReconciliationDependencies) {
+    this.#store = store;
+    this.#deps = deps;
+  }
+
+  /** Reconciles all calls that are due, except those being dialled right now (`dialing`); gives how many. */
+  async round(dialing: ReadonlySet<string>): Promise<number> {
+    const now = this.#deps.now();
+    const silent = this.#store.attempts.silent(now, SILENT_AT_ONCE).filter(({ call_id }) => !dialing.has(call_id));
+    await this.ask(silent);
+    const hangups = this.#store.attempts.toHangUp(now, WAVE);
+    await pMap(hangups, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
+    return silent.length + hangups.length;
+  }
+
+  /** Asks about calls, those of the same credentials together, and does what follows. */
+  async ask(attempts: AttemptRow[]): Promise<void> {
+    const byLine = Map.groupBy(attempts, ({ provider, credentials_id, from_number }) =>
+      [provider, credentials_id ?? from_number].join(" "),
+    );
+    for (const together of byLine.values()) {
+      const [first] = together;
+      const carrier = first && (await this.#deps.carrierOf(first).catch(() => null));
+      const answers = carrier ? await askCarrier(carrier, together.map(this.ref)) : null;
+      const follow = ({ call_id }: AttemptRow) => {
+        const answer = answers?.get(call_id);
+        return this.#follow(call_id, answer === undefined ? "unreachable" : answer, carrier);
+      };
+      await pMap(together, follow, { concurrency: CARRIER_CONCURRENCY });
+    }
+  }
+
+  /**
+   * Ends a call now because somebody wants it over. Where that fails it is tried again until the call's limit.
+   * @throws CarrierRefusal, CarrierUncertain where it may still run
+   */
+  async hangUp(attempt: AttemptRow): Promise<void> {
+    const { call_id } = attempt;
+    let event: CallEvent;
+    try {
+      event = await endAtCarrier(await this.#deps.carrierOf(attempt), this.ref(attempt));
+    } catch (error) {
+      const now = this.#deps.now();
+      const current = this.#store.attempts.get(call_id);
+      const again = current && hangUpAgainAt(openCall(current), this.#deps.limits, now);
+      if (again) this.#store.attempts.update(call_id, { hangup: 1, hangup_at: again });
+      throw error;
+    }
+    const now = this.#deps.now();
+    callHungUp(this.#store, call_id, now);
+    callSeen(this.#store, call_id, event, this.#deps.limits, now);
+    const current = this.#store.attempts.get(call_id);
+    if (current && current.state !== "ended")
+      this.#store.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
+  }
+
+  /** Ends every call under way; gives how many could not be ended. */
+  async endAll(): Promise<number> {
+    const end = async (attempt: AttemptRow) => {
+      if (attempt.state === "ended") await this.#hangUpAgain(attempt);
+      else await this.hangUp(attempt).catch(() => undefined);
+    };
+    await pMap(this.#store.attempts.leased(), end, { concurrency: CARRIER_CONCURRENCY });
+    return this.#store.attempts.leased().length;
+  }
+
+  async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
+    const now = this.#deps.now();
+    const attempt = this.#store.attempts.get(callId);
+    // Its final event may have come while the carrier was being asked.
+    if (!attempt || attempt.state === "ended") return;
+    const verdict = judge(openCall(attempt), answer, this.#deps.limits, now);
+    // The webhook that reports the recording may be lost too.
+    if (verdict.event?.recording) await this.#deps.recorded(attempt, verdict.event.recording);
+    switch (verdict.next) {
+      case "running":
+        if (verdict.event) callSeen(this.#store, callId, verdict.event, this.#deps.limits, now);
+        // The event just taken may have ended it.
+        if (this.#store.attempts.get(callId)?.state !== "ended")
+          this.#store.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
+        return;
+      case "ended":
+        return this.#settle(callId, verdict.event, now);
+      case "hang_up":
+        return this.#end(attempt, verdict.event, carrier);
+    }
+  }
+
+  /** Hangs up a call that is past its limit. While that fails its contact is not free to be called again. */
+  async #end(attempt: AttemptRow, event: CallEvent, carrier: Carrier | null | undefined): Promise<void> {
+    const { call_id } = attempt;
+    const hungUp = await carrier?.hangup(this.ref(attempt)).then(
+      () => true,
+      () => false,
+    );
+    const now = this.#deps.now();
+    const again = hungUp ? null : hangUpAgainAt(openCall(attempt), this.#deps.limits, now);
+    if (again === null) return this.#settle(call_id, event, now);
+    if (event.reason !== "unknown") return this.#store.attempts.update(call_id, { deadline: again, looked_at: now });
+    this.#settle(call_id, event, now, again);
+  }
+
+  #settle(callId: string, event: CallEvent, now: number, hangUpAt: number | null = null): void {
+    if (event.reason === "unknown") endCall(this.#store, callId, "unknown", event.status, "unknown", now, hangUpAt);
+    else takeCallEvent(this.#store, callId, event, this.#deps.limits, now);
+  }
+
+  /** Retries hanging up a call, until its carrier has ended it by itself. */
+  async #hangUpAgain(attempt: AttemptRow): Promise<void> {
+    if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
+    // Told afterwards, its conversation would have ended as that of a caller who hung up.
+    if (attempt.outcome === "machine") await this.#deps.machineAnswered(attempt);
+    try {
+      await (await this.#deps.carrierOf(attempt)).hangup(this.ref(attempt));
+    } catch {
+      const again = hangUpAgainAt(openCall(attempt), this.#deps.limits, this.#deps.now());
+      if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });
+    }
+    callHungUp(this.#store, attempt.call_id, this.#deps.now());
+  }
+
+  /** Which call an attempt is at its carrier. */
+  readonly ref = (attempt: AttemptRow): CallRef => ({
+    account: this.#store.campaign.known.account,
+    call_id: attempt.call_id,
+    provider_call_id: attempt.provider_call_id,
+    from_number: attempt.from_number ?? "",
+    to_number: `+${this.#store.contacts.get(attempt.contact)?.phone ?? ""}`,
+    placed_at: attempt.dialled_at,
+    connected: attempt.connected_at !== null,
+  });
+}
+
+/** An attempt as the policy for silent calls sees it. */
+export function openCall({ dialled_at, connected_at, state, status }: AttemptRow): OpenCall {
+  return { placedAt: dialled_at, connectedAt: connected_at, inDoubt: state === "dialing" && !isTerminal(status) };
+}

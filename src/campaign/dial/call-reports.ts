@@ -1,0 +1,34 @@
+import { speaksOf } from "../../phone/calls/call-identity.ts";
+import type { CallReport } from "../../phone/calls/call-report.ts";
+import type { CallLimits } from "../../phone/calls/reconciliation.ts";
+import { takeCallEvent } from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+
+/**
+ * What came of a webhook: the agent that makes the call, whether it is recorded, and whether it is left to a machine that
+ * takes a message; or that the events are of another, or of one that is over and by an address that is good no more; null
+ * for no such call.
+ */
+export type TakenReport =
+  | { agent_id: string; recorded: boolean; leaving_message: boolean }
+  | "another_call"
+  | "call_over"
+  | null;
+
+/** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
+export function takeReport(
+  store: CampaignStore,
+  { callId, credentialsId, events, liveOnly }: CallReport,
+  limits: CallLimits,
+  now: () => number,
+): TakenReport {
+  const attempt = store.campaign.row && store.attempts.get(callId);
+  if (!attempt) return null;
+  const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
+  if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
+  if (liveOnly && attempt.state === "ended") return "call_over";
+  for (const event of events) takeCallEvent(store, callId, event, limits, now());
+  const { message, state } = store.attempts.get(callId) ?? attempt;
+  const leaving_message = message !== null && state !== "ended";
+  return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0, leaving_message };
+}

@@ -1,0 +1,203 @@
+import { eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { modelKeys } from "../../agent/models/model-keys.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, callSettings, phoneNumbers } from "../../kernel/db/schema/index.ts";
+import { accountGate, recordingInbox } from "../../kernel/durable/objects.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { VaultUnavailable } from "../../kernel/secrets/vault.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
+import { agentObstacle, CALLABLE_COLUMNS, callObstacle } from "../../phone/calls/call-obstacles.ts";
+import { endConversations, silenceForMachine } from "../../phone/calls/end-conversations.ts";
+import { callLimits, longestCall, placeCall } from "../../phone/calls/place-call.ts";
+import { type CallLimits, SETTLED_WITHIN_MS } from "../../phone/calls/reconciliation.ts";
+import { isRecorded, recordingOf } from "../../phone/calls/recording-choice.ts";
+import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
+import { detectionFor } from "../../phone/calls/voicemail.ts";
+import type { Carrier, Provider } from "../../phone/carriers/carrier.ts";
+import { blockedNumbers, blockedRead } from "../../phone/do-not-call/blocked.ts";
+import { carrierBy, type Line, lineFrom, lineReads } from "../../phone/telephony/line.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactVariables } from "../view.ts";
+import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
+import { contactMessage } from "./machine-message.ts";
+
+/** How long the campaign's number and its credentials are reused, ms. */
+const LINE_REUSE_MS = 10_000;
+/** Why a campaign is paused whose number cannot be called from. */
+const NUMBER_MISSING = "from_number_missing";
+const OUTBOUND_DISABLED = "from_number_outbound_disabled";
+
+/** The dispatcher's dependencies in production: the account's gate, its numbers in D1, the carriers, the clock. */
+export function dialDependencies(
+  env: Env,
+  store: CampaignStore,
+  accountStore: AccountStore,
+  changed: () => void,
+): DispatchDependencies {
+  // Before the first line is read nobody knows what the account has set: calls are given all the time there is.
+  let limits = longestCall(env);
+  let current: { line: CallLine; at: number } | null = null;
+  const carriers = new Map<string, Carrier>();
+
+  return {
+    get limits() {
+      return limits;
+    },
+    changed,
+    now: Date.now,
+    newCallId: (now) => uuidv7({ msecs: now }),
+    exchange: ({ free, refund, renew, known, take }) => {
+      const { account, id } = store.campaign.known;
+      // Beside the gate and not waited for: a slot must not wait for a conversation to end.
+      void endConversations(env, account, store.attempts.answered(free));
+      return accountGate(env, account).exchange({
+        campaign: id,
+        free,
+        refund,
+        known,
+        take,
+        // A lease outlasts the campaign's own limit for the call, so that the campaign settles it first.
+        ttl: limits.ring + SETTLED_WITHIN_MS,
+        renew: { calls: renew, ttl: limits.duration + SETTLED_WITHIN_MS },
+      });
+    },
+    async line() {
+      const { agent_id, from_number, record } = store.campaign.settings;
+      const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
+      const same =
+        current?.line.from_number === from_number &&
+        current?.line.agent_id === agent_id &&
+        current?.line.record === record;
+      if (fresh && same && current) return current.line;
+      const wanted = { from_number: from_number ?? "", agent_id: agent_id ?? "", record };
+      const opened = await openCallLine(env, accountStore, wanted);
+      limits = opened.limits;
+      current = { line: opened.line, at: Date.now() };
+      return opened.line;
+    },
+    async carrierOf({ provider, credentials_id, from_number }) {
+      const key = `${provider} ${credentials_id ?? from_number}`;
+      const known = carriers.get(key);
+      if (known) return known;
+      // Calls made before they carried their credentials go by those of their number.
+      const carrier =
+        credentials_id === null && provider !== "sandbox"
+          ? (await openLine(env, accountStore, from_number ?? "")).carrier
+          : await carrierBy(env, accountStore, provider as Provider, credentials_id);
+      if (!carrier) throw new LineUnavailable("credentials_gone");
+      carriers.set(key, carrier);
+      return carrier;
+    },
+    async recorded({ call_id, agent_id, provider, credentials_id }, recording) {
+      const { account, id } = store.campaign.known;
+      const call = {
+        provider: provider as Provider,
+        credentials_id,
+        call_id,
+        agent_id: agent_id ?? "",
+        campaign_id: id,
+      };
+      await recordingInbox(env, account).take(call, [recording]);
+    },
+    async place(line, callId, contact) {
+      const { account, id, columns } = store.campaign.known;
+      const to_number = `+${contact.phone}`;
+      const call = {
+        account,
+        call_id: callId,
+        agent_id: line.agent_id ?? "",
+        campaign_id: id,
+        from_number: line.from_number ?? "",
+        to_number,
+        credentials_id: line.credentials_id,
+        recording: line.recording,
+        ring_timeout_s: limits.ring / 1000,
+        ...detectionFor(store.campaign.settings.voicemail),
+      };
+      const by = { provider: line.provider as Provider, carrier: line.carrier };
+      const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
+      return placeCall(env, by, call, caller, Date.now());
+    },
+    machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
+    machineAnswered: (attempt) => silenceForMachine(env, store.campaign.known.account, attempt),
+    async lastLook(line, number) {
+      const [[blocked], agent, from] = await accountStore.read(
+        blockedRead(accountStore, [number]),
+        accountStore.first(agents, { where: eq(agents.id, line.agent_id ?? ""), columns: ["status"] }),
+        accountStore.first(phoneNumbers, {
+          where: eq(phoneNumbers.e164, line.from_number ?? ""),
+          columns: ["outbound_enabled"],
+        }),
+      );
+      const obstacle = agentObstacle(agent, "outbound");
+      if (obstacle) throw new LineUnavailable(obstacle.code);
+      if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
+      return blocked !== undefined;
+    },
+    blocked: (numbers) => blockedNumbers(accountStore, numbers),
+  };
+}
+
+/** The line of a campaign's next calls, and how long they may take, in one round trip. @throws LineUnavailable */
+async function openCallLine(
+  env: Env,
+  accountStore: AccountStore,
+  { from_number, agent_id, record }: { from_number: string; agent_id: string; record: boolean | null },
+): Promise<{ line: CallLine; limits: CallLimits }> {
+  try {
+    const [number, credentials, agent, profile, installs, settings = DEFAULT_CALL_SETTINGS] = await accountStore.read(
+      ...lineReads(accountStore, from_number),
+      accountStore.first(agents, {
+        where: eq(agents.id, agent_id),
+        columns: [...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+      }),
+      accountStore.profile(),
+      modelKeys(accountStore),
+      accountStore.first(callSettings),
+    );
+    const { provider, carrier } = await usable(env, [number, credentials]);
+    const obstacle = await callObstacle(env, { direction: "outbound", agent, provider, installs }, Date.now());
+    if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
+    const speaker = { agent, account_name: profile.display_name };
+    const recorded = isRecorded("outbound", { call: null, campaign: record }, settings);
+    const line: CallLine = {
+      provider,
+      carrier,
+      agent_id,
+      from_number,
+      credentials_id: number?.credentials_id ?? null,
+      speaker,
+      record,
+      recorded: Number(recorded),
+      recording: recordingOf(recorded, settings),
+    };
+    return { line, limits: callLimits(env, settings) };
+  } catch (error) {
+    return unavailable(error);
+  }
+}
+
+/** The line of calls that were made from a number. @throws LineUnavailable */
+async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
+  try {
+    return await usable(env, await accountStore.read(...lineReads(accountStore, from)));
+  } catch (error) {
+    return unavailable(error);
+  }
+}
+
+async function usable(env: Env, found: Parameters<typeof lineFrom>[1]): Promise<Line> {
+  baseOf(env);
+  const line = await lineFrom(env, found);
+  if (!line) throw new LineUnavailable(NUMBER_MISSING);
+  if (!line.number.outbound_enabled) throw new LineUnavailable(OUTBOUND_DISABLED);
+  return line;
+}
+
+function unavailable(error: unknown): never {
+  if (error instanceof VaultUnavailable) throw new LineUnavailable("credentials_unavailable");
+  if (error instanceof ApiError) throw new LineUnavailable(error.code);
+  throw error;
+}

@@ -1,0 +1,276 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import type { Admission } from "../../phone/call-limits/call-caps.ts";
+import { CARRIER_CONCURRENCY } from "../../phone/calls/ask-carrier.ts";
+import { CarrierRefusal, isCarrierTrouble } from "../../phone/carriers/carrier.ts";
+import { nextOpening } from "../decide/calling-windows.ts";
+import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
+import {
+  beginCall,
+  callInDoubt,
+  callPlaced,
+  carrierBusy,
+  carrierFailed,
+  endCall,
+  excludeContacts,
+  postponeCall,
+} from "../store/call-transitions.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { cancelSome, completeIfDone } from "../store/campaign-transitions.ts";
+import type { ContactRow } from "../store/contacts.ts";
+import { CallReconciliation } from "./call-reconciliation.ts";
+import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
+import { MachineMessages } from "./machine-messages.ts";
+
+/** A contact whose turn it is, and the lease for its call. */
+interface GrantedCall {
+  contact: ContactRow;
+  callId: string;
+}
+
+/** Cancellations written in one go after a stop. */
+const CANCELLED_A_ROUND = 2_000;
+
+/** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
+export class Dispatcher {
+  readonly #store: CampaignStore;
+  readonly #deps: DispatchDependencies;
+  readonly calls: CallReconciliation;
+  readonly messages: MachineMessages;
+  /** Calls this life of the object is making right now. */
+  readonly #dialing = new Set<string>();
+  /** Calls being placed in the background, and the error of one that failed. */
+  readonly #placing = new Set<Promise<void>>();
+  #failure: { error: unknown } | null = null;
+  /** Leases taken for calls that were not made after all. */
+  #unused: string[] = [];
+  /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
+  #introduced = false;
+
+  constructor(store: CampaignStore, deps: DispatchDependencies) {
+    this.#store = store;
+    this.#deps = deps;
+    this.calls = new CallReconciliation(store, deps);
+    this.messages = new MachineMessages(store, deps, this.calls.ref);
+  }
+
+  /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
+  async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
+    const { attempts, campaign } = this.#store;
+    this.#throwFailure();
+    const seenTo = (await this.messages.round()) + (await this.calls.round(this.#dialing));
+    const cancelled =
+      campaign.known.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
+    const { dialled, wakeAt } = await this.#dial();
+    // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
+    const { free, refund, renew } = attempts.leaseChanges();
+    const told = free.length + refund.length + renew.length === 0;
+    if (told) completeIfDone(this.#store, this.#deps.now());
+    return {
+      worked: dialled || cancelled > 0 || seenTo > 0 || !told,
+      wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
+    };
+  }
+
+  /** Gives all of its leases back: the campaign is being deleted, and its calls are over. */
+  async giveBack(): Promise<void> {
+    const changes = this.#store.attempts.leaseChanges();
+    await this.#deps.exchange({ ...changes, known: [], take: [] });
+    this.#store.attempts.leaseChangesTold(changes);
+  }
+
+  /** Waits until the carrier has answered for every call that is being placed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#placing);
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = null;
+    if (failure) throw failure.error;
+  }
+
+  /** The state `nextStep` decides on. */
+  state(now: number): DispatchState {
+    const { campaign, attempts, contacts } = this.#store;
+    const { status, not_before } = campaign.known;
+    const { scheduled_at, schedule_config, timezone, max_concurrency, calls_per_minute } = campaign.settings;
+    return {
+      status,
+      scheduledAt: scheduled_at === null ? null : Date.parse(scheduled_at),
+      maxConcurrency: max_concurrency,
+      callsPerMinute: calls_per_minute,
+      // A call that is still to be hung up is over for its contact only.
+      open: attempts.openCount() + attempts.leftTalking(),
+      dialledAt: calls_per_minute === null ? [] : attempts.dialledInMinute(now, calls_per_minute),
+      notBefore: not_before,
+      zones:
+        status === "running"
+          ? contacts
+              .queues(WAVE, now)
+              .map((queue) => ({ ...queue, opensAt: nextOpening(schedule_config, queue.name ?? timezone, now) }))
+          : [],
+    };
+  }
+
+  async #dial(): Promise<{ dialled: boolean; wakeAt: number | null }> {
+    const now = this.#deps.now();
+    const step = nextStep(this.state(now), now);
+    const chosen = step.dial > 0 ? await this.#callable(this.#store.contacts.due(step.zones, step.dial, now)) : [];
+    if (chosen === null) return { dialled: true, wakeAt: null };
+    const ids = chosen.map(() => this.#deps.newCallId(now));
+    const admission = await this.#exchange(ids);
+    const calls = this.#commit(chosen, ids.slice(0, admission.granted));
+    if (calls.length > 0) await this.#placeAll(calls);
+    return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
+  }
+
+  /** Those who may be called, after the others were taken out; null when some were, so that others take their place. */
+  async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
+    const blocked = await this.#deps.blocked(due.map(({ phone }) => `+${phone}`));
+    if (blocked.size === 0) return due;
+    const now = this.#deps.now();
+    // A stop may have cancelled some of them while the list was being read.
+    const still = due.filter((contact) => blocked.has(`+${contact.phone}`) && isStillDue(this.#store, contact, now));
+    excludeContacts(this.#store, still, now);
+    return null;
+  }
+
+  async #exchange(take: string[]): Promise<Admission> {
+    const changes = this.#store.attempts.leaseChanges();
+    const unused = this.#unused;
+    const { free, renew } = changes;
+    const refund = [...changes.refund, ...unused];
+    const known = this.#introduced ? null : this.#store.attempts.mayHoldLease();
+    if (!known && take.length + free.length + refund.length + renew.length === 0) return { granted: 0, refusal: null };
+    let admission: Admission;
+    try {
+      admission = await this.#deps.exchange({ free, refund, renew, known, take });
+    } catch (error) {
+      // The gate's answer is lost, so these leases are given back whether they were granted or not.
+      this.#unused.push(...take);
+      throw error;
+    }
+    this.#introduced = true;
+    this.#store.attempts.leaseChangesTold(changes);
+    this.#unused = this.#unused.filter((id) => !unused.includes(id));
+    return admission;
+  }
+
+  /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
+  #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
+    const now = this.#deps.now();
+    const { status } = this.#store.campaign.known;
+    const still = status === "running" ? chosen.filter((contact) => isStillDue(this.#store, contact, now)) : [];
+    const calls = granted.flatMap((callId, i) => {
+      const contact = still[i];
+      return contact ? [{ contact, callId }] : [];
+    });
+    this.#unused.push(...granted.slice(calls.length));
+    return calls;
+  }
+
+  async #placeAll(calls: GrantedCall[]): Promise<void> {
+    let line: CallLine;
+    try {
+      line = await this.#deps.line();
+    } catch (error) {
+      this.#unused.push(...calls.map(({ callId }) => callId));
+      return this.#lineFailed(error);
+    }
+    for (const call of calls) {
+      while (this.#placing.size >= CARRIER_CONCURRENCY) await Promise.race(this.#placing);
+      this.#startPlacing(call, line);
+    }
+  }
+
+  /** Pauses the campaign where nobody can be called by its line. @throws any other error */
+  #lineFailed(error: unknown): void {
+    if (!(error instanceof LineUnavailable)) throw error;
+    carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
+  }
+
+  /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
+  #startPlacing(call: GrantedCall, line: CallLine): void {
+    const placing = this.#place(call, line)
+      .catch((error: unknown) => {
+        this.#failure = { error };
+        this.#deps.changed();
+      })
+      .finally(() => this.#placing.delete(placing));
+    this.#placing.add(placing);
+  }
+
+  /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
+  #mayBegin(contact: ContactRow, line: CallLine): boolean {
+    const now = this.#deps.now();
+    const { from_number, agent_id, record } = this.#store.campaign.settings;
+    return (
+      line.from_number === from_number &&
+      line.agent_id === agent_id &&
+      line.record === record &&
+      isStillDue(this.#store, contact, now) &&
+      nextStep(this.state(now), now).zones.includes(contact.zone)
+    );
+  }
+
+  async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
+    let blocked = false;
+    try {
+      blocked = this.#mayBegin(contact, line) && (await this.#deps.lastLook(line, `+${contact.phone}`));
+    } catch (error) {
+      this.#notUsed(callId);
+      return this.#lineFailed(error);
+    }
+    if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
+    if (blocked) {
+      excludeContacts(this.#store, [contact], this.#deps.now());
+      return this.#notUsed(callId);
+    }
+    const begunAt = this.#deps.now();
+    beginCall(this.#store, contact, callId, line, this.#deps.limits, begunAt);
+    this.#dialing.add(callId);
+    try {
+      const { provider_call_id } = await this.#deps.place(line, callId, contact);
+      callPlaced(this.#store, callId, provider_call_id, this.#deps.now());
+    } catch (error) {
+      await this.#notPlaced(callId, error, begunAt, this.#deps.now());
+      this.#deps.changed();
+    } finally {
+      this.#dialing.delete(callId);
+    }
+  }
+
+  /** The lease goes back as if it had never been taken. */
+  #notUsed(callId: string): void {
+    this.#unused.push(callId);
+    this.#deps.changed();
+  }
+
+  async #notPlaced(callId: string, error: unknown, begunAt: number, now: number): Promise<void> {
+    if (error instanceof CarrierRefusal) return this.#refused(callId, error, begunAt, now);
+    carrierFailed(this.#store, "carrier_uncertain", backoff, BREAKER_LIMIT, now);
+    callInDoubt(this.#store, callId, this.#deps.limits, now);
+    const attempt = this.#store.attempts.get(callId);
+    if (attempt?.state === "dialing") await this.calls.ask([attempt]);
+  }
+
+  #refused(callId: string, { reason }: CarrierRefusal, begunAt: number, now: number): void {
+    if (reason === "rate") {
+      postponeCall(this.#store, callId, "carrier_rate", backoff(1), now);
+      carrierBusy(this.#store, begunAt, backoff, now);
+    } else if (isCarrierTrouble(reason)) {
+      const { failures } = this.#store.campaign.known;
+      postponeCall(this.#store, callId, `carrier_${reason}`, backoff(failures + 1), now);
+      carrierFailed(this.#store, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
+    } else {
+      endCall(this.#store, callId, reason === "rejected" ? "rejected" : "failed", "failed", reason, now);
+    }
+  }
+}
+
+/** Whether the contact is to be dialled now, and is as it was when its wave was chosen: it may have been corrected. */
+function isStillDue({ contacts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
+  const current = contacts.get(id);
+  if (current?.status !== "pending" || current.phone !== phone || current.variables !== variables) return false;
+  return current.next_attempt_at !== null && current.next_attempt_at <= now;
+}

@@ -1,0 +1,54 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
+import { machineMessage } from "../../phone/calls/machine-message.ts";
+import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
+import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
+import type { AttemptRow } from "../store/attempt-row.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactVariables } from "../view.ts";
+import type { DispatchDependencies } from "./dispatch-dependencies.ts";
+
+/** What is said to the machine that answered a contact's call, in one D1 round trip; `now` in ms. @throws ApiError 503 */
+export async function contactMessage(
+  env: Env,
+  store: CampaignStore,
+  accountStore: AccountStore,
+  attempt: AttemptRow,
+  now: number,
+): Promise<MachineMessage> {
+  const { call_id, credentials_id } = attempt;
+  const { account, id: campaign_id, columns } = store.campaign.known;
+  const [agent, profile] = await accountStore.read(
+    accountStore.first(agents, { where: eq(agents.id, attempt.agent_id ?? ""), columns: [...GREETER_COLUMNS] }),
+    accountStore.profile(),
+  );
+  const contact = store.contacts.get(attempt.contact);
+  const call = {
+    account,
+    call_id,
+    campaign_id,
+    credentials_id,
+    provider: attempt.provider as Provider,
+    from_number: attempt.from_number ?? "",
+    to_number: `+${contact?.phone ?? ""}`,
+    agent,
+    account_name: profile.display_name,
+    variables: contact ? contactVariables(columns, contact) : [],
+    timezone: (contact && store.contacts.zoneName(contact.zone)) ?? store.campaign.settings.timezone,
+  };
+  return machineMessage(env, call, now);
+}
+
+/** The text that a carrier fetches which was asked to speak it; null where it was not asked, or the call is over. */
+export async function messageAskedFor(
+  store: CampaignStore,
+  deps: Pick<DispatchDependencies, "machineMessage">,
+  callId: string,
+): Promise<string | null> {
+  const attempt = store.campaign.row && store.attempts.get(callId);
+  const asked = attempt?.message === "asked" || attempt?.message === "left";
+  if (!attempt || !asked || attempt.state === "ended") return null;
+  const { text } = await deps.machineMessage(attempt);
+  return text === "" ? null : text;
+}

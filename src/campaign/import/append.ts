@@ -1,0 +1,192 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
+import type { ContactsCsv } from "../../lists/contacts-csv.ts";
+import { InvalidCsv } from "../../lists/header.ts";
+import { MAX_CONTACTS } from "../../lists/limits.ts";
+import type { ImportBatch, ImportCounts } from "../../lists/rows.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { appendBatch, beginAppend, finishAppend, undoAppend } from "../store/import-append.ts";
+import { placeOf } from "../store/place.ts";
+import { appendFields, importOptions } from "../upload-form.ts";
+import { discard, type Form } from "./multipart.ts";
+import { headerOf, type Intake, parseFields, readList, tooMany, type Upload } from "./read-list.ts";
+
+const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
+
+/** What an append needs of the account: that it is one of so many uploads at once. */
+export interface UploadClaims {
+  appending<T>(read: () => Promise<T>): Promise<T>;
+  keepUpload(): Promise<void>;
+  appended(): Promise<void>;
+}
+
+/** Adds the contacts of further uploads to a campaign that has some: all of an upload, or nothing of it. */
+export class ContactAppend {
+  readonly #store: CampaignStore;
+  readonly #claims: UploadClaims;
+  readonly #most: number;
+  /** An upload of this life of the object is being read. */
+  #reading = false;
+
+  constructor(store: CampaignStore, claims: UploadClaims, most = MAX_CONTACTS) {
+    this.#store = store;
+    this.#claims = claims;
+    this.#most = most;
+  }
+
+  /**
+   * Reads an upload into the campaign; gives what became of its rows. `begun` is called once contacts may be stored.
+   * @throws ApiError 409 where the campaign is neither draft nor paused, or another upload is being read; 400 as for an
+   * upload of a new campaign
+   */
+  async append(
+    { content_type, author }: Upload,
+    body: Form["body"],
+    begun: () => Promise<void>,
+  ): Promise<ImportCounts> {
+    let read: Promise<ImportCounts> | null = null;
+    try {
+      this.#check();
+      return await this.#alone(() =>
+        this.#claims.appending(async () => {
+          // It may have been started while the account was asked.
+          this.#check();
+          const upload = beginAppend(this.#store, Date.now());
+          await begun();
+          read = this.#read({ headers: new Headers({ "content-type": content_type }), body }, upload, author);
+          return await read;
+        }),
+      );
+    } catch (error) {
+      if (read === null) await discard(body);
+      throw error;
+    }
+  }
+
+  /** Does the work while no other upload is read; what it stored is undone where it fails. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#reading) throw conflict("importing", "another upload is still being read");
+    this.#reading = true;
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
+      await this.#undo();
+      throw error;
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  /**
+   * What is to be done for an upload that is being read, in a round of the object's alarm; false where there is none.
+   * One whose process died is undone.
+   */
+  async round(): Promise<boolean> {
+    if (this.#store.campaign.known.append_after === null) return false;
+    if (this.#reading) {
+      await this.#claims.keepUpload();
+      return true;
+    }
+    await this.#undo();
+    await this.#claims.appended();
+    return false;
+  }
+
+  #check(): void {
+    const { row } = this.#store.campaign;
+    if (row === null) throw notFound("campaign");
+    if (row.importing || row.append_after !== null) throw conflict("importing", "another upload is still being read");
+    if (row.status !== "draft" && row.status !== "paused")
+      throw conflict(
+        "wrong_state",
+        `contacts cannot be added to a campaign that is ${row.status}${row.status === "running" ? "; pause it first" : ""}`,
+      );
+  }
+
+  async #read(form: Form, upload: number, author: Author): Promise<ImportCounts> {
+    const intake = new AppendIntake(this.#store, upload, this.#most);
+    const { reader } = await readList(form, intake, (fields) => importOptions(parseFields(appendFields, fields)));
+    const { counts, columns } = intake;
+    const { assumed } = reader;
+    finishAppend(this.#store, { upload, counts, columns, header: headerOf(reader), assumed }, author, Date.now());
+    return counts;
+  }
+
+  async #undo(): Promise<void> {
+    for (const _ of undoAppend(this.#store, Date.now)) await giveWay();
+  }
+}
+
+/** The intake of a further upload: nobody sees what is stored until all of it is. */
+class AppendIntake implements Intake {
+  readonly counts: ImportCounts = { accepted: 0, rejected: 0, duplicates: 0 };
+  readonly #store: CampaignStore;
+  readonly #upload: number;
+  readonly #room: number;
+  readonly #most: number;
+  #arrangement: Arrangement | null = null;
+
+  constructor(store: CampaignStore, upload: number, most: number) {
+    this.#store = store;
+    this.#upload = upload;
+    this.#most = most;
+    this.#room = most - store.campaign.known.accepted;
+  }
+
+  /** The campaign's columns with those that are new. */
+  get columns(): string[] {
+    return this.#arrangement?.columns ?? JSON.parse(this.#store.campaign.known.columns);
+  }
+
+  take(batch: ImportBatch, { columns }: ContactsCsv): void {
+    this.#arrangement ??= arrangementOf(this.columns, columns);
+    const { arrange } = this.#arrangement;
+    const { accepted, rejected, duplicates } = appendBatch(this.#store, batch, this.#upload, arrange, Date.now());
+    this.counts.accepted += accepted;
+    this.counts.rejected += rejected;
+    this.counts.duplicates += duplicates;
+    if (this.counts.accepted > this.#room) throw tooMany(this.#most);
+  }
+
+  async settle(): Promise<void> {}
+
+  takeNational(afterLine: number, limit: number) {
+    const rows = this.#store.rejects.takeNational(this.#upload, afterLine, limit);
+    this.counts.rejected -= rows.length;
+    return rows;
+  }
+
+  rejects(limit: number) {
+    return this.#store.rejects.page(placeOf(this.#upload, 0), limit);
+  }
+}
+
+interface Arrangement {
+  /** The campaign's columns with those that are new. */
+  columns: string[];
+  /** Puts the cells of a file in their order; undefined where they are in it already. */
+  arrange: ((cells: string[]) => string[]) | undefined;
+}
+
+/** How the cells of a file with these columns become those of the campaign. @throws InvalidCsv */
+export function arrangementOf(known: string[], columns: string[]): Arrangement {
+  const keys = known.map(columnKey);
+  const added = columns.filter((name) => !keys.includes(columnKey(name)));
+  const all = [...known, ...added];
+  // The column of the numbers counts too.
+  if (added.length > 0 && all.length >= MAX_COLUMNS)
+    throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; the maximum is ${MAX_COLUMNS}`);
+  const allKeys = all.map(columnKey);
+  const places = columns.map((name) => allKeys.indexOf(columnKey(name)));
+  if (places.every((place, i) => place === i)) return { columns: all, arrange: undefined };
+  const blank = Array.from({ length: Math.max(...places) + 1 }, () => "");
+  const arrange = (cells: string[]) => {
+    const arranged = blank.slice();
+    for (const [i, place] of places.entries()) arranged[place] = cells[i] ?? "";
+    return arranged;
+  };
+  return { columns: all, arrange };
+}

@@ -1,0 +1,88 @@
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { FieldError } from "../../kernel/http/errors.ts";
+import { invalidFields } from "../../kernel/http/issues.ts";
+import { MAX_CONTACTS } from "../../lists/limits.ts";
+import type { ImportBatch } from "../../lists/rows.ts";
+import { type CampaignSettings, withDefaults } from "../settings.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import {
+  addBatch,
+  finishImport,
+  settleImport,
+  settleNumbers,
+  showProgress,
+  takeNationalRejects,
+} from "../store/import-transitions.ts";
+import { formFields, importOptions } from "../upload-form.ts";
+import type { Form } from "./multipart.ts";
+import { headerOf, type Intake, parseFields, readList, tooMany } from "./read-list.ts";
+
+/** Contacts between two signs of progress. */
+const PROGRESS_ROWS = 20_000;
+
+/**
+ * Reads the upload of a new campaign into its store: contacts and rejects are stored as they arrive, and only at the
+ * end it is known whether they stay. @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ */
+export async function importUpload(
+  form: Form,
+  store: CampaignStore,
+  now: () => number,
+  missingReference: (settings: CampaignSettings) => Promise<FieldError[]>,
+  most = MAX_CONTACTS,
+): Promise<void> {
+  const intake = new FirstIntake(store, now, most);
+  const { reader, options } = await readList(form, intake, (fields) => {
+    const sent = parseFields(formFields, fields);
+    const settings = withDefaults(sent, `Campaign ${new Date(now()).toISOString().slice(0, 10)}`);
+    return { settings, ...importOptions(sent) };
+  });
+  const missing = await missingReference(options.settings);
+  if (missing.length > 0) throw invalidFields(missing, "invalid_csv");
+  for (const _ of settleImport(store, now, intake.inOrder)) await giveWay();
+  finishImport(store, options.settings, reader.columns, now(), headerOf(reader), reader.assumed);
+}
+
+/** The intake of a new campaign: what is stored is its own from the first row on. */
+class FirstIntake implements Intake {
+  readonly #store: CampaignStore;
+  readonly #now: () => number;
+  readonly #most: number;
+  #progress = PROGRESS_ROWS;
+  /** The last row before those that were read a second time. */
+  inOrder = Number.MAX_SAFE_INTEGER;
+
+  constructor(store: CampaignStore, now: () => number, most: number) {
+    this.#store = store;
+    this.#now = now;
+    this.#most = most;
+  }
+
+  get counts() {
+    return this.#store.campaign.known;
+  }
+
+  take(batch: ImportBatch): void {
+    addBatch(this.#store, batch, this.#now());
+    const { accepted, rejected, duplicates } = this.counts;
+    if (accepted + rejected + duplicates < this.#progress) return;
+    this.#progress = accepted + rejected + duplicates + PROGRESS_ROWS;
+    showProgress(this.#store, this.#now());
+  }
+
+  /** Repeated numbers do not count, and are dropped before the list is called too long. */
+  async settle(): Promise<void> {
+    if (this.counts.accepted <= this.#most) return;
+    for (const _ of settleNumbers(this.#store, this.#now, this.inOrder)) await giveWay();
+    if (this.counts.accepted > this.#most) throw tooMany(this.#most);
+  }
+
+  takeNational(afterLine: number, limit: number) {
+    this.inOrder = Math.min(this.inOrder, this.#store.imports.last());
+    return takeNationalRejects(this.#store, afterLine, limit, this.#now());
+  }
+
+  rejects(limit: number) {
+    return this.#store.rejects.page(0, limit);
+  }
+}

@@ -1,0 +1,140 @@
+import { decodeField, type MultipartError, make } from "multipasta";
+import { MAX_FILE_BYTES } from "../../lists/limits.ts";
+
+/** Bytes of an upload, its faults included, that are read at all. */
+const MAX_RECEIVED_BYTES = 132_000_000;
+/** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */
+const READ_BYTES = 256 * 1024;
+const HYPHEN = 0x2d;
+
+const MALFORMED = "the multipart form is malformed";
+const CUT_OFF = "the multipart form ends before its last boundary";
+const BROKEN_OFF = "the upload was interrupted";
+
+/** The upload as a form is not usable. */
+export class InvalidUpload extends Error {}
+/** The file is over 100 MB. */
+export class UploadTooLarge extends Error {}
+
+/** A multipart form as it arrives. */
+export type Form = Pick<Request, "headers" | "body">;
+
+export interface UploadHandlers {
+  /** A part that is text or JSON, wherever it stands in the form. */
+  field(name: string, value: string): void;
+  /** Some bytes of the file `contacts`. */
+  contacts(bytes: Uint8Array): void;
+  /** What takes longer than a piece of the file, done before the next is read. */
+  settle?(): Promise<void>;
+}
+
+/**
+ * Takes a multipart form apart as it arrives (RFC 7578): fields and pieces of the file are handed on, nothing is kept.
+ * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
+ */
+export async function readUpload(form: Form, handlers: UploadHandlers): Promise<void> {
+  const contentType = form.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\b/i.test(contentType)) throw new InvalidUpload("the body must be multipart/form-data");
+  if (!/boundary=/i.test(contentType) || !form.body)
+    throw new InvalidUpload("the multipart form has no boundary or no body");
+  let failure: unknown;
+  let files = 0;
+  let size = 0;
+  /** The last boundary has come; what stands behind it is nothing to us. */
+  let done = false;
+  const fail = (error: unknown) => {
+    if (!done) failure ??= error;
+  };
+  const parser = make({
+    headers: { "content-type": contentType },
+    // Browsers and generated clients give a JSON part a file name, to be able to give it its type.
+    isFile: ({ name, filename, contentType }) =>
+      name === "contacts" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
+    maxFieldSize: 64 * 1024,
+    maxParts: 100,
+    onField: (info, value) => {
+      if (info.name === "") fail(new InvalidUpload("a part of the form has no name"));
+      else if (!done) handlers.field(info.name, decodeField(info, value));
+    },
+    onFile: (info) => {
+      if (info.name !== "contacts" || done) return () => {};
+      if (++files > 1) fail(new InvalidUpload("the form has more than one file named contacts"));
+      return (chunk) => {
+        if (chunk === null || failure !== undefined) return;
+        size += chunk.length;
+        if (size > MAX_FILE_BYTES) fail(new UploadTooLarge("the file is larger than 100 MB"));
+        else guarded(() => handlers.contacts(chunk), fail);
+      };
+    },
+    onError: (error) => fail(new InvalidUpload(explain(error))),
+    onDone: () => {
+      done = true;
+    },
+  });
+  // What the parser itself throws is about the form; errors of the handlers never get here.
+  const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
+  let received = 0;
+  for await (const piece of pieces(form.body)) {
+    received += piece.length;
+    // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
+    if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
+    if (failure === undefined && !done) parse(() => parser.write(piece));
+    if (failure === undefined) await handlers.settle?.().catch(fail);
+  }
+  if (failure === undefined && !done) parse(() => parser.end());
+  if (!done) fail(new InvalidUpload(CUT_OFF));
+  if (failure !== undefined) throw failure;
+  if (files === 0) throw new InvalidUpload("the form has no file named contacts");
+}
+
+/** Reads a body to its end for nothing: a client cut off while it sends never gets to see why it was refused. */
+export async function discard(body: Form["body"]): Promise<void> {
+  let received = 0;
+  const reader = body?.getReader();
+  while (reader && received <= MAX_RECEIVED_BYTES) {
+    const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+    if (done) return;
+    received += value?.length ?? 0;
+  }
+}
+
+async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader({ mode: "byob" });
+  let held = new Uint8Array();
+  for (;;) {
+    const { value, done } = await reader.readAtLeast(READ_BYTES, new Uint8Array(READ_BYTES)).catch(() => {
+      throw new InvalidUpload(BROKEN_OFF);
+    });
+    let piece = value ?? new Uint8Array();
+    if (held.length > 0) {
+      const joined = new Uint8Array(held.length + piece.length);
+      joined.set(held);
+      joined.set(piece, held.length);
+      piece = joined;
+    }
+    // The parser does not know the two hyphens of the last boundary when they come apart.
+    const end = !done && piece.at(-1) === HYPHEN ? piece.length - 2 : piece.length;
+    held = piece.slice(Math.max(0, end));
+    if (end > 0) yield piece.subarray(0, end);
+    if (done) return;
+  }
+}
+
+function guarded(work: () => void, fail: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function explain(error: MultipartError): string {
+  switch (error._tag) {
+    case "EndNotReached":
+      return CUT_OFF;
+    case "ReachedLimit":
+      return error.limit === "MaxParts" ? "the form has too many parts" : "a form field is too long";
+    default:
+      return MALFORMED;
+  }
+}

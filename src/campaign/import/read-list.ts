@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { Author } from "../../kernel/db/account-store.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
+import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
+import { ContactsCsv } from "../../lists/contacts-csv.ts";
+import { InvalidCsv } from "../../lists/header.ts";
+import type { ImportBatch, ImportCounts, UploadHeader } from "../../lists/rows.ts";
+import { lineOf } from "../store/place.ts";
+import type { Reject } from "../store/rejects.ts";
+import type { ImportOptions } from "../upload-form.ts";
+import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipart.ts";
+
+/** How many bad lines an error names. */
+const NAMED_LINES = 10;
+const REJECTS_A_STEP = 5_000;
+
+/** What is told of an upload beside its body. */
+export interface Upload {
+  content_type: string;
+  author: Author;
+  /** The console user or key that it is created by. */
+  created_by: string;
+}
+
+/** Where the rows of a list go. */
+export interface Intake {
+  /** What became of the rows so far. */
+  readonly counts: ImportCounts;
+  /** Stores rows. @throws ApiError too_many_contacts */
+  take(batch: ImportBatch, reader: ContactsCsv): void;
+  /** What takes longer, done between two pieces of the list. @throws ApiError too_many_contacts */
+  settle(): Promise<void>;
+  /** Takes out rejects after a line that lacked only a country, to be read again. */
+  takeNational(afterLine: number, limit: number): { line: number; row: string[] }[];
+  /** The first rejects. */
+  rejects(limit: number): Reject[];
+}
+
+/** The upload was read, and its content cannot be used; the message is for its owner. */
+export const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
+
+export const tooMany = (most: number) =>
+  invalid(
+    `a campaign can have at most ${most.toLocaleString("en")} contacts; leave some out, or put them in another campaign`,
+    "too_many_contacts",
+  );
+
+/** The fields of a form beside its file: each with the texts of its parts. */
+export type Fields = Record<string, string[]>;
+
+/**
+ * Reads a form's list of contacts into an intake, as it arrives, whatever the order of the form's parts; only at the end
+ * it is known whether it can be used. @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ */
+export async function readList<T extends ImportOptions>(
+  form: Form,
+  intake: Intake,
+  parse: (fields: Fields) => T,
+): Promise<{ reader: ContactsCsv; options: T }> {
+  const fields = new Map<string, string[]>();
+  let csv: ContactsCsv | null = null;
+  try {
+    await readUpload(form, {
+      field: (name, value) => fields.set(name, [...(fields.get(name) ?? []), value]),
+      contacts: (bytes) => {
+        csv ??= new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null);
+        const batch = csv.push(bytes);
+        if (batch) intake.take(batch, csv);
+      },
+      settle: () => intake.settle(),
+    });
+    const options = parse(Object.fromEntries(fields));
+    const { default_country, on_invalid } = options;
+    const reader: ContactsCsv = csv ?? new ContactsCsv(default_country);
+    intake.take(reader.end(), reader);
+    await intake.settle();
+    reader.country = default_country;
+    if (default_country !== null) await reconsider(intake, reader);
+    judge(intake, on_invalid);
+    return { reader, options };
+  } catch (error) {
+    if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw refused(error.message);
+    if (error instanceof UploadTooLarge) throw new ApiError(413, "body_too_large", error.message);
+    throw error;
+  }
+}
+
+/** The fields by their schema. @throws ApiError naming the fields that are wrong */
+export function parseFields<S extends z.ZodType>(schema: S, fields: Fields): z.output<S> {
+  const parsed = schema.safeParse(fields);
+  if (!parsed.success) throw invalidFields(fieldErrors(parsed.error), "invalid_csv");
+  return parsed.data;
+}
+
+/** The columns of a list that was read, by which its skipped rows are handed back. */
+export function headerOf({ layout, mostExtra }: ContactsCsv): UploadHeader {
+  return { names: layout?.header ?? [], phone: layout?.phone ?? 0, extra: mostExtra };
+}
+
+/** The country of national numbers may stand behind the file in the form. */
+async function reconsider(intake: Intake, reader: ContactsCsv): Promise<void> {
+  let line = 0;
+  for (;;) {
+    const rows = intake.takeNational(line, REJECTS_A_STEP);
+    const last = rows.at(-1);
+    if (!last) return;
+    line = last.line;
+    intake.take(reader.reconsider(rows), reader);
+    await intake.settle();
+    await giveWay();
+  }
+}
+
+function judge(intake: Intake, onInvalid: ImportOptions["on_invalid"]): void {
+  const { accepted, rejected, duplicates } = intake.counts;
+  const good = accepted + duplicates;
+  if (rejected > 0 && (onInvalid === "reject" || good === 0)) {
+    const named = intake.rejects(NAMED_LINES).map(({ place, reason }) => `line ${lineOf(place)}: ${reason}`);
+    const more = rejected > NAMED_LINES ? `; and ${rejected - NAMED_LINES} more` : "";
+    throw refused(`${named.join("; ")}${more} (invalid lines in total: ${rejected})`);
+  }
+  if (good === 0) throw refused("the file has a header but no contacts");
+}

@@ -1,0 +1,126 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../kernel/http/endpoint.ts";
+import { timestamp } from "../kernel/http/fields.ts";
+import { WARNING_CODES } from "./decide/preflight.ts";
+import { campaignId, campaignStatus, contactIdField, phoneNumber, whole } from "./records.ts";
+
+const waiting = z
+  .object({
+    schedule: whole.openapi({ description: "Contacts waiting for `scheduled_at`.", example: 0 }),
+    window: whole.openapi({ description: "Contacts waiting for their calling window to open.", example: 40 }),
+    retry: whole.openapi({ description: "Contacts waiting for their next attempt to be due.", example: 3 }),
+    cap: whole.openapi({
+      description: "Contacts that are due and wait their turn under the campaign's limits and the account's caps.",
+      example: 120,
+    }),
+    do_not_call: whole.openapi({
+      description: "Contacts on the do-not-call list: they end without a call.",
+      example: 2,
+    }),
+    ready: whole.openapi({ description: "Contacts that could be dialed right away.", example: 10 }),
+  })
+  .openapi({ description: "Waiting contacts, each counted once." });
+
+const assumptions = z
+  .object({
+    call_seconds: z.number().openapi({
+      description: "The assumed duration of a call in seconds: the campaign's average so far, otherwise 60.",
+      example: 60,
+    }),
+    concurrent_calls: whole.openapi({
+      description:
+        "Concurrent calls: the smaller of the campaign's `max_concurrency` and what the account's cap leaves to campaigns.",
+      example: 10,
+    }),
+    calls_per_minute: whole.openapi({
+      description: "Calls started per minute: the smaller of the campaign's `calls_per_minute` and the account's cap.",
+      example: 60,
+    }),
+    calls_per_day: whole.openapi({ description: "Calls started per day (UTC): the account's cap.", example: 5000 }),
+  })
+  .openapi({ description: "What the forecast assumes; it does not expect retries." });
+
+const timezone = z.object({
+  timezone: z
+    .string()
+    .nullable()
+    .openapi({ description: "A time zone (IANA); null for all the others together.", example: "America/New_York" }),
+  contacts: whole.openapi({ description: "Waiting contacts that are called by its clock.", example: 812 }),
+  source: z.enum(["campaign", "contact", "others"]).openapi({
+    description:
+      "`contact`: their own, by their column `timezone` or their number; `campaign`: the campaign's, for those without one; `others`: more zones than are named.",
+    example: "contact",
+  }),
+});
+
+const warning = z.object({
+  code: z.enum(WARNING_CODES).openapi({
+    description:
+      "Which warning it is, for programs. `incomplete`, `agent_archived`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
+    example: "missing_variables",
+  }),
+  message: z.string().openapi({
+    description: "What is wrong and what to do, in a sentence for people.",
+    example:
+      "schedule_config has no time zone: 12 contacts without one of their own would be called during its hours in UTC",
+  }),
+});
+
+const sample = z.object({
+  contact_id: contactIdField,
+  phone_number: phoneNumber,
+  timezone: z.string().openapi({
+    description: "The time zone that applies to the calling windows and to dates and times in the greeting.",
+    example: "America/New_York",
+  }),
+  greeting: z.string().nullable().openapi({
+    description: "What the contact would hear first if called now; null if the campaign has no agent.",
+    example: "Hello Ada, this is Nova from Acme.",
+  }),
+  missing_variables: z.array(z.string()).openapi({
+    description:
+      "Placeholders in the agent's prompt and greeting that have neither a value for this contact nor a default.",
+    example: ["company"],
+  }),
+});
+
+const plan = z
+  .object({
+    status: campaignStatus,
+    finishes_at: timestamp.nullable().openapi({
+      description:
+        "When the last call would end, or did (UTC); null if it never would, or while the upload is being read.",
+    }),
+    next_dial_at: timestamp
+      .nullable()
+      .openapi({ description: "When the next contact would be dialed (UTC); null if none would be." }),
+    waiting,
+    assumptions,
+    timezones: z.array(timezone).openapi({
+      description: "The time zones of the waiting contacts: the 20 with the most contacts, then the rest.",
+    }),
+    warnings: z.array(warning).openapi({
+      description:
+        "What to look at before it dials, the gravest first; none once it is over. Empty cells are counted among all waiting contacts up to 100,000, and among a sample of 100,000 of more.",
+    }),
+    samples: z.array(sample).openapi({
+      description: "The first three contacts of the file with their greeting; fewer if the file has fewer.",
+    }),
+  })
+  .openapi("CampaignPlan");
+export type CampaignPlan = z.input<typeof plan>;
+
+export const planCampaign = endpoint({
+  access: "account",
+  tag: "Campaigns",
+  method: "get",
+  path: "/api/v1/campaigns/{id}/plan",
+  operationId: "getCampaignPlan",
+  summary: "Forecast when a campaign finishes, why contacts are waiting, and what to check before it dials",
+  description:
+    "A forecast based on the caps, the calling windows and `assumptions`, and a check of the agent, the number, the time zones and the contacts' variables. Works for draft, paused and running campaigns, and changes nothing.",
+  params: z.object({ id: campaignId }),
+  status: 200,
+  response: plan,
+  errors: { 404: "unknown campaign" },
+});

@@ -1,0 +1,74 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type ApiError, conflict } from "../../kernel/http/errors.ts";
+import { builtIn } from "../../kernel/rendering/built-in.ts";
+import type { AccountUsage } from "../decide/explain-waiting.ts";
+import { type Warning, warnings } from "../decide/preflight.ts";
+import { afterOperation, isOver, type Operation } from "../decide/state.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
+import { type CampaignAgent, checkReferences } from "../references.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { findMissing } from "./missing-variables.ts";
+import { allWaiting } from "./waiting-groups.ts";
+
+/** Where a campaign's warnings are found out. */
+export interface PreflightContext {
+  env: Env;
+  store: CampaignStore;
+  accountStore: AccountStore;
+}
+
+/** What an operator should know before the campaign dials, and who would speak. */
+export interface Preflight {
+  warnings: Warning[];
+  agent: CampaignAgent | null;
+  account_name: string;
+}
+
+/** Looks at all that a campaign depends on; `waiting` are its contacts that wait. A campaign that is over has no warnings. */
+export async function preflight(
+  { env, store, accountStore }: PreflightContext,
+  { caps }: AccountUsage,
+  waiting: WaitingGroup[],
+  now: number,
+): Promise<Preflight> {
+  const { settings, known } = store.campaign;
+  const { agent, account_name, obstacles } = await checkReferences(env, accountStore, settings, now);
+  const isOpen = store.campaign.row !== null && !isOver(known.status) && known.importing === 0;
+  if (!isOpen) return { warnings: [], agent, account_name };
+  const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
+  const texts = agent ? [agent.system_prompt, agent.greeting_message] : [];
+  const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
+  const given = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
+  const missing = await findMissing(store, texts, given, sum(waiting));
+  return {
+    agent,
+    account_name,
+    warnings: warnings({
+      obstacles,
+      agentStatus: agent?.status ?? null,
+      schedule: settings.schedule_config,
+      timezoneChosen: settings.timezone_chosen,
+      timezone: settings.timezone,
+      waiting: sum(waiting),
+      withoutTimezone: sum(waiting.filter(({ name }) => name === null)),
+      missing,
+      callsPerDay: caps.calls_per_day,
+    }),
+  };
+}
+
+/** Why a campaign may not start or go on if nothing is to be amiss; null where nothing is, or it could not anyway. */
+export async function strictRefusal(
+  context: PreflightContext,
+  account: AccountUsage,
+  operation: Operation,
+  now: number,
+): Promise<ApiError | null> {
+  const { store } = context;
+  if (afterOperation(store.campaign.known.status, operation) === null) return null;
+  const waiting = await allWaiting(store, now);
+  if (store.campaign.row === null) return null;
+  const { warnings: found } = await preflight(context, account, waiting, now);
+  if (found.length === 0) return null;
+  return conflict("preflight_warnings", found.map(({ code, message }) => `${code}: ${message}`).join(". "));
+}

@@ -1,0 +1,34 @@
+import { builtIn } from "../../kernel/rendering/built-in.ts";
+import { renderAll } from "../../kernel/rendering/render.ts";
+import { contactId } from "../contact-id.ts";
+import type { CampaignPlan } from "../plan-contract.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactVariables } from "../view.ts";
+import type { Preflight } from "./preflight.ts";
+
+/** Contacts that a plan shows. */
+const SAMPLES = 3;
+
+/** The first contacts of the file with what they would hear first, were they called now. */
+export function samples(
+  { campaign, contacts, listing }: CampaignStore,
+  { agent, account_name }: Pick<Preflight, "agent" | "account_name">,
+  now: number,
+): CampaignPlan["samples"] {
+  const { id, columns, importing } = campaign.known;
+  if (importing) return [];
+  const { from_number, timezone: ofCampaign } = campaign.settings;
+  return listing.page({ limit: SAMPLES, offset: 0, after: 0, overhead: 0 }).map((contact) => {
+    const phone_number = `+${contact.phone}`;
+    const timezone = contacts.zoneName(contact.zone) ?? ofCampaign;
+    const shown = { contact_id: contactId(id, contact.id), phone_number, timezone };
+    if (!agent) return { ...shown, greeting: null, missing_variables: [] };
+    const { name: agent_name, system_prompt, greeting_message } = agent;
+    const call = { direction: "outbound", from_number: from_number ?? "", to_number: phone_number };
+    const { texts, missing } = renderAll({ system_prompt, greeting_message }, [
+      ...contactVariables(columns, contact),
+      ...builtIn({ agent_name, account_name, call, timezone, now }),
+    ]);
+    return { ...shown, greeting: texts.greeting_message, missing_variables: missing };
+  });
+}

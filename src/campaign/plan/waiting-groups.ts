@@ -1,0 +1,48 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { blockedPages } from "../../phone/do-not-call/blocked.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+
+/** Contacts counted, and numbers looked up, before other requests get a turn. An empty zone costs a little too. */
+const COUNTED_A_TURN = 50_000;
+const A_ZONE = 500;
+const LOOKED_UP_A_TURN = 5_000;
+
+/** All who wait to be dialled, by time zone and the minute in which they become due; none once the campaign is gone. */
+export async function allWaiting(store: CampaignStore, now: number): Promise<WaitingGroup[]> {
+  const groups: WaitingGroup[] = [];
+  let counted = 0;
+  for (const zone of isSettled(store) ? store.contacts.zones() : []) {
+    if (!isSettled(store)) return [];
+    const ofZone = store.contacts.waitingIn(zone, now);
+    groups.push(...ofZone);
+    counted = ofZone.reduce((sum, { n }) => sum + n, counted + A_ZONE);
+    if (counted < COUNTED_A_TURN) continue;
+    counted = 0;
+    await giveWay();
+  }
+  return groups;
+}
+
+/** Those of the waiting whose numbers are on the account's do-not-call list. */
+export async function blockedWaiting(
+  store: CampaignStore,
+  accountStore: AccountStore,
+  now: number,
+): Promise<WaitingGroup[]> {
+  const groups: WaitingGroup[] = [];
+  for await (const numbers of blockedPages(accountStore)) {
+    for (let from = 0; from < numbers.length; from += LOOKED_UP_A_TURN) {
+      if (!isSettled(store)) return [];
+      groups.push(...store.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
+      await giveWay();
+    }
+  }
+  return groups;
+}
+
+/** Until its import is done a campaign has nobody to call, and no indexes; it may also be deleted meanwhile. */
+function isSettled({ campaign }: CampaignStore): boolean {
+  return campaign.row !== null && campaign.row.importing === 0;
+}

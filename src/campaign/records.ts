@@ -1,0 +1,287 @@
+import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS, idOf } from "../kernel/http/example-ids.ts";
+import { textsByName, timestamp } from "../kernel/http/fields.ts";
+import { named } from "../kernel/http/named-schemas.ts";
+import { CALL_STATUSES } from "../phone/carriers/call-status.ts";
+import { carrierName } from "../phone/carriers/documents.ts";
+import { CAMPAIGN_STATUSES, CONTACT_STATUSES, VOICEMAIL } from "./decide/state.ts";
+import { callingWindow } from "./settings.ts";
+
+/** A number of something. */
+export const whole = z.number().int().min(0);
+
+/** A field with what is said of it. */
+function field<S extends z.ZodType>(schema: S, description: string, example?: unknown): S {
+  return schema.openapi(example === undefined ? { description } : { description, example });
+}
+
+export const campaignId = idOf("campaign", "The campaign's id, as returned by createCampaign and listCampaigns.");
+/** Where a contact stands in its campaign's list. */
+export const contactPosition = z.number().int().min(1).openapi({
+  description:
+    "Its position in the campaign's whole list, from 1 without gaps, regardless of filters; it never changes. Contacts added later follow the existing ones.",
+  example: 7,
+});
+export const contactIdField = idOf(
+  "contact",
+  "The contact's id, as returned by listCampaignContacts; it never changes.",
+);
+export const callId = idOf("call", "The call of the attempt, for getCall; null if no call was placed.").nullable();
+export const phoneNumber = field(
+  z.string(),
+  "The contact's number in E.164: a plus, the country code and the number, without spaces.",
+  "+12025550111",
+);
+const outcome = field(
+  z.string().nullable(),
+  "How the latest call ended: answered, busy, no_answer, failed, rejected, machine, canceled, do_not_call or unknown; null until one has ended.",
+  "answered",
+);
+const disposition = field(
+  z.string().nullable(),
+  "The outcome that the agent recorded for the latest conversation, in its own word; null if it recorded none.",
+  "interested",
+);
+const conversation = idOf(
+  "conversation",
+  "The conversation on the latest call, for getConversation; null if nobody answered.",
+).nullable();
+
+export const campaignStatus = field(
+  z.enum(CAMPAIGN_STATUSES),
+  "The campaign's status: only a `running` campaign dials; `stopped` and `completed` are final.",
+  "running",
+);
+
+/** How many contacts are in each status. */
+export const counts = named(
+  "CampaignCounts",
+  "How many of a campaign's contacts are in each status.",
+  z.object({
+    pending: field(whole, "Contacts waiting for their first call or another attempt.", 12),
+    originated: field(whole, "Contacts whose phone is ringing.", 2),
+    connected: field(whole, "Contacts on a call.", 1),
+    completed: field(whole, "Contacts who were reached and whose call has ended.", 30),
+    failed: field(whole, "Contacts who were not reached and will not be called again.", 4),
+    cancelled: field(whole, "Contacts that were canceled before they were reached.", 0),
+  }),
+).openapi({ description: "How many contacts are in each status; they add up to `total_contacts`." });
+
+const imported = z
+  .object({
+    accepted: field(whole, "Rows that became contacts; grows while the upload is being read.", 49),
+    rejected: field(
+      whole,
+      "Rows skipped because they are invalid, listed by exportCampaignRejects; 0 without `on_invalid=skip`.",
+      1,
+    ),
+    duplicates: field(
+      whole,
+      "Rows skipped because an earlier row has the same number, listed by exportCampaignDuplicates.",
+      2,
+    ),
+    assumed: field(
+      z
+        .array(
+          z.object({
+            country: field(z.string(), "The country whose code was assumed for them, as ISO 3166-1 alpha-2.", "DE"),
+            count: field(whole, "How many rows had such a number.", 38),
+            also_valid: field(
+              whole,
+              "How many of these numbers would, with a plus, be valid numbers of another country too.",
+              2,
+            ),
+            examples: field(
+              z.array(
+                z.object({
+                  written: field(z.string(), "The number as written in the file.", "030 901820"),
+                  phone_number: field(z.string(), "The number that is dialed, in E.164.", "+4930901820"),
+                  could_be: field(
+                    z.string().nullable(),
+                    "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
+                    null,
+                  ),
+                }),
+              ),
+              "Up to three of them: first those that could be another country's, then in the order of the file.",
+            ),
+          }),
+        )
+        .default([]),
+      "Numbers without a country code that were read as numbers of `default_country`. A number that " +
+        "would also be valid with a plus is rejected if it is unclear which one is meant.",
+    ),
+  })
+  .openapi({ description: "The result of all uploads so far, by rows." });
+
+/** The campaign as clients see it. */
+export const campaignRecord = z
+  .object({
+    id: campaignId,
+    name: field(z.string(), "The campaign's name, up to 200 characters; need not be unique.", "Spring check"),
+    status: campaignStatus,
+    status_reason: field(
+      z.string().nullable(),
+      "Why the campaign has a status that nobody requested: `importing` while its upload is being read, or the reason it paused itself, such as `from_number_missing`; otherwise null.",
+      null,
+    ),
+    agent_id: field(
+      z.string().nullable(),
+      "The id of the agent that talks; null until it is set. Required to start the campaign.",
+      EXAMPLE_IDS.agent,
+    ),
+    from_number: field(
+      z.string().nullable(),
+      "The account's number that calls are made from, in E.164; null until it is set. Required to start the campaign.",
+      "+12025550142",
+    ),
+    total_contacts: field(whole, "How many contacts it has, in any status; up to 1,000,000.", 49),
+    counts,
+    import: imported,
+    scheduled_at: field(
+      timestamp.nullable(),
+      "The campaign dials nobody before this time (UTC); null to dial at once.",
+      "2026-12-01T14:00:00.000Z",
+    ),
+    timezone: field(
+      z.string(),
+      "The time zone of `schedule_config` for contacts without a time zone of their own; UTC by default.",
+      "America/New_York",
+    ),
+    schedule_config: field(
+      z.array(callingWindow).nullable(),
+      "When calls may be placed, in each contact's time zone; null for any time.",
+      [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:30" }],
+    ),
+    max_concurrency: field(
+      z.number().nullable(),
+      "Maximum concurrent calls of the campaign, 1 to 10,000; null for as many as the account's cap allows.",
+      10,
+    ),
+    calls_per_minute: field(
+      z.number().nullable(),
+      "Maximum calls that the campaign starts per minute, 1 to 100,000; null for as many as the account's cap allows.",
+      60,
+    ),
+    retry_config: z
+      .object({
+        max_attempts: field(
+          z.number(),
+          "Maximum calls per contact, including the first: 1 to 20. With 1, nobody is called again.",
+          3,
+        ),
+        retry_interval_minutes: field(
+          z.number(),
+          "Minutes from the end of a call until the next one, 0 to 43,200 (30 days).",
+          60,
+        ),
+        intervals_minutes: field(
+          z.array(z.number()).optional(),
+          "Minutes to wait after the first call, after the second, …; the last value repeats. If set, it replaces `retry_interval_minutes`.",
+          [30, 240],
+        ),
+        retry_on: field(z.array(z.string()), "Outcomes after which a contact is called again.", ["busy", "no_answer"]),
+      })
+      .openapi({ description: "Who is called again, how often, and after how long." }),
+    // Campaigns listed by an earlier release have neither.
+    voicemail: field(
+      z.enum(VOICEMAIL).default("hang_up"),
+      "What happens when a machine answers: `hang_up`, `retry`, `leave_message`, `continue` or `off`.",
+      "hang_up",
+    ),
+    record: field(
+      z.boolean().nullable().default(null),
+      "Whether its calls are recorded; null to use the call settings.",
+      null,
+    ),
+    created_by: field(
+      z.string(),
+      "Who uploaded it: the id of an API key, or the subject of a console user.",
+      EXAMPLE_IDS.apiKey,
+    ),
+    created_at: field(timestamp, "When its upload started (UTC)."),
+    updated_at: field(timestamp, "When the campaign or its contacts last changed (UTC)."),
+    started_at: field(timestamp.nullable(), "When it was first started (UTC); null until then."),
+    ended_at: field(
+      timestamp.nullable(),
+      "When it was stopped or completed (UTC); null until then, and again after redialCampaign reopens it.",
+    ),
+  })
+  .openapi("Campaign");
+export type CampaignRecord = z.input<typeof campaignRecord>;
+
+export const contact = z
+  .object({
+    id: contactIdField,
+    position: contactPosition,
+    phone_number: phoneNumber,
+    timezone: field(
+      z.string().nullable(),
+      "The time zone of its calling windows, from its column `timezone` or its number; null if it is the campaign's.",
+      "Europe/Berlin",
+    ),
+    status: field(
+      z.enum(CONTACT_STATUSES),
+      "`pending` waits for a call, `originated` is being called, `connected` is on a call; the others are final.",
+      "completed",
+    ),
+    outcome,
+    failure_reason: field(
+      z.string().nullable(),
+      "Why the latest call was not answered, in the words of the carrier or the service; null if it was answered, and before the first call.",
+      "the callee is busy",
+    ),
+    attempt_count: field(whole, "How many calls were placed to the contact so far.", 1),
+    last_attempt_at: field(timestamp.nullable(), "When it was last dialed (UTC); null before the first time."),
+    next_attempt_at: field(
+      timestamp.nullable(),
+      "When the next attempt is due (UTC), which its calling window may delay; null if none is due.",
+    ),
+    call_id: field(callId, "The latest call, for getCall; null before the first one."),
+    conversation_id: conversation,
+    disposition,
+    variables: textsByName.openapi({
+      description: "The other columns of its row, by their names in the header.",
+      example: { name: "Ada", company: "Analytical Engines" },
+    }),
+    updated_at: field(timestamp, "When it last changed (UTC)."),
+  })
+  .openapi("Contact");
+export type ContactRecord = z.input<typeof contact>;
+
+export const attempt = z.object({
+  attempt: field(whole, "The number of the attempt, from 1.", 1),
+  call_id: idOf("call", "The call, for getCall."),
+  status: field(z.enum(CALL_STATUSES), "The call's status, as reported by the carrier.", "completed"),
+  outcome: field(
+    outcome,
+    "How this call ended: answered, busy, no_answer, failed, rejected, machine, canceled, do_not_call or unknown; null while it is in progress.",
+  ),
+  reason: field(z.string().nullable(), "Why the call was not answered, in words; null if it was.", null),
+  message_left: field(z.boolean(), "Whether the agent's greeting was left with the machine that answered.", false),
+  conversation_id: field(conversation, "The conversation on this call, for getConversation; null if nobody answered."),
+  disposition: field(
+    disposition,
+    "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",
+  ),
+  provider: carrierName,
+  provider_call_id: field(
+    z.string().nullable(),
+    "The carrier's own id of the call; null if it sent none.",
+    "CA0123456789abcdef0123456789abcdef",
+  ),
+  dialled_at: field(timestamp, "When the call was placed with the carrier (UTC)."),
+  connected_at: field(timestamp.nullable(), "When a person or a machine answered (UTC); null if nobody did."),
+  ended_at: field(timestamp.nullable(), "When the call ended (UTC); null while it is in progress."),
+});
+export type AttemptRecord = z.input<typeof attempt>;
+
+/** A contact with its calls. */
+export const contactDetail = contact.extend({
+  attempts: field(z.array(attempt), "All calls placed to the contact, oldest first; empty before the first."),
+  waiting_for: field(
+    z.string().nullable(),
+    "Why the contact has not been dialed yet, in words; null if it is on a call or in a final status.",
+    "the calling window in America/New_York opens at 2026-12-01T14:00:00.000Z",
+  ),
+});

@@ -1,0 +1,138 @@
+import { and, eq } from "drizzle-orm";
+import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
+import type { AccountStore } from "../kernel/db/account-store.ts";
+import { agents, phoneNumbers } from "../kernel/db/schema/index.ts";
+import { ApiError, conflict, type FieldError, inWords } from "../kernel/http/errors.ts";
+import { VaultUnavailable } from "../kernel/secrets/vault.ts";
+import { type CallObstacle, callObstacles } from "../phone/calls/call-obstacles.ts";
+import { PROVIDERS } from "../phone/carriers/carrier.ts";
+import type { CampaignSettings } from "./settings.ts";
+
+type References = Pick<CampaignSettings, "agent_id" | "from_number">;
+
+const code = "unknown_reference";
+const NO_AGENT = { field: "agent_id", code, message: "no such agent" };
+const NO_NUMBER = { field: "from_number", code, message: "not one of the account's numbers for outbound calls" };
+
+/** What the settings name and the account does not have. */
+export async function missingReference(
+  store: AccountStore,
+  { agent_id, from_number }: Partial<References>,
+): Promise<FieldError[]> {
+  const [agent, number] = await store.read(
+    store.count(agents, eq(agents.id, agent_id ?? "")),
+    store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
+  );
+  return [
+    ...(agent_id != null && agent === 0 ? [NO_AGENT] : []),
+    ...(from_number != null && number === 0 ? [NO_NUMBER] : []),
+  ];
+}
+
+/** The refusal of a start whose agent was deleted meanwhile. */
+export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
+
+/** How soon a start that the database refused can be tried again, s. */
+const HOLD_AGAIN_S = 5;
+
+/** The refusal of a start that could not keep its agent from being deleted. */
+export const agentNotHeld = () =>
+  new ApiError(503, "database_unavailable", "the database takes no writes; the campaign was not started", {
+    "retry-after": String(HOLD_AGAIN_S),
+  });
+
+/** What keeps a campaign from dialling, by the code that its start is refused with. */
+export interface Obstacle {
+  code: "incomplete" | Exclude<CallObstacle["code"], "agent_missing">;
+  message: string;
+}
+
+/** The agent of a campaign, as far as its calls depend on it. */
+export type CampaignAgent = Pick<
+  typeof agents.$inferSelect,
+  "name" | "status" | "llm_model" | "system_prompt" | "greeting_message"
+>;
+
+interface Found {
+  agent: CampaignAgent | undefined;
+  number: Pick<typeof phoneNumbers.$inferSelect, "provider" | "outbound_enabled"> | undefined;
+  installs: ModelInstall[];
+}
+
+/** Why a campaign with these settings cannot dial now; null when it can; `now` in ms. @throws ApiError 503 */
+export async function startRefusal(
+  env: Env,
+  store: AccountStore,
+  references: References,
+  now: number,
+): Promise<ApiError | null> {
+  const { found } = await readReferences(store, references);
+  const { value: first } = await obstacles(env, references, found, now).next();
+  return first ? conflict(first.code, first.message) : null;
+}
+
+/** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
+export async function checkReferences(
+  env: Env,
+  store: AccountStore,
+  references: References,
+  now: number,
+): Promise<{ agent: CampaignAgent | null; account_name: string; obstacles: Obstacle[] }> {
+  const { found, account_name } = await readReferences(store, references);
+  const all: Obstacle[] = [];
+  try {
+    for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
+  } catch (error) {
+    all.push(unanswered(error));
+  }
+  return { agent: found.agent ?? null, account_name, obstacles: all };
+}
+
+async function readReferences(
+  store: AccountStore,
+  { agent_id, from_number }: References,
+): Promise<{ found: Found; account_name: string }> {
+  const [agent, number, installs, profile] = await store.read(
+    store.first(agents, {
+      where: eq(agents.id, agent_id ?? ""),
+      columns: ["name", "status", "llm_model", "system_prompt", "greeting_message"],
+    }),
+    store.first(phoneNumbers, {
+      where: eq(phoneNumbers.e164, from_number ?? ""),
+      columns: ["provider", "outbound_enabled"],
+    }),
+    modelKeys(store),
+    store.profile(),
+  );
+  return { found: { agent, number, installs }, account_name: profile.display_name };
+}
+
+/** What keeps calls from being placed, one after the other: the start names the first and looks no further. */
+async function* obstacles(
+  env: Env,
+  { agent_id, from_number }: References,
+  { agent, number, installs }: Found,
+  now: number,
+): AsyncGenerator<Obstacle> {
+  const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
+  if (unset.length > 0)
+    yield { code: "incomplete", message: `set ${unset.join(" and ")} before you start the campaign` };
+  const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
+  if (from_number !== null && (!number?.outbound_enabled || !provider))
+    yield { code: "incomplete", message: inWords(NO_NUMBER) };
+  for await (const { code, message } of callObstacles(env, { direction: "outbound", agent, provider, installs }, now)) {
+    if (code !== "agent_missing") yield { code, message };
+    else if (agent_id !== null) yield { code: "incomplete", message: inWords(NO_AGENT) };
+  }
+}
+
+/** What could not be found out would refuse the start too. */
+function unanswered(error: unknown): Obstacle {
+  if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
+  if (error instanceof VaultUnavailable)
+    return {
+      code: "no_model",
+      message: `the account's API key for the agent's model cannot be decrypted: ${error.message}`,
+    };
+  throw error;
+}

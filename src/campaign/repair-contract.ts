@@ -1,0 +1,252 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../kernel/http/endpoint.ts";
+import { idOf } from "../kernel/http/example-ids.ts";
+import { e164, label, plainText } from "../kernel/http/fields.ts";
+import { pageOf, paging } from "../kernel/http/paging.ts";
+import { CONTACT_STATUSES } from "./decide/state.ts";
+import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
+import { CHOICES, type Choice, type ChoiceCounts, FAILED_OUTCOMES, NOT_CALLED, OUTCOMES } from "./repair/outcomes.ts";
+
+const slice = { access: "account", tag: "Campaigns" } as const;
+const params = z.object({ id: campaignId });
+const contactParams = params.extend({ contactId: contactIdField });
+const unknown = { 404: "unknown campaign" };
+const unknownContact = { 404: "unknown campaign or contact" };
+
+const MOST_SEARCH_CHARS = 100;
+/** In a query string a plus that is not escaped stands for a space. */
+const plus = (text: unknown) => (typeof text === "string" ? text.replace(/^ (?=\d)/, "+") : text);
+
+/** Which contacts are wanted; filters combine. */
+export const contactFilters = {
+  status: z
+    .enum(CONTACT_STATUSES)
+    .optional()
+    .openapi({ description: "Only contacts in this status.", example: "failed" }),
+  outcome: z
+    .enum(OUTCOMES)
+    .optional()
+    .openapi({ description: "Only contacts whose latest call ended so.", example: "no_answer" }),
+  phone_number: z.preprocess(plus, e164.optional()).openapi({
+    type: "string",
+    description: "Only the contact with this number, in E.164.",
+    example: "+12025550100",
+  }),
+  search: z.preprocess(plus, z.string().trim().min(1, "must not be empty").max(MOST_SEARCH_CHARS).optional()).openapi({
+    type: "string",
+    minLength: 1,
+    maxLength: MOST_SEARCH_CHARS,
+    description:
+      "Only contacts with this text in their number or in one of their variables, whatever its case. One that begins " +
+      "with a plus looks for the beginning of numbers alone, which is fast.",
+    example: "lovelace",
+  }),
+};
+
+export const listContacts = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/contacts",
+  operationId: "listCampaignContacts",
+  summary: "List contacts in the order of the file, or look some up",
+  description:
+    "A page at a time; filters combine. Walk a long list with `after` rather than `offset`: give it `next` of the page " +
+    "before, until that is null. A search reads a bounded number of contacts for each request: its page may hold fewer " +
+    "than `limit`, even none, and goes on at `next` all the same; " +
+    "`offset` with `search` is refused.",
+  params,
+  query: z.object({
+    ...contactFilters,
+    after: idOf(
+      "contact",
+      "Only contacts after this one, in the order of the list; stays fast in a list of any length.",
+    ).optional(),
+    ...paging({ max: 1000, default: 100 }),
+  }),
+  status: 200,
+  response: pageOf("contacts", contact).extend({
+    total: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "How many there are on all pages. With `outcome`, or a search for the beginning of a number, null where there " +
+          "are more than 10,000; with any other `search` null unless the first page holds all it finds.",
+        example: 1280,
+      }),
+    next: idOf("contact", "What to send as `after` to go on; null where nothing comes after.").nullable(),
+  }),
+  errors: {
+    ...unknown,
+    400: "unknown status or outcome, a malformed number, search, limit or offset, or offset with search",
+  },
+});
+
+const MOST_VALUE_CHARS = 65_536;
+const variablesPatch = z
+  .record(plainText, plainText.max(MOST_VALUE_CHARS).nullable(), { error: "must be an object of texts by name" })
+  .openapi({
+    description:
+      "Variables to change, by the column's name; those left out stay, null empties one. A name that is no column yet adds " +
+      "one to the campaign, empty for all other contacts; a campaign has at most 200 columns. `timezone` is checked as in " +
+      "an upload.",
+    example: { name: "Ada Lovelace", company: null },
+  });
+
+export const correctContact = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/campaigns/{id}/contacts/{contactId}",
+  operationId: "correctCampaignContact",
+  summary: "Correct a pending contact while the campaign is a draft or paused",
+  description:
+    "Changes its number, its variables or both, in one step. Calls it had before keep the number they went to, and so " +
+    "does the history. A contact that is being called cannot be changed.",
+  params: contactParams,
+  body: z.object({
+    phone_number: z.string().max(100).optional().openapi({
+      description: "The new number, with its country code; normalised to E.164 as in an upload. Left out: stays.",
+      example: "+1 (202) 555-0100",
+    }),
+    variables: variablesPatch.optional(),
+  }),
+  status: 200,
+  response: contact,
+  errors: {
+    ...unknownContact,
+    400: "no international number, one that another contact has (`duplicate_number`), or variables that cannot be",
+    409: "the campaign is running or over, or the contact is being called or is not pending",
+  },
+});
+
+export const cancelContact = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/contacts/{contactId}/cancel",
+  operationId: "cancelCampaignContact",
+  summary: "Cancel a pending contact, so that it is never called",
+  description:
+    "In any state of a campaign that is not over, also while it runs: once this is answered the contact is never dialled. " +
+    "A campaign that was started is completed by the cancellation of the last contact it waited for.",
+  params: contactParams,
+  status: 200,
+  response: contact,
+  errors: { ...unknownContact, 409: "the campaign is over, or the contact is being called or is not pending" },
+});
+
+export const redialCampaign = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/redial",
+  operationId: "redialCampaign",
+  summary: "Call failed contacts again",
+  description:
+    "Those of the named outcomes are counted, and are pending again when this is answered; a redial of very many goes on in " +
+    "the background. It is over when `counts.pending` has grown by `contacts`, which a `campaign` event with the reason " +
+    "`redialled` says too; until then start and resume are refused (`redial_under_way`), and a stop ends it. A completed " +
+    "campaign is paused by it and counts as open again; resume it to dial. Attempts are counted on: each of the contacts is called once more whatever `max_attempts` says, and " +
+    "beyond that only as far as it allows. Whoever is on the do-not-call list by then is not called.",
+  params,
+  body: z.object({
+    outcomes: z
+      .array(z.enum(FAILED_OUTCOMES))
+      .min(1, "must name an outcome")
+      .max(20)
+      .openapi({
+        description:
+          "Contacts that failed with one of these; `unknown` and `do_not_call` too only where they are named.",
+        example: ["busy", "no_answer"],
+      }),
+  }),
+  status: 200,
+  response: z
+    .object({
+      contacts: z.number().int().min(0).openapi({
+        description: "How many contacts become pending again, including those still in progress; 0 changes nothing.",
+        example: 312,
+      }),
+    })
+    .openapi("CampaignRedial"),
+  errors: {
+    ...unknown,
+    400: "no outcome, or an unknown one",
+    403: "as many campaigns as there may be are open: a completed one cannot be opened again",
+    409: "draft, running, stopped or being read; a redial is under way; or calls to these contacts are still being hung up",
+  },
+});
+
+const EXAMPLE_COUNTS: Partial<ChoiceCounts> = { answered: 640, no_answer: 210, busy: 38, machine: 95, not_called: 297 };
+const choiceCount = (choice: Choice) =>
+  z
+    .number()
+    .int()
+    .min(0)
+    .openapi({
+      description:
+        choice === NOT_CALLED
+          ? "Contacts that were never called and that nobody cancelled by hand."
+          : `Contacts whose latest call had the outcome \`${choice}\`.`,
+      example: EXAMPLE_COUNTS[choice] ?? 0,
+    });
+const choiceCounts = Object.fromEntries(CHOICES.map((choice) => [choice, choiceCount(choice)])) as Record<
+  Choice,
+  ReturnType<typeof choiceCount>
+>;
+
+export const countOutcomes = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/campaigns/{id}/outcomes",
+  operationId: "countCampaignOutcomes",
+  summary: "Count the contacts by the outcome of their latest call, and those never called",
+  description:
+    "What a clone would take along by each choice of `contacts`. A contact counts once; one on its first call, or " +
+    "cancelled by hand before any, does not count.",
+  params,
+  status: 200,
+  response: z.object({
+    outcomes: z.object(choiceCounts).openapi({ description: "How many contacts there are, by choice." }),
+  }),
+  errors: unknown,
+});
+
+export const cloneCampaign = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/clone",
+  operationId: "cloneCampaign",
+  summary: "Clone a campaign's settings and contacts into a new draft",
+  description:
+    "From a campaign in any state. Settings are copied as they are; an agent or a number that the account has no more is " +
+    "left empty. Contacts are fresh: pending, without calls, with the variables they have by now. Counts as an upload " +
+    "while it is made, and a clone that fails leaves nothing behind.",
+  params,
+  body: z.object({
+    name: label.optional().openapi({
+      description: "The new campaign's name. Default: the name of this one and `(copy)`.",
+      example: "Autumn, second round",
+    }),
+    contacts: z
+      .union([z.enum(["none", "all"]), z.array(z.enum(CHOICES)).min(1, "must name an outcome").max(20)], {
+        error: 'must be "none", "all", or a list of outcomes such as ["busy"]',
+      })
+      .openapi({
+        description:
+          "Whom to take along: nobody, everybody, or the contacts whose latest call ended so. `not_called` are those that " +
+          "were never called and that nobody cancelled by hand, such as those a stop cancelled. `GET " +
+          "/api/v1/campaigns/{id}/outcomes` counts them all.",
+        example: ["not_called", "no_answer"],
+      }),
+  }),
+  status: 201,
+  response: campaignRecord,
+  errors: {
+    ...unknown,
+    400: "no choice of contacts, or an unknown outcome",
+    403: "the quota of open campaigns (draft, running or paused) is reached",
+    409: "its upload is still being read, or the clone was deleted while it was made",
+    429: "the quota of concurrent uploads is reached",
+    503: "an earlier attempt under the same Idempotency-Key is still in progress; try again",
+  },
+});

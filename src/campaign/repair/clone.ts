@@ -1,0 +1,97 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import type { FieldError } from "../../kernel/http/errors.ts";
+import type { CampaignSettings, StoredSettings } from "../settings.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignEntry } from "../store/campaign-transitions.ts";
+import { finishImport, settleImport, showProgress } from "../store/import-transitions.ts";
+import type { CopiedContacts } from "../store/repairs.ts";
+import type { Choice } from "./outcomes.ts";
+
+/** What a clone is made of, as its original had it when it was asked for. */
+export interface Original {
+  id: string;
+  settings: StoredSettings;
+  columns: string[];
+}
+
+/** Which contacts go with the clone: none, all, or those of some choices. */
+export type ContactChoice = "none" | "all" | Choice[];
+
+export interface CloneOrder {
+  original: Original;
+  name: string | undefined;
+  contacts: ContactChoice;
+  author: Author;
+  /** The console user or key that it is created by. */
+  created_by: string;
+}
+
+/** The campaign that is cloned, reached from the clone. */
+export interface Source {
+  /** Notes that it is cloned. */
+  cloned(author: Author): Promise<void>;
+  /** Contacts after a row. @throws ApiError 404 once it is gone */
+  copy(after: number, choices: Choice[] | null): Promise<CopiedContacts>;
+}
+
+/** Contacts between two signs of progress. */
+const PROGRESS_ROWS = 20_000;
+const MOST_NAME_CHARS = 200;
+const COPY = " (copy)";
+
+/**
+ * Fills a campaign that was just begun with another's settings and contacts, piece by piece. What the settings name and
+ * the account does not have any more is left empty. @throws ApiError 404 where the original goes meanwhile
+ */
+export async function cloneInto(
+  store: CampaignStore,
+  source: Source,
+  { original, name, contacts, author }: CloneOrder,
+  missingReference: (named: Partial<CampaignSettings>) => Promise<FieldError[]>,
+  now: () => number,
+): Promise<void> {
+  const entry = { ...campaignEntry(store, "clone", author.actor), detail: original.id };
+  store.transaction((write) => write(entry), now());
+  await source.cloned(author);
+  const columns = contacts === "none" ? original.columns : await copyAll(store, source, contacts, now);
+  const { agent_id, from_number } = original.settings;
+  const settings: StoredSettings = {
+    ...original.settings,
+    name: name ?? original.settings.name.slice(0, MOST_NAME_CHARS - COPY.length) + COPY,
+    agent_id: (await missingReference({ agent_id })).length === 0 ? agent_id : null,
+    from_number: (await missingReference({ from_number })).length === 0 ? from_number : null,
+  };
+  for (const _ of settleImport(store, now)) await giveWay();
+  finishImport(store, settings, columns, now());
+}
+
+/** Copies the contacts; gives the columns they have by then. */
+async function copyAll(
+  store: CampaignStore,
+  source: Source,
+  contacts: Exclude<ContactChoice, "none">,
+  now: () => number,
+): Promise<string[]> {
+  let progress = PROGRESS_ROWS;
+  for (let after = 0; ; ) {
+    const piece = await source.copy(after, contacts === "all" ? null : contacts);
+    addCopied(store, piece, now());
+    if (store.campaign.known.accepted >= progress) {
+      progress = store.campaign.known.accepted + PROGRESS_ROWS;
+      showProgress(store, now());
+    }
+    if (piece.next === null) return JSON.parse(piece.columns);
+    after = piece.next;
+    await giveWay();
+  }
+}
+
+function addCopied(store: CampaignStore, piece: CopiedContacts, now: number): void {
+  if (piece.count === 0) return;
+  store.transaction(() => {
+    store.repairs.paste(piece, now);
+    const { accepted, pending } = store.campaign.known;
+    store.campaign.update({ accepted: accepted + piece.count, pending: pending + piece.count, updated_at: now });
+  }, now);
+}

@@ -1,0 +1,96 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { invalidFields } from "../../kernel/http/issues.ts";
+import { columnKey } from "../../lists/columns.ts";
+import { zoneOfNumber } from "../../lists/number-zone.ts";
+import { toE164 } from "../../lists/phone-number.ts";
+import { isTimeZone } from "../../lists/time-zone.ts";
+import { contactId, contactRow } from "../contact-id.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignEntry } from "../store/campaign-transitions.ts";
+import type { ContactRow } from "../store/contacts.ts";
+import { correctionRefusal } from "./decide.ts";
+import { patchVariables, type VariablesPatch } from "./variables.ts";
+
+/** What of a contact is to be another; what is left out stays. */
+export interface Correction {
+  phone_number?: string | undefined;
+  variables?: VariablesPatch | undefined;
+}
+
+/** The contact with an id. @throws ApiError 404 where the campaign has none */
+export function knownContact({ campaign, contacts }: CampaignStore, id: string): ContactRow {
+  const row = contactRow(campaign.known.id, id);
+  const contact = row === null ? undefined : contacts.get(row);
+  if (!contact) throw notFound("contact");
+  return contact;
+}
+
+/**
+ * Corrects a contact that waits, in one step with its entries in the history and the audit log.
+ * @throws ApiError 400, 404, 409
+ */
+export function correctContact(
+  store: CampaignStore,
+  id: string,
+  correction: Correction,
+  author: Author,
+  now: number,
+): void {
+  const { campaign, repairs, attempts, audits } = store;
+  const contact = knownContact(store, id);
+  const refusal = correctionRefusal(campaign.known, contact);
+  if (refusal) throw refusal;
+  const phone = correctedNumber(store, contact, correction.phone_number);
+  const before: string[] = JSON.parse(campaign.known.columns);
+  const patched = patchVariables(before, JSON.parse(contact.variables), correction.variables ?? {});
+  if ("wrong" in patched) throw invalidFields([patched.wrong], "invalid_variables");
+  const { columns, values, changed } = patched;
+  const renumbered = phone !== contact.phone;
+  const fields = [...(renumbered ? ["phone_number"] : []), ...changed];
+  if (fields.length === 0) return;
+  const zone = () =>
+    renumbered || changed.some(isTimezone) ? correctedZone(store, columns, values, phone) : contact.zone;
+  const variables = changed.length > 0 ? JSON.stringify(values) : contact.variables;
+  store.transaction((write) => {
+    attempts.keepLine(contact);
+    repairs.correct(contact, { phone, zone: zone(), variables, updated_at: now }, campaign.known.seq);
+    campaign.update({ updated_at: now, columns: JSON.stringify(columns) });
+    const names = { ...(renumbered && { phone_number: null }), ...(changed.length > 0 && { variables: null }) };
+    audits.add("correct_contact", author, now, names);
+    const detail = `${contactId(campaign.known.id, contact.id)}: ${fields.join(",")}`;
+    write({ ...campaignEntry(store, "contact_corrected", author.actor), detail });
+  }, now);
+}
+
+const isTimezone = (name: string) => columnKey(name) === "timezone";
+
+/** The digits of the number the contact is to have. @throws ApiError 400 */
+function correctedNumber(
+  { campaign, repairs }: CampaignStore,
+  contact: ContactRow,
+  written: string | undefined,
+): number {
+  if (written === undefined) return contact.phone;
+  const e164 = toE164(written.trim());
+  if (e164 === null)
+    throw invalidField("phone_number", "invalid_phone_number", "must be an international number such as +12025550100");
+  const phone = Number(e164.slice(1));
+  const other = repairs.withNumber(phone);
+  if (other !== null && other !== contact.id)
+    throw invalidField(
+      "phone_number",
+      "duplicate_number",
+      `contact ${contactId(campaign.known.id, other)} already has this number`,
+    );
+  return phone;
+}
+
+/** The zone the contact is called in: its own column's, else that of its number, else the campaign's. @throws ApiError 400 */
+function correctedZone({ repairs }: CampaignStore, columns: string[], values: string[], phone: number): number {
+  const written = values[columns.findIndex(isTimezone)]?.trim() ?? "";
+  if (written !== "" && !isTimeZone(written))
+    throw invalidField("variables.timezone", "invalid_variables", "must be an IANA time zone such as Europe/Berlin");
+  const zone = written || zoneOfNumber(`+${phone}`);
+  return zone === null ? 0 : repairs.zone(zone);
+}

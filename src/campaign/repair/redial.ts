@@ -1,0 +1,75 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
+import type { Outcome } from "../decide/state.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
+
+/** A redial that is under way, stored until all of its contacts are pending again. */
+export interface Redialling {
+  outcomes: Outcome[];
+  /** How many contacts it is of; earlier releases did not count them first. */
+  contacts?: number;
+  /** How many of them are pending again by now. */
+  done: number;
+  /** Contacts that were being called when it began: they are none of it, even if they fail before it is over. */
+  except?: number[];
+}
+
+/** Contacts made pending in one transaction. */
+export const REDIALLED_A_PIECE = 2_000;
+
+/**
+ * Notes that failed contacts with these outcomes are to be called again, and pauses a campaign that had completed;
+ * gives how many contacts that are.
+ * @param operation the id of the request, where an idempotency key has fixed it
+ */
+export function beginRedial(
+  store: CampaignStore,
+  outcomes: Outcome[],
+  author: Author,
+  now: number,
+  operation: string | null = null,
+): number {
+  const { campaign, audits, repairs } = store;
+  const { status, status_reason } = campaign.known;
+  const contacts = repairs.countFailed(outcomes);
+  const redial: Redialling = { outcomes, contacts, done: 0, except: repairs.beingCalled() };
+  store.transaction((write) => {
+    campaign.update({
+      redial: JSON.stringify(redial),
+      status: "paused",
+      status_reason: status === "paused" ? status_reason : null,
+      ended_at: null,
+      updated_at: now,
+    });
+    store.operations.note(operation, contacts, now);
+    audits.add("redial", author, now, changedFields({ status }, { status: "paused" }));
+    write({ ...campaignEntry(store, "redial", author.actor), detail: outcomes.join(",") });
+  }, now);
+  return contacts;
+}
+
+/** The next piece of the redial that is under way; whether all of its contacts are pending again. */
+export function redialSome(store: CampaignStore, most: number, now: number): boolean {
+  const { campaign, repairs } = store;
+  const redial: Redialling = JSON.parse(campaign.known.redial ?? '{"outcomes":[],"done":0}');
+  const { outcomes, contacts = Number.MAX_SAFE_INTEGER, done, except = [] } = redial;
+  const limit = Math.min(most, contacts - done);
+  const failed = repairs.failed(outcomes, except, limit);
+  redial.done += failed.length;
+  const over = failed.length < limit || redial.done === contacts;
+  store.transaction((write) => {
+    repairs.makePending(
+      failed.map(({ id }) => id),
+      now,
+    );
+    campaign.update({
+      pending: campaign.known.pending + failed.length,
+      failed: campaign.known.failed - failed.length,
+      redial: over ? null : JSON.stringify(redial),
+    });
+    write(...failed.map((contact) => contactEntry(contact, "pending", null, null, "redial")));
+    if (over) write(campaignEntry(store, "redialled", null));
+  }, now);
+  return over;
+}

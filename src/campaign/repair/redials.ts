@@ -1,0 +1,97 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import type { Outcome } from "../decide/state.ts";
+import type { CampaignRow } from "../store/campaign-row.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { redialRefusal } from "./decide.ts";
+import { beginRedial, REDIALLED_A_PIECE, redialSome } from "./redial.ts";
+
+/** What a redial asks of the account's gate. */
+interface OpenClaim {
+  /** The campaign is open again. @throws ApiError 403 where it is one too many */
+  reopen(): Promise<void>;
+  /** It is not, after all. */
+  close(): Promise<void>;
+}
+
+/** A request goes on with its redial for so long at most, and leaves the rest to the alarm loop, ms. */
+const LONGEST_MS = 2_000;
+
+/**
+ * Redials of the campaign's failed contacts. The request and the alarm loop both go on with the stored one, piece by
+ * piece: a short one is over when it is answered, and a long one ends also where the process dies.
+ */
+export class Redials {
+  readonly #store: CampaignStore;
+  readonly #claim: OpenClaim;
+
+  constructor(store: CampaignStore, claim: OpenClaim) {
+    this.#store = store;
+    this.#claim = claim;
+  }
+
+  /** The next piece of a redial that is under way; false where none is. */
+  round(now: number): boolean {
+    if (this.#store.campaign.known.redial === null) return false;
+    redialSome(this.#store, REDIALLED_A_PIECE, now);
+    return true;
+  }
+
+  /**
+   * Makes failed contacts with these outcomes pending again, those that are many in the background; gives how many.
+   * @param begun what is to happen as soon as the redial is stored
+   * @param operation the id of the request, where an idempotency key has fixed it: done before, it is not done again
+   * @throws ApiError 403, 404, 409
+   */
+  async redial(
+    named: Outcome[],
+    author: Author,
+    now: () => number,
+    begun: () => Promise<void>,
+    operation: string | null = null,
+  ): Promise<number> {
+    const outcomes = [...new Set(named)];
+    this.#known();
+    const before = this.#store.operations.find(operation);
+    if (before) return before.contacts;
+    if (!this.#admit(outcomes)) return 0;
+    if (this.#known().status === "completed") await this.#reopen(outcomes);
+    const until = now() + LONGEST_MS;
+    const contacts = beginRedial(this.#store, outcomes, author, now(), operation);
+    await begun();
+    while (this.#known().redial !== null && now() < until && this.round(now())) await giveWay();
+    return contacts;
+  }
+
+  /** Whether there is anybody to redial. @throws ApiError 404, 409 */
+  #admit(outcomes: Outcome[]): boolean {
+    const { repairs } = this.#store;
+    const refusal = redialRefusal(this.#known());
+    if (refusal) throw refusal;
+    const talking = repairs.stillTalking(outcomes);
+    if (talking > 0)
+      throw conflict(
+        "calls_under_way",
+        `${talking} calls to these contacts are still being hung up; try again in a moment`,
+      );
+    return repairs.failed(outcomes, [], 1).length > 0;
+  }
+
+  async #reopen(outcomes: Outcome[]): Promise<void> {
+    await this.#claim.reopen();
+    try {
+      // Much may have happened meanwhile.
+      if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialed in the meantime");
+    } catch (error) {
+      if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();
+      throw error;
+    }
+  }
+
+  #known(): CampaignRow {
+    const { row } = this.#store.campaign;
+    if (row === null) throw notFound("campaign");
+    return row;
+  }
+}

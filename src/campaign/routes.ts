@@ -1,0 +1,242 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc } from "drizzle-orm";
+import type { Context } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import type { AccountStore } from "../kernel/db/account-store.ts";
+import { campaigns as campaignTable } from "../kernel/db/schema/index.ts";
+import { campaignObject } from "../kernel/durable/objects.ts";
+import { forAnyOrigin } from "../kernel/http/any-origin.ts";
+import { baseOf } from "../kernel/http/base-url.ts";
+import { decodedBody } from "../kernel/http/content-encoding.ts";
+import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
+import { CSV_TYPE, download } from "../kernel/http/csv.ts";
+import { harmless, noted, serve } from "../kernel/http/endpoint.ts";
+import { notFound } from "../kernel/http/errors.ts";
+import { jsonPage } from "../kernel/http/json-array.ts";
+import { type Reader, readerOf } from "../kernel/http/pass.ts";
+import * as contract from "./contract.ts";
+import type { Upload } from "./import/read-list.ts";
+import { planCampaign } from "./plan-contract.ts";
+import { type CampaignRecord, contact } from "./records.ts";
+import * as repair from "./repair-contract.ts";
+import type { ContactList, ContactQuery, ContactSearch } from "./streams/contact-list.ts";
+import { redeemTicket } from "./streams/redeem-ticket.ts";
+import { issueTicket } from "./streams/stream-ticket.ts";
+import * as streams from "./streams-contract.ts";
+
+export const campaigns = new OpenAPIHono<AppEnv>();
+
+serve(campaigns, contract.listCampaigns, async ({ store }) => {
+  const [rows] = await store.read(
+    store.select(campaignTable, {
+      columns: ["record"],
+      orderBy: [desc(campaignTable.created_at), desc(campaignTable.id)],
+    }),
+  );
+  return { campaigns: rows.map(({ record }) => record as CampaignRecord), total: rows.length };
+});
+
+serve(campaigns, contract.createCampaign, async ({ c, env, principal, now }) =>
+  campaignObject(env, principal.account, uuidv7({ msecs: now })).import(uploadOf(c, principal), decodedBody(c.req.raw)),
+);
+
+serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), decodedBody(c.req.raw)),
+);
+
+function uploadOf(c: Context<AppEnv>, { subject }: Principal): Upload {
+  return { content_type: c.req.header("content-type") ?? "", author: c.get("author"), created_by: subject };
+}
+
+serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).record(),
+);
+
+serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body, ifMatch }) =>
+  campaignObject(env, principal.account, params.id).update(body, c.get("author"), ifMatch),
+);
+
+serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {
+  await campaignObject(env, principal.account, params.id).remove(c.get("author"));
+});
+
+const inItsTables = noted("the campaign's own tables have the operation and what came of it");
+
+for (const [operation, endpoint] of [
+  ["start", contract.startCampaign],
+  ["resume", contract.resumeCampaign],
+] as const) {
+  serve(
+    campaigns,
+    endpoint,
+    ({ c, env, principal, params, query, operation: id }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), {
+        strict: query.strict === "true",
+        id,
+      }),
+    inItsTables,
+  );
+}
+
+for (const [operation, endpoint] of [
+  ["pause", contract.pauseCampaign],
+  ["stop", contract.stopCampaign],
+] as const) {
+  serve(
+    campaigns,
+    endpoint,
+    ({ c, env, principal, params, operation: id }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), { id }),
+    inItsTables,
+  );
+}
+
+serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
+  const { limit, offset } = query;
+  const campaign = campaignObject(env, principal.account, params.id);
+  const list = await campaign.contacts(query);
+  if (list === null) throw notFound("campaign");
+  const page = { total: list.total, limit, offset, next: list.next };
+  if (!list.more) return { contacts: list.contacts, ...page };
+  return jsonPage("contacts", contact, contactPieces(campaign, query, list, page), page);
+});
+
+/** A page whose contacts are too long for one message, message by message; where it ends is written into `page`. */
+async function* contactPieces(
+  campaign: ReturnType<typeof campaignObject>,
+  query: ContactQuery,
+  first: ContactList,
+  page: Pick<ContactList, "next">,
+) {
+  let left = query.limit;
+  for (let list: ContactList | null = first; list !== null && left > 0; ) {
+    yield list.contacts;
+    page.next = list.next;
+    left -= list.contacts.length;
+    const after: string | undefined = list.contacts.at(-1)?.id;
+    list = list.more && left > 0 ? await campaign.contacts({ ...query, after, limit: left, offset: 0 }) : null;
+  }
+}
+
+serve(campaigns, contract.getContact, ({ env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).contact(params.contactId),
+);
+
+serve(campaigns, repair.correctContact, ({ c, env, principal, params, body }) =>
+  campaignObject(env, principal.account, params.id).correct(params.contactId, body, c.get("author")),
+);
+
+serve(
+  campaigns,
+  repair.cancelContact,
+  ({ c, env, principal, params, operation }) =>
+    campaignObject(env, principal.account, params.id).cancel(params.contactId, c.get("author"), operation),
+  inItsTables,
+);
+
+serve(
+  campaigns,
+  repair.redialCampaign,
+  ({ c, env, principal, params, body, operation }) =>
+    campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author"), operation),
+  inItsTables,
+);
+
+serve(
+  campaigns,
+  repair.cloneCampaign,
+  async ({ c, env, principal, params, body, newId }) => {
+    const original = await campaignObject(env, principal.account, params.id).original();
+    const { name, contacts } = body;
+    const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
+    return campaignObject(env, principal.account, newId()).clone(order);
+  },
+  ({ env, principal }, id) => campaignObject(env, principal.account, id).made(),
+);
+
+serve(campaigns, repair.countOutcomes, async ({ env, principal, params }) => ({
+  outcomes: await campaignObject(env, principal.account, params.id).outcomes(),
+}));
+
+serve(campaigns, planCampaign, async ({ env, principal, params }) =>
+  campaignObject(env, principal.account, params.id).plan(),
+);
+
+serve(campaigns, streams.streamEvents, ({ c, env, principal, params }) => {
+  const lastSeen = c.req.header("last-event-id");
+  return watch(campaignObject(env, principal.account, params.id), lastSeen, readerOf(principal));
+});
+
+serve(
+  campaigns,
+  streams.createTicket,
+  async ({ env, principal, params, now }) => {
+    const base = baseOf(env);
+    const { id } = await campaignObject(env, principal.account, params.id).record();
+    const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, id, now);
+    return {
+      url: `${base}/api/campaigns/${id}/events?ticket=${ticket}`,
+      expires_at: new Date(expiresAt).toISOString(),
+    };
+  },
+  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+);
+
+campaigns.use("/api/campaigns/*", forAnyOrigin);
+serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
+  const { account, reader } = await redeemTicket(c, params.id, query.ticket);
+  const lastSeen = c.req.header("last-event-id") || query.last_event_id;
+  return watch(campaignObject(env, account, params.id), lastSeen, reader);
+});
+
+/** The campaign's events as they happen; those after the event `lastSeen` first, where it is one. */
+async function watch(campaign: ReturnType<typeof campaignObject>, lastSeen: string | undefined, reader: Reader) {
+  const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
+  const stream = await campaign.events(after, reader);
+  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+}
+
+serve(campaigns, streams.exportContacts, async ({ env, store, params: { id }, query }) =>
+  download(await handOut(env, store, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
+);
+
+serve(campaigns, streams.exportRejects, async ({ env, store, params: { id }, query }) => {
+  const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
+  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
+});
+
+serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id }, query }) => {
+  const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
+  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
+});
+
+serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
+  download(await handOut(env, store, id, "history"), "application/x-ndjson", `campaign-${id}-history.ndjson`),
+);
+
+const EXPORTED = {
+  contacts: "export",
+  rejects: "export_rejects",
+  rejects_for_spreadsheet: "export_rejects",
+  duplicates: "export_duplicates",
+  duplicates_for_spreadsheet: "export_duplicates",
+  history: "export_history",
+} as const;
+
+/** A file of a campaign, once the audit log has it that it is handed out. @throws ApiError 404 */
+async function handOut(
+  env: Bindings,
+  store: AccountStore,
+  id: string,
+  file: keyof typeof EXPORTED,
+  filter?: ContactSearch,
+) {
+  const stream = await campaignObject(env, store.account, id).download(file, filter);
+  try {
+    await store.note({ action: EXPORTED[file], resource: "campaign", resource_id: id });
+  } catch (error) {
+    await stream.cancel();
+    throw error;
+  }
+  return stream;
+}

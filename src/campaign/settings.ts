@@ -1,0 +1,213 @@
+import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
+import { e164, instant, label, uuid } from "../kernel/http/fields.ts";
+import { fieldErrors, invalidFields } from "../kernel/http/issues.ts";
+import { mergePatch } from "../kernel/http/merge-patch.ts";
+import { named } from "../kernel/http/named-schemas.ts";
+import { isTimeZone } from "../lists/time-zone.ts";
+import { RETRYABLE, VOICEMAIL, type Voicemail } from "./decide/state.ts";
+
+const clock = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time such as 09:00")
+  .openapi({ example: "09:00" });
+
+/** When calls may be placed. */
+export const callingWindow = named(
+  "CallingWindow",
+  "A time of day on some weekdays.",
+  z
+    .object({
+      days: z
+        .array(z.int().min(1).max(7))
+        .min(1)
+        .max(7)
+        .openapi({
+          description: "The weekdays of the window: 1 for Monday to 7 for Sunday.",
+          example: [1, 2, 3, 4, 5],
+        }),
+      start: clock.openapi({
+        description: "Local time of day from which calls may be placed: `HH:MM`, 24 hours, before `end`.",
+        example: "09:00",
+      }),
+      end: clock.openapi({
+        description:
+          "Local time of day from which no more calls are placed, up to `24:00`; calls in progress continue.",
+        example: "17:00",
+      }),
+    })
+    .refine(({ start, end }) => start < end, {
+      error: "start must be before end; split a window across midnight into two, until 24:00 and from 00:00",
+    }),
+);
+
+const waitMinutes = z.number().min(0).max(43_200);
+/** The members of retry_config, of which none must be sent. */
+const retryMembers = z.object({
+  max_attempts: z.int().min(1).max(20).openapi({
+    description: "Maximum calls per contact, 1 to 20, including the first. Default: 1.",
+    example: 3,
+  }),
+  retry_interval_minutes: waitMinutes.openapi({
+    description:
+      "Minutes from the end of a call to a contact until the next one: 0 to 43,200 (30 days), fractions allowed. Default: 60.",
+    example: 90,
+  }),
+  intervals_minutes: z
+    .array(waitMinutes)
+    .min(1)
+    .max(20)
+    .openapi({
+      description:
+        "Minutes to wait after the first call, after the second, …: up to 20 waits within the same bounds; the last value repeats. If set, it replaces `retry_interval_minutes`.",
+      example: [30, 120, 1440],
+    }),
+  retry_on: z.array(z.enum(RETRYABLE)).openapi({
+    description: 'Outcomes of a call after which the contact is called again. Default: `["busy", "no_answer"]`.',
+    example: ["busy", "no_answer", "machine"],
+  }),
+});
+const { max_attempts, retry_interval_minutes, intervals_minutes, retry_on } = retryMembers.shape;
+const retryConfig = z.object({
+  max_attempts: max_attempts.default(1),
+  retry_interval_minutes: retry_interval_minutes.default(60),
+  intervals_minutes: intervals_minutes.optional(),
+  retry_on: retry_on.default(["busy", "no_answer"]),
+});
+
+const DEFAULT_VOICEMAIL: Voicemail = "hang_up";
+export const VOICEMAIL_WORDS =
+  "When a machine answers: `hang_up`: hang up, and call again if `retry_on` includes `machine`; `retry`: hang up, and call again " +
+  "up to `max_attempts` regardless of `retry_on`; `leave_message`: leave the agent's greeting and finish the contact if the carrier " +
+  "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
+  "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
+
+/** What of a campaign can be set at its creation and changed while it is draft or paused. */
+export const settingsFields = z.object({
+  name: label.openapi({
+    description: "The campaign's name, 1 to 200 characters; need not be unique.",
+    example: "Spring check",
+  }),
+  agent_id: uuid.nullable().openapi({
+    description: "The id of the agent that talks; null for none yet. Required to start the campaign.",
+    example: EXAMPLE_IDS.agent,
+  }),
+  from_number: e164.nullable().openapi({
+    description:
+      "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. Required to start the campaign.",
+    example: "+12025550100",
+  }),
+  scheduled_at: instant.nullable().openapi({
+    type: ["string", "null"],
+    description: "The campaign dials nobody before this time (ISO 8601 with an offset); null to dial at once.",
+    example: "2026-12-01T09:00:00.000Z",
+  }),
+  timezone: z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Europe/Berlin" }).openapi({
+    description: "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name.",
+    example: "Europe/Berlin",
+  }),
+  schedule_config: z
+    .array(callingWindow)
+    .min(1, "must contain a window; leave it out to call at any hour")
+    .max(50)
+    .nullable()
+    .openapi({
+      description:
+        "When calls may be placed: 1 to 50 windows in each contact's time zone, any one of which is enough; null for any time.",
+      example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
+    }),
+  max_concurrency: z.int().min(1).max(10_000).nullable().openapi({
+    description:
+      "Maximum concurrent calls of the campaign, 1 to 10,000; never more than the account's cap. Null for that cap alone.",
+    example: 5,
+  }),
+  calls_per_minute: z.int().min(1).max(100_000).nullable().openapi({
+    description:
+      "Maximum calls that the campaign starts per minute, 1 to 100,000; never more than the account's cap. Null for that cap alone.",
+    example: 30,
+  }),
+  retry_config: retryConfig.openapi({
+    description: "Who is called again, how often, and after how long.",
+    example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
+  }),
+  voicemail: z.enum(VOICEMAIL).openapi({ description: VOICEMAIL_WORDS, example: "leave_message" }),
+  record: z.boolean().nullable().openapi({
+    description:
+      "Whether its calls are recorded; null to use `record_outbound` of the call settings when each call starts.",
+    example: null,
+  }),
+});
+
+export type CampaignSettings = z.output<typeof settingsFields>;
+
+/** The settings as a campaign keeps them. */
+export type StoredSettings = CampaignSettings & {
+  /** Whether somebody chose the time zone, or it is UTC for want of one. */
+  timezone_chosen: boolean;
+};
+
+/** Changes of the settings, by JSON merge patch within retry_config: null for a member brings its default back. */
+export const settingsPatch = settingsFields.partial().extend({
+  retry_config: z
+    .object({
+      max_attempts: max_attempts.nullish(),
+      retry_interval_minutes: retry_interval_minutes.nullish(),
+      intervals_minutes: intervals_minutes.nullish(),
+      retry_on: retry_on.nullish(),
+    })
+    .nullish()
+    .openapi({
+      description: "Fields left out stay as they are; null restores the default of a field, or of all of them.",
+      example: { max_attempts: 3 },
+    }),
+  voicemail: settingsFields.shape.voicemail.nullish().openapi({
+    description: "What happens when a machine answers; null restores `hang_up`.",
+    example: "leave_message",
+  }),
+});
+export type SettingsPatch = z.output<typeof settingsPatch>;
+
+/** The settings that are another with these changes, whole and checked. @throws ApiError 400 */
+export function patchedSettings(before: CampaignSettings, changes: SettingsPatch): Partial<CampaignSettings> {
+  const { retry_config, voicemail, ...plain } = changes;
+  const sent = Object.entries({
+    ...plain,
+    voicemail: voicemail === null ? DEFAULT_VOICEMAIL : voicemail,
+    retry_config: retry_config === undefined ? undefined : (mergePatch(before.retry_config, retry_config) ?? {}),
+  });
+  const checked = settingsFields
+    .partial()
+    .safeParse(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
+  // None is undefined: those were left out.
+  if (checked.success) return checked.data as Partial<CampaignSettings>;
+  throw invalidFields(fieldErrors(checked.error));
+}
+
+/** What of the settings was sent. */
+export type SentSettings = { [K in keyof CampaignSettings]?: CampaignSettings[K] | undefined };
+
+/** The settings of a campaign whose creator sent these, with the defaults for what was left out. */
+export function withDefaults(sent: SentSettings, name: string): StoredSettings {
+  return {
+    name: sent.name ?? name,
+    agent_id: sent.agent_id ?? null,
+    from_number: sent.from_number ?? null,
+    scheduled_at: sent.scheduled_at ?? null,
+    timezone: sent.timezone ?? "UTC",
+    timezone_chosen: sent.timezone !== undefined,
+    schedule_config: sent.schedule_config ?? null,
+    max_concurrency: sent.max_concurrency ?? null,
+    calls_per_minute: sent.calls_per_minute ?? null,
+    retry_config: sent.retry_config ?? retryConfig.parse({}),
+    record: sent.record ?? null,
+    voicemail: sent.voicemail ?? DEFAULT_VOICEMAIL,
+  };
+}
+
+/** The settings that a campaign has stored, with the defaults for what an earlier release did not know. */
+export function storedSettings(text: string): StoredSettings {
+  const stored = JSON.parse(text) as CampaignSettings & Partial<StoredSettings>;
+  const settings = withDefaults(stored, stored.name);
+  settings.timezone_chosen = stored.timezone_chosen ?? stored.timezone !== "UTC";
+  return settings;
+}

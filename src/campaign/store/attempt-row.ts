@@ -1,0 +1,55 @@
+import type { CallStatus } from "../../phone/carriers/call-status.ts";
+import type { MessageState, Outcome } from "../decide/state.ts";
+
+/** One call to one contact. Times are ms. */
+export type AttemptRow = {
+  call_id: string;
+  contact: number;
+  number: number;
+  state: "dialing" | "placed" | "ended";
+  status: CallStatus;
+  provider: string;
+  provider_call_id: string | null;
+  dialled_at: number;
+  connected_at: number | null;
+  ended_at: number | null;
+  deadline: number | null;
+  outcome: Outcome | null;
+  reason: string | null;
+  hangup: number;
+  lease: "renew" | "free" | "refund" | null;
+  unmirrored: number;
+  from_number: string | null;
+  credentials_id: string | null;
+  agent_id: string | null;
+  answered_by: "human" | "machine" | null;
+  looked_at: number | null;
+  hangup_at: number | null;
+  conversation_id: string | null;
+  disposition: string | null;
+  /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
+  recorded: number | null;
+  message: MessageState | null;
+  message_until: number | null;
+  /** Null unless the contact was corrected since: then what the call was made with. */
+  to_number: number | null;
+  contact_variables: string | null;
+};
+
+/** The conversation that was held on a call, and what its agent made of it. */
+export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
+
+/** The number, credentials and agent of a call, and whether it is recorded, as when it was made; later changes do not affect it. */
+export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id" | "recorded">;
+/** A call that is about to be made. */
+export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
+
+/** An attempt that D1 lacks, with its contact's number and variables. */
+export type UnprojectedAttempt = AttemptRow & { phone: number; variables: string | null };
+
+/** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
+export interface LeaseChanges {
+  free: string[];
+  refund: string[];
+  renew: string[];
+}

@@ -1,0 +1,264 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { AttemptRow, LeaseChanges, NewAttempt, UnprojectedAttempt } from "./attempt-row.ts";
+
+/** What of an attempt is listed in D1. */
+const LISTED = new Set([
+  "status",
+  "provider_call_id",
+  "connected_at",
+  "ended_at",
+  "outcome",
+  "reason",
+  "answered_by",
+  "message",
+] satisfies (keyof AttemptRow)[] as string[]);
+const MINUTE_MS = 60_000;
+/** How many of the latest calls the average length is taken over. */
+const LATEST_CALLS = 1_000;
+
+/** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
+export class AttemptStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  begin(attempt: NewAttempt): void {
+    const { call_id, contact, number, dialled_at, deadline } = attempt;
+    const { provider, from_number, credentials_id, agent_id, recorded } = attempt;
+    this.#sql.exec(
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, recorded, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      call_id,
+      contact,
+      number,
+      dialled_at,
+      deadline,
+      provider,
+      from_number,
+      credentials_id,
+      agent_id,
+      recorded,
+    );
+  }
+
+  get(callId: string): AttemptRow | undefined {
+    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
+  }
+
+  /** Changes an attempt, and marks it for projection to D1 where a listed column changes. */
+  update(callId: string, changes: Partial<Omit<AttemptRow, "call_id" | "contact" | "number" | "unmirrored">>): void {
+    const columns = Object.keys(changes);
+    const assignments = columns.map((column) => `${column} = ?`);
+    if (columns.some((column) => LISTED.has(column))) assignments.push("unmirrored = 1");
+    this.#sql.exec(
+      `UPDATE attempts SET ${assignments.join(", ")} WHERE call_id = ?`,
+      ...Object.values(changes),
+      callId,
+    );
+  }
+
+  /** Forgets the conversations held on these calls. */
+  forgetConversations(callIds: string[]): void {
+    for (const piece of jsonPieces(callIds))
+      this.#sql.exec(
+        "UPDATE attempts SET conversation_id = NULL, disposition = NULL WHERE call_id IN (SELECT value FROM json_each(?))",
+        piece,
+      );
+  }
+
+  openCount(): number {
+    return this.#sql
+      .exec<{ n: number }>("SELECT count(*) n FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")
+      .one().n;
+  }
+
+  /** Calls that are over for their contact and still to be hung up: each keeps its slot until then. */
+  leftTalking(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM attempts WHERE hangup = 1 AND state = 'ended'").one()
+      .n;
+  }
+
+  /** Open attempts about which something should have been heard by now, longest first. */
+  silent(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        "SELECT * FROM attempts WHERE state <> 'ended' AND deadline <= ? ORDER BY deadline LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  open(): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'")
+      .toArray();
+  }
+
+  /** Attempts that may hold a slot of the account's. */
+  leased(): AttemptRow[] {
+    return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
+  }
+
+  /** Calls with a machine to which the message is due, and those that took too long with it. */
+  machines(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        `SELECT * FROM attempts INDEXED BY attempts_message
+         WHERE message_until IS NOT NULL AND (message = 'due' OR message_until <= ?) ORDER BY message_until LIMIT ?`,
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** When (ms) the next call is to be asked about or hung up, null when there is none. */
+  nextLookAt(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>(
+        `SELECT min(at) at FROM (
+           SELECT min(deadline) at FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+           UNION ALL SELECT min(hangup_at) FROM attempts WHERE hangup = 1
+           UNION ALL SELECT min(message_until) FROM attempts WHERE message_until IS NOT NULL)`,
+      )
+      .one().at;
+  }
+
+  /** When the calls of the last minute were begun, oldest first, the latest `limit` of them. */
+  dialledInMinute(now: number, limit: number): number[] {
+    return this.#sql
+      .exec<{ at: number }>(
+        "SELECT dialled_at at FROM attempts WHERE dialled_at > ? ORDER BY dialled_at DESC LIMIT ?",
+        now - MINUTE_MS,
+        limit,
+      )
+      .toArray()
+      .map(({ at }) => at)
+      .reverse();
+  }
+
+  /** Calls whose hang-up is due. */
+  toHangUp(now: number, limit: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>(
+        "SELECT * FROM attempts WHERE hangup = 1 AND hangup_at <= ? ORDER BY hangup_at LIMIT ?",
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** What the gate is still to be told of leases. */
+  leaseChanges(): LeaseChanges {
+    const rows = this.#sql
+      .exec<{ call_id: string; lease: keyof LeaseChanges }>(
+        "SELECT call_id, lease FROM attempts WHERE lease IS NOT NULL LIMIT 1000",
+      )
+      .toArray();
+    const of = (kind: keyof LeaseChanges) => rows.filter(({ lease }) => lease === kind).map(({ call_id }) => call_id);
+    return { free: of("free"), refund: of("refund"), renew: of("renew") };
+  }
+
+  /** Those of these calls that somebody picked up, over as they are. */
+  answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider" | "outcome">[] {
+    return this.#sql
+      .exec<Pick<AttemptRow, "call_id" | "provider" | "outcome">>(
+        `SELECT call_id, provider, outcome FROM json_each(?) freed CROSS JOIN attempts ON call_id = freed.value
+         WHERE status = 'completed' OR connected_at IS NOT NULL`,
+        JSON.stringify(callIds),
+      )
+      .toArray();
+  }
+
+  /** Calls that the gate may hold a lease of, as far as is known here. */
+  mayHoldLease(): string[] {
+    return this.#sql
+      .exec<{ call_id: string }>(
+        `SELECT call_id FROM attempts INDEXED BY attempts_open WHERE state <> 'ended'
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_hangup WHERE hangup = 1
+         UNION SELECT call_id FROM attempts INDEXED BY attempts_lease WHERE lease IS NOT NULL`,
+      )
+      .toArray()
+      .map(({ call_id }) => call_id);
+  }
+
+  /** The gate has been told, unless something newer came meanwhile. */
+  leaseChangesTold(changes: LeaseChanges): void {
+    for (const [kind, ids] of Object.entries(changes)) {
+      if (ids.length === 0) continue;
+      this.#sql.exec(
+        "UPDATE attempts SET lease = NULL WHERE lease = ? AND call_id IN (SELECT value FROM json_each(?))",
+        kind,
+        JSON.stringify(ids),
+      );
+    }
+  }
+
+  /** Attempts that D1 lacks, with their contacts' variables where those take at most `maxBytes`. */
+  unprojected(limit: number, maxBytes = 0): UnprojectedAttempt[] {
+    return this.#sql
+      .exec<UnprojectedAttempt>(
+        `SELECT a.*, coalesce(a.to_number, c.phone) phone,
+                iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?, coalesce(a.contact_variables, c.variables), NULL) variables
+         FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
+         WHERE a.unmirrored = 1 LIMIT ?`,
+        maxBytes,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** The contact is about to be corrected: its calls were made with what it has now, also those D1 is yet to hear of. */
+  keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
+    this.#sql.exec(
+      "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL AND unmirrored = 1",
+      phone,
+      variables,
+      id,
+    );
+  }
+
+  /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */
+  markProjected(attempts: AttemptRow[]): void {
+    const rows = attempts.map(
+      ({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome, message }) => [
+        call_id,
+        status,
+        provider_call_id,
+        connected_at,
+        ended_at,
+        answered_by,
+        outcome,
+        message,
+      ],
+    );
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
+         WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
+           AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
+           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6 AND message IS told.value ->> 7`,
+        piece,
+      );
+    }
+  }
+
+  /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */
+  averageLength(): number | null {
+    return this.#sql
+      .exec<{ ms: number | null }>(
+        `SELECT avg(ended_at - dialled_at) ms FROM (
+           SELECT ended_at, dialled_at FROM attempts WHERE state = 'ended' ORDER BY dialled_at DESC LIMIT ?)`,
+        LATEST_CALLS,
+      )
+      .one().ms;
+  }
+
+  ofContact(contact: number): AttemptRow[] {
+    return this.#sql
+      .exec<AttemptRow>("SELECT * FROM attempts WHERE contact = ? ORDER BY number, dialled_at", contact)
+      .toArray();
+  }
+}

@@ -1,0 +1,257 @@
+import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
+import { advances, type CallStatus, isTerminal } from "../../phone/carriers/call-status.ts";
+import type { CallEvent } from "../../phone/carriers/carrier.ts";
+import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
+import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
+import type { CampaignStore } from "./campaign-store.ts";
+import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
+import { applyChange, applyEvent, openContact } from "./contact-changes.ts";
+import type { ContactRow } from "./contacts.ts";
+
+/** Writes down a call that is about to be made: from here on it may exist at the carrier. */
+export function beginCall(
+  store: CampaignStore,
+  contact: ContactRow,
+  callId: string,
+  line: AttemptLine,
+  limits: CallLimits,
+  now: number,
+): void {
+  const { attempts, contacts } = store;
+  const number = contact.attempts + 1;
+  const deadline = lookAtFirst({ placedAt: now, connectedAt: null, inDoubt: false }, limits, now);
+  const { provider, from_number, credentials_id, agent_id, recorded } = line;
+  store.transaction(() => {
+    attempts.begin({
+      call_id: callId,
+      contact: contact.id,
+      number,
+      dialled_at: now,
+      deadline,
+      provider,
+      from_number,
+      credentials_id,
+      agent_id,
+      recorded,
+    });
+    contacts.update(contact.id, {
+      attempts: number,
+      last_attempt_at: now,
+      next_attempt_at: null,
+      call_id: callId,
+      updated_at: now,
+    });
+  }, now);
+}
+
+/** The carrier has taken the call. */
+export function callPlaced(store: CampaignStore, callId: string, providerCallId: string | null, now: number): void {
+  store.transaction((write) => {
+    const attempt = store.attempts.get(callId);
+    if (!attempt) return;
+    store.campaign.update({ failures: 0, not_before: null });
+    store.attempts.update(callId, {
+      provider_call_id: providerCallId,
+      ...(attempt.state === "dialing" && { state: "placed", status: "initiated" }),
+    });
+    if (attempt.state !== "ended") applyEvent(store, attempt, { status: "initiated", answered_by: null }, write, now);
+  }, now);
+}
+
+/** The carrier may or may not have the call: it is asked about until that is known. */
+export function callInDoubt(store: CampaignStore, callId: string, limits: CallLimits, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (attempt?.state !== "dialing") return;
+  const { dialled_at: placedAt, connected_at: connectedAt } = attempt;
+  const deadline = lookAtFirst({ placedAt, connectedAt, inDoubt: true }, limits, now);
+  store.transaction(() => store.attempts.update(callId, { deadline }), now);
+}
+
+/** An event of a call that its carrier was asked for. */
+export function callSeen(
+  store: CampaignStore,
+  callId: string,
+  event: CallEvent,
+  limits: CallLimits,
+  now: number,
+): void {
+  if (store.attempts.get(callId)?.state === "dialing") callPlaced(store, callId, event.provider_call_id, now);
+  takeCallEvent(store, callId, event, limits, now);
+}
+
+/**
+ * An event of a call, whoever brings it; what is late or known already changes nothing. That a machine answered counts
+ * whenever it is told, since carriers listen for a while before they can tell.
+ */
+export function takeCallEvent(
+  store: CampaignStore,
+  callId: string,
+  event: CallEvent,
+  limits: CallLimits,
+  now: number,
+): void {
+  const attempt = store.attempts.get(callId);
+  if (!attempt) return;
+  if (attempt.state === "ended") {
+    takeEventAfterEnd(store, attempt, event, now);
+    return;
+  }
+  const advanced = advances(attempt.status, event.status);
+  // A machine's greeting sounds like a person at first, and nothing that is said later makes a person of a machine.
+  const toldWho =
+    attempt.answered_by !== "machine" && event.answered_by !== attempt.answered_by ? event.answered_by : null;
+  const takesMessage = event.machine === "recording" && attempt.message === "greeting";
+  if (!advanced && toldWho === null && !takesMessage) return;
+  const answered = event.status === "in-progress" && attempt.connected_at === null;
+  const connectedAt = answered ? now : attempt.connected_at;
+  const deadline = lookAtFirst({ placedAt: attempt.dialled_at, connectedAt, inDoubt: false }, limits, now);
+  store.transaction((write) => {
+    store.attempts.update(callId, {
+      state: "placed",
+      status: advanced ? event.status : attempt.status,
+      provider_call_id: event.provider_call_id ?? attempt.provider_call_id,
+      answered_by: toldWho ?? attempt.answered_by,
+      connected_at: connectedAt,
+      deadline: answered ? deadline : Math.max(deadline, attempt.deadline ?? 0),
+      lease: answered ? "renew" : attempt.lease,
+    });
+    applyEvent(store, attempt, event, write, now);
+  }, now);
+}
+
+/** A call that was taken for answered by a person turns out to have been a machine; or one to be hung up has ended. */
+function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: CallEvent, now: number): void {
+  if (attempt.hangup === 1 && isTerminal(event.status)) callHungUp(store, attempt.call_id, now);
+  const contact = store.contacts.get(attempt.contact);
+  const { settings, known } = store.campaign;
+  const corrects = event.answered_by === "machine" && attempt.outcome === "answered" && !isOver(known.status);
+  if (!corrects || contact?.call_id !== attempt.call_id) return;
+  store.transaction((write) => {
+    store.attempts.update(attempt.call_id, { answered_by: "machine" });
+    const change = afterMachine(openContact(contact, attempt), settings, known.status, now);
+    applyChange(store, attempt, contact, change, null, write, now);
+  }, now);
+}
+
+/**
+ * The call is ended without an event of its carrier: refused, or of unknown outcome. The contact is not dialled again.
+ * Where the call may still run it is hung up at `hangUpAt`, ms.
+ */
+export function endCall(
+  store: CampaignStore,
+  callId: string,
+  outcome: Outcome,
+  status: CallStatus,
+  reason: string,
+  now: number,
+  hangUpAt: number | null = null,
+): void {
+  const attempt = store.attempts.get(callId);
+  if (!attempt || attempt.state === "ended") return;
+  store.transaction((write) => {
+    const contact = store.contacts.get(attempt.contact);
+    if (!contact) return;
+    store.attempts.update(callId, { status });
+    const { settings, known } = store.campaign;
+    const change = afterEnd(contact, outcome, settings, known.status, now);
+    applyChange(store, attempt, contact, { ...change, hangup: hangUpAt !== null }, reason, write, now);
+    if (hangUpAt !== null) store.attempts.update(callId, { hangup_at: hangUpAt });
+  }, now);
+}
+
+/** A call that was to be hung up is: its slot can go to another. */
+export function callHungUp(store: CampaignStore, callId: string, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (attempt?.hangup !== 1) return;
+  store.transaction(() => {
+    const over = attempt.state === "ended";
+    store.attempts.update(callId, {
+      hangup: 0,
+      hangup_at: null,
+      lease: over ? "free" : attempt.lease,
+      status: over && !isTerminal(attempt.status) ? "completed" : attempt.status,
+    });
+  }, now);
+}
+
+/** After a restart every call is reconciled, because events that came meanwhile reached nobody. */
+export function lookAtAllCalls(store: CampaignStore, now: number): void {
+  const { attempts } = store;
+  for (const { call_id, looked_at } of attempts.open())
+    attempts.update(call_id, { deadline: lookAtAfterRebuild(looked_at, now) });
+}
+
+/**
+ * The carrier did not take the call for a reason that is not the contact's: the call does not count, and the contact
+ * is dialled again once the carrier has been left alone for `backoff` ms.
+ */
+export function postponeCall(store: CampaignStore, callId: string, reason: string, backoff: number, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (!attempt || attempt.state === "ended") return;
+  store.transaction((write) => {
+    const contact = store.contacts.get(attempt.contact);
+    if (!contact) return;
+    const over = isOver(store.campaign.known.status);
+    store.attempts.update(callId, { status: "failed" });
+    store.contacts.update(contact.id, { attempts: contact.attempts - 1 });
+    const change: ContactChange = {
+      status: over ? "cancelled" : "pending",
+      outcome: null,
+      reason: null,
+      nextAttemptAt: over ? null : now + backoff,
+      ended: true,
+      hangup: false,
+      message: null,
+    };
+    applyChange(store, attempt, contact, change, reason, write, now);
+    // No call was made, so it does not count towards the account's caps either.
+    store.attempts.update(callId, { lease: "refund" });
+  }, now);
+}
+
+/** The carrier asks to go slower. Calls that were begun before it last said so were refused in the same burst. */
+export function carrierBusy(
+  store: CampaignStore,
+  begunAt: number,
+  backoff: (failures: number) => number,
+  now: number,
+): void {
+  const { failures, not_before } = store.campaign.known;
+  const sameBurst = failures > 0 && not_before !== null && begunAt <= not_before - backoff(failures);
+  if (!sameBurst) carrierFailed(store, "carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
+}
+
+/** Counts a failure of the carrier; after `limit` in a row the campaign pauses itself. */
+export function carrierFailed(
+  store: CampaignStore,
+  reason: string,
+  backoff: (failures: number) => number,
+  limit: number,
+  now: number,
+): void {
+  const { campaign } = store;
+  const failures = campaign.known.failures + 1;
+  store.transaction((write) => {
+    campaign.update({ failures, not_before: now + backoff(failures) });
+    if (failures < limit || campaign.known.status !== "running") return;
+    campaign.update({ status: "paused", status_reason: reason, updated_at: now });
+    write(campaignEntry(store, reason, null));
+  }, now);
+}
+
+/** A number that must not be called: its contact ends without a call. */
+export function excludeContacts(store: CampaignStore, contacts: ContactRow[], now: number): void {
+  store.transaction((write) => {
+    for (const contact of contacts) {
+      store.contacts.update(contact.id, {
+        status: "failed",
+        outcome: "do_not_call",
+        failure_reason: "do_not_call",
+        next_attempt_at: null,
+        updated_at: now,
+      });
+      store.campaign.move(contact.status, "failed");
+      write(contactEntry(contact, "failed", null, null, "do_not_call"));
+    }
+  }, now);
+}

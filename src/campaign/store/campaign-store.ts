@@ -1,0 +1,80 @@
+import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
+import { AttemptStore } from "./attempts.ts";
+import { AuditOutbox } from "./audit-outbox.ts";
+import { CampaignRowStore } from "./campaign-row.ts";
+import { ContactCells } from "./contact-cells.ts";
+import { ContactListing } from "./contact-listing.ts";
+import { ContactStore } from "./contacts.ts";
+import { ContactImportStore } from "./import-contacts.ts";
+import { Log, type NewEntry } from "./log.ts";
+import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
+import { OperationStore } from "./operations.ts";
+import { RejectStore } from "./rejects.ts";
+import { RepairStore } from "./repairs.ts";
+
+/** Adds entries to the history of the transaction that is under way. */
+export type Write = (...entries: NewEntry[]) => void;
+
+/**
+ * What a campaign's object stores: its record, contacts, attempts and history. It is changed by transition functions,
+ * each of which is one synchronous transaction over state, counters and history; `publish` is then given the
+ * last sequence number of the history.
+ */
+export class CampaignStore {
+  readonly campaign: CampaignRowStore;
+  readonly contacts: ContactStore;
+  readonly cells: ContactCells;
+  readonly listing: ContactListing;
+  readonly repairs: RepairStore;
+  readonly operations: OperationStore;
+  readonly imports: ContactImportStore;
+  readonly rejects: RejectStore;
+  readonly attempts: AttemptStore;
+  readonly log: Log;
+  readonly audits: AuditOutbox;
+  readonly #storage: DurableObjectStorage;
+  readonly #publish: (seq: number) => void;
+
+  constructor(storage: DurableObjectStorage, publish: (seq: number) => void) {
+    this.#storage = storage;
+    this.#publish = publish;
+    // An object that holds no campaign is not written to.
+    if (hasTable(storage, "campaign")) this.createTables();
+    this.campaign = new CampaignRowStore(storage.sql);
+    const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
+    this.contacts = new ContactStore(storage.sql, lastShown);
+    this.cells = new ContactCells(storage.sql, lastShown);
+    this.listing = new ContactListing(storage.sql, lastShown);
+    this.operations = new OperationStore(storage.sql);
+    this.repairs = new RepairStore(storage.sql, lastShown);
+    this.imports = new ContactImportStore(storage.sql);
+    this.rejects = new RejectStore(storage.sql);
+    this.attempts = new AttemptStore(storage.sql);
+    this.log = new Log(storage.sql, this.campaign);
+    this.audits = new AuditOutbox(storage.sql);
+  }
+
+  createTables(): void {
+    migrate(this.#storage, CAMPAIGN_MIGRATIONS, Date.now());
+  }
+
+  /** Runs work and writes its history in one transaction. */
+  transaction<T>(work: (write: Write) => T, now: number): T {
+    const entries: NewEntry[] = [];
+    let result: T;
+    try {
+      result = this.#storage.transactionSync(() => {
+        const done = work((...more) => entries.push(...more));
+        if (entries.length > 0) this.log.append(entries, now);
+        this.campaign.flush();
+        return done;
+      });
+    } catch (error) {
+      this.campaign.reload();
+      this.imports.reload();
+      throw error;
+    }
+    if (entries.length > 0) this.#publish(this.campaign.known.seq);
+    return result;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
+import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
+import type { CampaignSettings, StoredSettings } from "../settings.ts";
+import type { CampaignStore } from "./campaign-store.ts";
+import type { ContactRow } from "./contacts.ts";
+import type { NewEntry } from "./log.ts";
+
+/**
+ * Starts, pauses, resumes or stops; false where the state does not allow it.
+ * @param id of the request, where an idempotency key has fixed it
+ */
+export function operate(
+  store: CampaignStore,
+  operation: Operation,
+  author: Author,
+  now: number,
+  id: string | null = null,
+): boolean {
+  if (store.operations.find(id)) return true;
+  const { status, started_at, redial } = store.campaign.known;
+  const next = afterOperation(status, operation);
+  // Who fails while a redial is under way would be redialled with the others, and again.
+  if (next === null || (next === "running" && redial !== null)) return false;
+  store.transaction((write) => {
+    if (status === "draft") store.contacts.indexStatuses();
+    store.campaign.update({
+      status: next,
+      status_reason: null,
+      failures: 0,
+      not_before: null,
+      updated_at: now,
+      ...(next === "running" && { started_at: started_at ?? now }),
+      ...(next === "stopped" && { ended_at: now, redial: null }),
+    });
+    store.operations.note(id, 0, now);
+    store.audits.add(operation, author, now, changedFields({ status }, { status: next }));
+    write(campaignEntry(store, null, author.actor));
+  }, now);
+  return true;
+}
+
+/** Takes over the settings that were sent; the history and the audit log name those that are another now. */
+export function changeSettings(
+  store: CampaignStore,
+  sent: Partial<CampaignSettings>,
+  author: Author,
+  now: number,
+): void {
+  const before = store.campaign.settings;
+  const changes = changedFields(before, sent);
+  const after: StoredSettings = { ...before, ...sent };
+  if (sent.timezone !== undefined) after.timezone_chosen = true;
+  store.transaction((write) => {
+    store.audits.add("update", author, now, changes);
+    store.campaign.update({
+      settings: JSON.stringify(after),
+      settings_revision: store.campaign.known.settings_revision + 1,
+      settings_by: author.actor,
+      settings_at: now,
+      updated_at: now,
+    });
+    write({ ...campaignEntry(store, "settings_changed", author.actor), detail: Object.keys(changes).join(",") });
+  }, now);
+}
+
+/** Cancels up to `limit` waiting contacts after a stop; gives how many. */
+export function cancelSome(store: CampaignStore, limit: number, now: number): number {
+  const waiting = store.contacts.waiting(limit);
+  if (waiting.length === 0) return 0;
+  store.transaction((write) => {
+    store.contacts.cancel(
+      waiting.map(({ id }) => id),
+      now,
+    );
+    const { pending, cancelled } = store.campaign.known;
+    store.campaign.update({ pending: pending - waiting.length, cancelled: cancelled + waiting.length });
+    write(...waiting.map((contact) => contactEntry(contact, "cancelled", null, null, "stopped")));
+  }, now);
+  return waiting.length;
+}
+
+/** Completes a campaign whose contacts are all in a final status. */
+export function completeIfDone(store: CampaignStore, now: number): void {
+  const { status, importing, append_after, redial, pending, originated, connected } = store.campaign.known;
+  if (importing || append_after !== null || redial !== null || status === "draft" || isOver(status)) return;
+  if (pending + originated + connected > 0) return;
+  store.transaction((write) => {
+    store.campaign.update({ status: "completed", status_reason: null, ended_at: now, updated_at: now });
+    write(campaignEntry(store, null, null));
+  }, now);
+}
+
+/** The history entry of the campaign's status and counters. */
+export function campaignEntry(store: CampaignStore, reason: string | null, actor: string | null): NewEntry {
+  return {
+    event: "campaign",
+    status: store.campaign.known.status,
+    reason,
+    actor,
+    counts: JSON.stringify(store.campaign.counts),
+  };
+}
+
+/** The history entry of a contact that enters a new status. */
+export function contactEntry(
+  contact: Pick<ContactRow, "id" | "phone" | "status">,
+  status: ContactStatus,
+  attempt: number | null,
+  callId: string | null,
+  reason: string | null,
+): NewEntry {
+  return {
+    event: status,
+    status,
+    previous_status: contact.status,
+    contact: contact.id,
+    phone: contact.phone,
+    attempt,
+    call_id: callId,
+    reason,
+  };
+}

@@ -1,0 +1,71 @@
+import { MESSAGE_WITHIN_MS } from "../../phone/calls/voicemail.ts";
+import type { CallEvent } from "../../phone/carriers/carrier.ts";
+import { afterEvent, type ContactChange, type OpenContact } from "../decide/state.ts";
+import type { AttemptRow } from "./attempt-row.ts";
+import type { CampaignStore, Write } from "./campaign-store.ts";
+import { contactEntry } from "./campaign-transitions.ts";
+import type { ContactRow } from "./contacts.ts";
+
+/** The contact and its call as the state machine sees them. */
+export function openContact({ status, attempts }: ContactRow, { message }: AttemptRow): OpenContact {
+  return { status, attempts, message };
+}
+
+/** Carries out what the state machine makes of an event of an open call; to be called in its transaction. */
+export function applyEvent(
+  store: CampaignStore,
+  attempt: AttemptRow,
+  event: Pick<CallEvent, "status" | "answered_by" | "machine"> & { reason?: string },
+  write: Write,
+  now: number,
+): void {
+  const contact = store.contacts.get(attempt.contact);
+  if (!contact) return;
+  const { settings, known } = store.campaign;
+  const change = afterEvent(openContact(contact, attempt), event, settings, known.status, now);
+  if (!change) return;
+  applyChange(store, attempt, contact, change, change.ended ? (event.reason ?? null) : null, write, now);
+}
+
+/** Carries out a change of a contact and its call, `detail` being the carrier's word; to be called in its transaction. */
+export function applyChange(
+  store: CampaignStore,
+  attempt: AttemptRow,
+  contact: ContactRow,
+  change: ContactChange,
+  detail: string | null,
+  write: Write,
+  now: number,
+): void {
+  const failed = change.ended && change.status !== "completed";
+  const reason = failed ? change.reason || detail || change.outcome : null;
+  store.contacts.update(contact.id, {
+    status: change.status,
+    next_attempt_at: change.nextAttemptAt,
+    updated_at: now,
+    ...(change.outcome !== null && { outcome: change.outcome }),
+    ...(change.ended && { failure_reason: reason }),
+  });
+  if (change.message !== null) {
+    store.attempts.update(attempt.call_id, { message: change.message, message_until: now + MESSAGE_WITHIN_MS });
+  }
+  if (change.ended) {
+    store.attempts.update(attempt.call_id, {
+      state: "ended",
+      ended_at: attempt.ended_at ?? now,
+      outcome: change.outcome,
+      reason: change.reason ?? detail,
+      deadline: null,
+      message_until: null,
+    });
+    // A call that we still have to hang up keeps its slot until then.
+    if (change.hangup) store.attempts.update(attempt.call_id, { hangup: 1, hangup_at: now });
+    else store.attempts.update(attempt.call_id, { hangup: 0, hangup_at: null, lease: "free" });
+  }
+  store.campaign.move(contact.status, change.status);
+  store.campaign.update({ updated_at: now });
+  // A machine that is known before anything else is heard of the call has been connected with; anything else changes nothing.
+  if (!change.ended && change.status === contact.status) return;
+  const known = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
+  write(contactEntry(contact, change.status, attempt.number, attempt.call_id, known));
+}

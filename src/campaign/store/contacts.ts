@@ -1,0 +1,168 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { ZoneQueue } from "../decide/next-step.ts";
+import type { ContactStatus, Outcome } from "../decide/state.ts";
+import type { WaitingGroup } from "../decide/waiting-zone.ts";
+
+/** A contact as stored; `id` is its row, `phone` the digits of its number. Times are ms. */
+export type ContactRow = {
+  id: number;
+  phone: number;
+  zone: number;
+  variables: string;
+  status: ContactStatus;
+  outcome: Outcome | null;
+  failure_reason: string | null;
+  attempts: number;
+  last_attempt_at: number | null;
+  next_attempt_at: number | null;
+  call_id: string | null;
+  updated_at: number;
+};
+
+export interface Zone {
+  id: number;
+  name: string | null;
+}
+
+/** Which contacts a client sees: while others are being added, those up to this row. */
+export type LastShown = () => number;
+
+/** The campaign's contacts. */
+export class ContactStore {
+  readonly #sql: SqlStorage;
+  readonly #lastShown: LastShown;
+
+  constructor(sql: SqlStorage, lastShown: LastShown = () => Number.MAX_SAFE_INTEGER) {
+    this.#sql = sql;
+    this.#lastShown = lastShown;
+  }
+
+  /** The row's id is the last column of every index by itself. */
+  indexDue(): void {
+    this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
+  }
+
+  /** Until the campaign leaves its draft all contacts are pending, and no index is needed to tell them apart. */
+  indexStatuses(): void {
+    this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
+  }
+
+  get(id: number): ContactRow | undefined {
+    return this.#sql
+      .exec<ContactRow>("SELECT * FROM contacts WHERE id = ? AND id <= ?", id, this.#lastShown())
+      .toArray()[0];
+  }
+
+  update(id: number, changes: Partial<Omit<ContactRow, "id" | "phone" | "zone" | "variables">>): void {
+    const assignments = Object.keys(changes)
+      .map((column) => `${column} = ?`)
+      .join(", ");
+    this.#sql.exec(`UPDATE contacts SET ${assignments} WHERE id = ?`, ...Object.values(changes), id);
+  }
+
+  /** Up to `limit` contacts of these zones to dial now: retries that are due first, then those never dialled, in order. */
+  due(zones: number[], limit: number, now: number): ContactRow[] {
+    // A zone at a time: within one the index gives the order, so only as many rows are read as are wanted.
+    const first = (dueAt: string, n: number, ...bounds: number[]) =>
+      zones.flatMap((zone) =>
+        this.#sql
+          .exec<ContactRow>(
+            `SELECT * FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at ${dueAt} ORDER BY next_attempt_at, id LIMIT ?`,
+            zone,
+            ...bounds,
+            n,
+          )
+          .toArray(),
+      );
+    const retries = first("BETWEEN 1 AND ?", limit, now)
+      .sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0) || a.id - b.id)
+      .slice(0, limit);
+    const fresh = first("= 0", limit - retries.length).sort((a, b) => a.id - b.id);
+    return [...retries, ...fresh].slice(0, limit);
+  }
+
+  /** The queues of pending contacts by zone, as the dispatcher needs them; `due` is counted up to `limit`. */
+  queues(limit: number, now: number): (Omit<ZoneQueue, "opensAt"> & { name: string | null })[] {
+    return this.zones()
+      .map(({ id, name }) => {
+        const { due, next } = this.#sql
+          .exec<{ due: number; next: number | null }>(
+            `SELECT (SELECT count(*) FROM (SELECT 1 FROM contacts INDEXED BY contacts_due WHERE zone = ?1 AND next_attempt_at <= ?2 LIMIT ?3)) due,
+                    (SELECT min(next_attempt_at) FROM contacts INDEXED BY contacts_due WHERE zone = ?1 AND next_attempt_at > ?2) next`,
+            id,
+            now,
+            limit,
+          )
+          .one();
+        return { zone: id, name, due, nextDueAt: next };
+      })
+      .filter((queue) => queue.due > 0 || queue.nextDueAt !== null);
+  }
+
+  /** The waiting contacts of a zone. */
+  waitingIn({ id, name }: Zone, now: number): WaitingGroup[] {
+    const due = this.#sql
+      .exec<{ n: number }>(
+        "SELECT count(*) n FROM contacts INDEXED BY contacts_due WHERE zone = ? AND next_attempt_at <= ? AND id <= ?",
+        id,
+        now,
+        this.#lastShown(),
+      )
+      .one();
+    const later = this.#sql
+      .exec<{ dueAt: number; n: number }>(
+        `SELECT min(next_attempt_at) dueAt, count(*) n FROM contacts INDEXED BY contacts_due
+         WHERE zone = ? AND next_attempt_at > ? GROUP BY next_attempt_at / 60000`,
+        id,
+        now,
+      )
+      .toArray();
+    return [{ dueAt: 0, n: due.n }, ...later].filter(({ n }) => n > 0).map((group) => ({ zone: id, name, ...group }));
+  }
+
+  /** The waiting contacts among these numbers (digits). */
+  waitingAmong(numbers: number[], now: number): WaitingGroup[] {
+    return jsonPieces(numbers).flatMap((piece) =>
+      this.#sql
+        .exec<WaitingGroup & Record<string, SqlStorageValue>>(
+          `SELECT c.zone, z.name, iif(next_attempt_at <= ?1, 0, min(next_attempt_at)) dueAt, count(*) n
+           FROM json_each(?2) p CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = p.value
+           LEFT JOIN zones z ON z.id = c.zone
+           WHERE next_attempt_at IS NOT NULL AND c.id <= ?3 GROUP BY c.zone, iif(next_attempt_at <= ?1, -1, next_attempt_at / 60000)`,
+          now,
+          piece,
+          this.#lastShown(),
+        )
+        .toArray(),
+    );
+  }
+
+  /** The contacts' time zones; 0 is the campaign's own. */
+  zones(): Zone[] {
+    return [{ id: 0, name: null }, ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones")];
+  }
+
+  zoneName(id: number): string | null {
+    return this.#sql.exec<{ name: string }>("SELECT name FROM zones WHERE id = ?", id).toArray()[0]?.name ?? null;
+  }
+
+  /** Up to `limit` contacts that wait to be dialled, to be cancelled. */
+  waiting(limit: number): ContactRow[] {
+    return this.#sql
+      .exec<ContactRow>(
+        "SELECT * FROM contacts INDEXED BY contacts_due WHERE next_attempt_at IS NOT NULL LIMIT ?",
+        limit,
+      )
+      .toArray();
+  }
+
+  cancel(ids: number[], now: number): void {
+    for (const piece of jsonPieces(ids)) {
+      this.#sql.exec(
+        "UPDATE contacts SET status = 'cancelled', next_attempt_at = NULL, updated_at = ? WHERE id IN (SELECT value FROM json_each(?))",
+        now,
+        piece,
+      );
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { ImportedContact } from "../../lists/rows.ts";
+import { placeOf } from "./place.ts";
+import { FIND_GAPS } from "./position.ts";
+
+/** Numbers checked, and contacts found, in one step of finding repeated numbers. */
+const NUMBERS_A_STEP = 50_000;
+const DROPPED_A_STEP = 5_000;
+
+/** The contacts as uploads fill them. */
+export class ContactImportStore {
+  readonly #sql: SqlStorage;
+  /** Ids of the zone names met so far. */
+  readonly #zones = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Stores contacts of an upload, of which some may have the same number. */
+  import(contacts: ImportedContact[], upload: number, now: number): void {
+    const [first] = contacts;
+    if (!first) return;
+    const rows = contacts.map(({ phone_number, timezone, variables }) => [
+      Number(phone_number.slice(1)),
+      timezone === null ? 0 : this.#zoneId(timezone),
+      variables,
+    ]);
+    const start = placeOf(upload, first.line);
+    // Rows of lines in a row, nearly all there are, need not carry their place each.
+    const [piece, ...more] = contacts.every(({ line }, i) => line === first.line + i) ? jsonPieces(rows) : [];
+    if (piece !== undefined && more.length === 0) {
+      this.#insert("?1 + key", start, piece, now);
+      return;
+    }
+    const placed = contacts.map(({ line }, i) => [...(rows[i] ?? []), line - first.line]);
+    for (const each of jsonPieces(placed)) this.#insert("?1 + (value ->> 3)", start, each, now);
+  }
+
+  #insert(place: "?1 + key" | "?1 + (value ->> 3)", start: number, rows: string, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO contacts (phone, zone, variables, place, updated_at)
+       SELECT value ->> 0, value ->> 1, value -> 2, ${place}, ?2 FROM jsonb_each(?3)`,
+      start,
+      now,
+      rows,
+    );
+  }
+
+  /** Which of these numbers (digits) a contact has already, also one that is not shown yet. */
+  taken(phones: number[]): Set<number> {
+    const rows = jsonPieces(phones).flatMap((piece) =>
+      this.#sql
+        .exec<{ phone: number }>(
+          "SELECT c.phone FROM json_each(?) p CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = p.value",
+          piece,
+        )
+        .toArray(),
+    );
+    return new Set(rows.map(({ phone }) => phone));
+  }
+
+  /** The row of the last contact, also of one that is not shown yet; 0 where there is none. */
+  last(): number {
+    return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
+  }
+
+  /** Takes out contacts behind a row, up to `limit` at a time, the last ones first; gives how many. */
+  dropBehind(row: number, limit: number): number {
+    this.#sql.exec(
+      "DELETE FROM contacts WHERE id IN (SELECT id FROM contacts WHERE id > ? ORDER BY id DESC LIMIT ?)",
+      row,
+      limit,
+    );
+    return this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
+  }
+
+  /** A transaction was undone: what was learnt in it does not hold. */
+  reload(): void {
+    this.#zones.clear();
+  }
+
+  /** Called at the end of an import: building the index once is many times cheaper than keeping it up row by row. */
+  indexPhones(): void {
+    this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
+  }
+
+  /** Whether numbers are looked up by an index: then each that comes again is found as it comes. */
+  get phonesIndexed(): boolean {
+    return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'contacts_phone'").toArray().length > 0;
+  }
+
+  /**
+   * Of contacts with the same number the first of the list stays: a piece of finding the others, among the numbers above
+   * `phone`. Those behind the row `inOrder` were read a second time, so that their lines may be earlier ones. Gives their
+   * rows, each with that of the first, and the number to go on from, null at the end; what is given has to be dropped
+   * before.
+   */
+  repeated(phone: number, inOrder: number): { rows: [row: number, first: number][]; next: number | null } {
+    const [last] = this.#sql
+      .exec<{ phone: number }>(
+        "SELECT phone FROM contacts INDEXED BY contacts_phone WHERE phone > ? ORDER BY phone LIMIT 1 OFFSET ?",
+        phone,
+        NUMBERS_A_STEP - 1,
+      )
+      .toArray();
+    const rows = this.#sql
+      .exec<{ id: number; first: number }>(
+        `SELECT c.id, first FROM (
+           SELECT phone, iif((SELECT place FROM contacts WHERE id = again) < (SELECT place FROM contacts WHERE id = once), again, once) first
+           FROM (
+             SELECT phone, min(id) once,
+               (SELECT min(r.id) FROM contacts r INDEXED BY contacts_phone WHERE r.phone = contacts.phone AND r.id > ?3) again
+             FROM contacts INDEXED BY contacts_phone WHERE phone > ?1 AND phone <= ?2 GROUP BY phone HAVING count(*) > 1
+           )
+         ) repeated CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = repeated.phone AND c.id <> first
+         LIMIT ?4`,
+        phone,
+        last?.phone ?? Number.MAX_SAFE_INTEGER,
+        inOrder,
+        DROPPED_A_STEP,
+      )
+      .toArray()
+      .map(({ id, first }): [number, number] => [id, first]);
+    // There may be more of these numbers than are dropped at a time.
+    return { rows, next: rows.length === DROPPED_A_STEP ? phone : (last?.phone ?? null) };
+  }
+
+  /** Notes which row numbers the dropped contacts left empty, once none is dropped any more. */
+  noteGaps(): void {
+    this.#sql.exec("DELETE FROM contact_gaps");
+    this.#sql.exec(FIND_GAPS);
+  }
+
+  drop(rows: number[]): void {
+    for (const piece of jsonPieces(rows))
+      this.#sql.exec("DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(?))", piece);
+  }
+
+  #zoneId(name: string): number {
+    let id = this.#zones.get(name);
+    if (id === undefined) {
+      this.#sql.exec("INSERT OR IGNORE INTO zones (name) VALUES (?)", name);
+      id = this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
+      this.#zones.set(name, id);
+    }
+    return id;
+  }
+}

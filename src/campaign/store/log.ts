@@ -1,0 +1,111 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { CampaignRowStore } from "./campaign-row.ts";
+import { positionOf } from "./position.ts";
+
+/** One entry of the campaign's history as stored. */
+export type LogRow = {
+  seq: number;
+  at: number;
+  event: string;
+  actor: string | null;
+  contact: number | null;
+  phone: number | null;
+  status: string;
+  previous_status: string | null;
+  attempt: number | null;
+  call_id: string | null;
+  reason: string | null;
+  counts: string | null;
+  detail: string | null;
+  hash: string;
+};
+/** An entry with the position of the contact that it is about, null where it is about none. */
+export type LogEntry = LogRow & { position: number | null };
+export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
+
+const COLUMNS = [
+  "at",
+  "event",
+  "actor",
+  "contact",
+  "status",
+  "previous_status",
+  "attempt",
+  "call_id",
+  "reason",
+  "counts",
+  "detail",
+] as const;
+
+/** The number a contact had at an entry, where it was corrected since: entries are hashed with it. */
+const NUMBER_THEN =
+  "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
+
+/**
+ * The campaign's append-only history. Entries are numbered without a gap and each carries the hash of the one before,
+ * so that none can be changed, dropped or slipped in unnoticed. It is also what the event stream sends.
+ */
+export class Log {
+  readonly #sql: SqlStorage;
+  readonly #campaign: CampaignRowStore;
+
+  constructor(sql: SqlStorage, campaign: CampaignRowStore) {
+    this.#sql = sql;
+    this.#campaign = campaign;
+  }
+
+  /** Appends entries in order; to be called in the transaction of what they tell. */
+  append(entries: NewEntry[], now: number): void {
+    let { seq, hash } = this.#campaign.known;
+    const rows = entries.map((entry) => {
+      const row: LogRow = { ...BLANK, ...entry, seq: ++seq, at: now, hash: "" };
+      hash = chain(hash, row);
+      row.hash = hash;
+      return row;
+    });
+    const values = rows.map((row) => [row.seq, ...COLUMNS.map((column) => row[column]), row.hash]);
+    for (const piece of jsonPieces(values)) {
+      this.#sql.exec(
+        `INSERT INTO log (seq, ${COLUMNS.join(", ")}, hash) SELECT value ->> 0, ${COLUMNS.map((_, i) => `value ->> ${i + 1}`).join(", ")}, value ->> ${COLUMNS.length + 1} FROM json_each(?)`,
+        piece,
+      );
+    }
+    this.#campaign.update({ seq, hash });
+  }
+
+  /** Entries after `seq`, in order. */
+  after(seq: number, limit: number): LogEntry[] {
+    return this.#sql
+      .exec<LogEntry>(
+        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, ${positionOf("log.contact")} position
+         FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?`,
+        seq,
+        limit,
+      )
+      .toArray();
+  }
+}
+
+const BLANK = {
+  actor: null,
+  contact: null,
+  phone: null,
+  previous_status: null,
+  attempt: null,
+  call_id: null,
+  reason: null,
+  counts: null,
+  detail: null,
+};
+
+/** The fields of an entry that are hashed, and exported so that anybody can verify the hash. */
+export function hashedPart(row: Omit<LogRow, "hash">): unknown[] {
+  return [row.seq, ...COLUMNS.map((column) => row[column]), row.phone];
+}
+
+/** SHA-256, hex, over the hash before and the entry. */
+export function chain(previous: string, row: Omit<LogRow, "hash">): string {
+  return bytesToHex(sha256(utf8ToBytes(`${previous}\n${JSON.stringify(hashedPart(row))}`)));
+}

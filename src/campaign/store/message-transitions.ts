@@ -1,0 +1,71 @@
+import { messageUntil } from "../../phone/calls/voicemail.ts";
+import { afterMachine, isOver } from "../decide/state.ts";
+import type { AttemptRow } from "./attempt-row.ts";
+import type { CampaignStore, Write } from "./campaign-store.ts";
+import { applyChange, openContact } from "./contact-changes.ts";
+
+/**
+ * The carrier is about to be asked to speak a message that is due: from here on it may be, and lasts as long as its text
+ * takes; false where it is not due.
+ */
+export function messageAsked(store: CampaignStore, callId: string, text: string, now: number): boolean {
+  const attempt = store.attempts.get(callId);
+  if (attempt?.message !== "due" || attempt.state === "ended") return false;
+  store.transaction(() => {
+    store.attempts.update(callId, {
+      message: "asked",
+      message_until: messageUntil(text, now),
+    });
+  }, now);
+  return true;
+}
+
+/** The carrier speaks the message. It may say so when the call is over: then its contact is known to have it. */
+export function messageLeft(store: CampaignStore, callId: string, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (attempt?.message !== "asked") return;
+  store.transaction(() => {
+    store.attempts.update(callId, { message: "left" });
+    if (attempt.state !== "ended") return;
+    const contact = store.contacts.get(attempt.contact);
+    const { reason } = machineEnd(store, { ...attempt, message: "left" }, now) ?? {};
+    if (reason == null) return;
+    store.attempts.update(callId, { reason });
+    if (contact?.call_id === callId) store.contacts.update(contact.id, { failure_reason: reason, updated_at: now });
+  }, now);
+}
+
+/** The message could not be left: the call is hung up as any that a machine answers. */
+export function messageNotLeft(store: CampaignStore, callId: string, now: number): void {
+  const attempt = store.attempts.get(callId);
+  const isDue = attempt?.message === "due" && attempt.state !== "ended";
+  if (!attempt || !(isDue || attempt.message === "asked")) return;
+  store.transaction((write) => {
+    store.attempts.update(callId, { message: "failed" });
+    endMachineCall(store, { ...attempt, message: "failed" }, write, now);
+  }, now);
+}
+
+/** A call that took too long with its message, or its machine with its greeting, is hung up. */
+export function messageOverdue(store: CampaignStore, callId: string, now: number): void {
+  const attempt = store.attempts.get(callId);
+  if (!attempt || attempt.message_until === null || attempt.message_until > now) return;
+  store.transaction((write) => endMachineCall(store, attempt, write, now), now);
+}
+
+/** Ends a machine's call for its contact. One that is over by now is only judged again: it may be tried again after all. */
+function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
+  const contact = store.contacts.get(attempt.contact);
+  const change = machineEnd(store, attempt, now);
+  if (!contact || !change) return;
+  const isOpen = attempt.state !== "ended";
+  if (!isOpen && (contact.call_id !== attempt.call_id || isOver(store.campaign.known.status))) return;
+  const hangup = isOpen || attempt.hangup === 1;
+  applyChange(store, attempt, contact, { ...change, hangup }, null, write, now);
+}
+
+function machineEnd(store: CampaignStore, attempt: AttemptRow, now: number) {
+  const contact = store.contacts.get(attempt.contact);
+  const { settings, known } = store.campaign;
+  return contact && afterMachine(openContact(contact, attempt), settings, known.status, now);
+}

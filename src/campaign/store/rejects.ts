@@ -1,0 +1,174 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { ImportedContact, RejectedRow, UploadHeader } from "../../lists/rows.ts";
+import { lineOf, placeOf } from "./place.ts";
+import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
+
+/** A row that is no contact, where it came from, and why. */
+export interface Reject {
+  place: number;
+  reason: string;
+  row: string[];
+}
+
+/** A row whose number another contact has. */
+export interface Duplicate {
+  place: number;
+  /** Where the contact that has it came from; null where that was not noted. */
+  first: number | null;
+  /** The cell of the number, as sent. */
+  phone: string;
+  /** The cells of the other columns. */
+  variables: string[];
+}
+
+/** The rows of the campaign's uploads that became no contacts, and the columns of the uploads. */
+export class RejectStore {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  add(rejects: RejectedRow[], upload: number): void {
+    if (rejects.length === 0) return;
+    const rows = rejects.map(({ line, reason, row, national }) => [
+      placeOf(upload, line),
+      reason,
+      row,
+      national ? 1 : 0,
+    ]);
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        "INSERT INTO rejects (line, reason, row, national) SELECT value ->> 0, value ->> 1, value -> 2, value ->> 3 FROM json_each(?)",
+        piece,
+      );
+    }
+  }
+
+  /** Takes out the rejects behind a line of an upload that lacked only a country, up to `limit` at a time. */
+  takeNational(upload: number, afterLine: number, limit: number): { line: number; row: string[] }[] {
+    const rows = this.#page("national = 1 AND", placeOf(upload, afterLine), limit);
+    for (const places of jsonPieces(rows.map(({ place }) => place)))
+      this.#sql.exec("DELETE FROM rejects WHERE line IN (SELECT value FROM json_each(?))", places);
+    return rows.map(({ place, row }) => ({ line: lineOf(place), row }));
+  }
+
+  /** Rejects behind a place, in order: at most `limit`, and fewer where they are long. */
+  page(after: number, limit: number): Reject[] {
+    return this.#page("", after, limit);
+  }
+
+  #page(where: "national = 1 AND" | "", after: number, limit: number): Reject[] {
+    return this.#sql
+      .exec<{ place: number; reason: string; row: string }>(
+        `SELECT line place, reason, row FROM ${upToSize(`SELECT line key, octet_length(row) size FROM rejects WHERE ${where} line > ? ORDER BY line LIMIT ?`)}
+         CROSS JOIN rejects ON line = key ORDER BY line`,
+        after,
+        limit,
+        MOST_READ_BYTES,
+      )
+      .toArray()
+      .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
+  }
+
+  /** Notes rows of an upload whose numbers contacts have by now. */
+  addDuplicates(contacts: ImportedContact[], upload: number): void {
+    const rows = contacts.map(({ line, phone_number, written, variables }) => [
+      placeOf(upload, line),
+      Number(phone_number.slice(1)),
+      written ?? phone_number,
+      variables,
+    ]);
+    if (rows.length === 0) return;
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `INSERT INTO duplicates (place, first, phone, variables)
+         SELECT value ->> 0, c.id, value ->> 2, value -> 3
+         FROM jsonb_each(?) CROSS JOIN contacts c INDEXED BY contacts_phone ON c.phone = value ->> 1`,
+        piece,
+      );
+    }
+  }
+
+  /** Notes contacts of the first upload that are about to be dropped, each with the one that stays. */
+  addDropped(rows: [row: number, first: number][]): void {
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        `INSERT INTO duplicates (place, first, phone, variables)
+         SELECT c.place, d.value ->> 1, coalesce(w.phone, '+' || c.phone), c.variables
+         FROM json_each(?) d CROSS JOIN contacts c ON c.id = d.value ->> 0
+         LEFT JOIN numbers_as_sent w ON w.place = c.place WHERE c.place IS NOT NULL`,
+        piece,
+      );
+    }
+  }
+
+  /** Remembers the numbers' cells until it is known which rows are dropped. */
+  rememberWritten(contacts: ImportedContact[], upload: number): void {
+    const rows = contacts
+      .filter(({ written }) => written !== undefined)
+      .map(({ line, written }) => [placeOf(upload, line), written]);
+    if (rows.length === 0) return;
+    for (const piece of jsonPieces(rows)) {
+      this.#sql.exec(
+        "INSERT INTO numbers_as_sent (place, phone) SELECT value ->> 0, value ->> 1 FROM json_each(?)",
+        piece,
+      );
+    }
+  }
+
+  forgetWritten(): void {
+    this.#sql.exec("DELETE FROM numbers_as_sent");
+  }
+
+  /** Duplicates behind a place, in order: at most `limit`, and fewer where they are long. */
+  duplicates(after: number, limit: number): Duplicate[] {
+    return this.#sql
+      .exec<{ place: number; first: number | null; phone: string; variables: string }>(
+        `SELECT d.place, c.place first, d.phone, d.variables
+         FROM ${upToSize("SELECT place key, octet_length(variables) size FROM duplicates WHERE place > ? ORDER BY place LIMIT ?")}
+         CROSS JOIN duplicates d ON d.place = key LEFT JOIN contacts c ON c.id = d.first ORDER BY d.place`,
+        after,
+        limit,
+        MOST_READ_BYTES,
+      )
+      .toArray()
+      .map((duplicate) => ({ ...duplicate, variables: JSON.parse(duplicate.variables) }));
+  }
+
+  /** The columns of every upload that has been read to its end, by its number. */
+  uploads(): Map<number, UploadHeader> {
+    const rows = this.#sql
+      .exec<{ n: number; names: string; phone: number; extra: number }>("SELECT * FROM uploads ORDER BY n")
+      .toArray();
+    return new Map(rows.map(({ n, names, phone, extra }) => [n, { names: JSON.parse(names), phone, extra }]));
+  }
+
+  addUpload(n: number, { names, phone, extra }: UploadHeader): void {
+    this.#sql.exec(
+      "INSERT INTO uploads (n, names, phone, extra) VALUES (?, ?, ?, ?)",
+      n,
+      JSON.stringify(names),
+      phone,
+      extra,
+    );
+  }
+
+  /** The most cells in a reject; 0 where there are none. */
+  longest(): number {
+    return this.#sql.exec<{ n: number | null }>("SELECT max(json_array_length(row)) n FROM rejects").one().n ?? 0;
+  }
+
+  /** Takes out skipped rows of an upload and of later ones, up to `limit` of each kind at a time; gives how many. */
+  dropFrom(upload: number, limit: number): number {
+    let dropped = 0;
+    for (const statement of [
+      "DELETE FROM rejects WHERE line IN (SELECT line FROM rejects WHERE line >= ? LIMIT ?)",
+      "DELETE FROM duplicates WHERE place IN (SELECT place FROM duplicates WHERE place >= ? LIMIT ?)",
+    ]) {
+      this.#sql.exec(statement, placeOf(upload, 0), limit);
+      dropped += this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
+    }
+    return dropped;
+  }
+}

@@ -1,0 +1,207 @@
+import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { Outcome } from "../decide/state.ts";
+import type { ContactRow, LastShown } from "./contacts.ts";
+import { upToSize } from "./up-to-size.ts";
+
+/** A contact that is to be called again. */
+export type FailedContact = Pick<ContactRow, "id" | "phone" | "status">;
+
+/** Contacts on their way to another campaign. */
+export interface CopiedContacts {
+  /** JSON: `[[digits, zone, [cell, …]], …]`. */
+  rows: string;
+  count: number;
+  /** The time zones that rows may name by their number. */
+  zones: { id: number; name: string }[];
+  /** The row to go on after, null at the end. */
+  next: number | null;
+  /** JSON: the names of the cells by now. */
+  columns: string;
+}
+
+/** Contacts to copy: those whose latest call had one of the outcomes, and those that were never called. */
+export interface ChosenContacts {
+  outcomes: Outcome[];
+  notCalled: boolean;
+}
+
+/** A person cancelled the contact, which only the history tells from a stop. */
+const CANCELLED_BY_HAND =
+  "SELECT contact FROM log INDEXED BY log_cancelled_by_hand WHERE reason = 'cancelled' AND event = 'cancelled'";
+
+/** Rows looked at for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
+const COPIED_ROWS = 20_000;
+const COPIED_BYTES = 700_000;
+/** About what a row takes beside its variables. */
+const ROW_BYTES = 24;
+
+/** What is changed of contacts beside their calls. Each method is part of somebody's transaction. */
+export class RepairStore {
+  readonly #sql: SqlStorage;
+  readonly #lastShown: LastShown;
+
+  constructor(sql: SqlStorage, lastShown: LastShown) {
+    this.#sql = sql;
+    this.#lastShown = lastShown;
+  }
+
+  /** The contact with a number (digits). */
+  withNumber(phone: number): number | null {
+    return (
+      this.#sql.exec<{ id: number }>("SELECT id FROM contacts WHERE phone = ? LIMIT 1", phone).toArray()[0]?.id ?? null
+    );
+  }
+
+  /** Stores what a contact is by now; entries of the history up to `seq` keep the number it had. */
+  correct(before: ContactRow, now: Pick<ContactRow, "phone" | "zone" | "variables" | "updated_at">, seq: number): void {
+    if (now.phone !== before.phone)
+      this.#sql.exec(
+        "INSERT INTO earlier_numbers (contact, until_seq, phone) VALUES (?, ?, ?)",
+        before.id,
+        seq,
+        before.phone,
+      );
+    this.#sql.exec(
+      "UPDATE contacts SET phone = ?, zone = ?, variables = ?, updated_at = ? WHERE id = ?",
+      now.phone,
+      now.zone,
+      now.variables,
+      now.updated_at,
+      before.id,
+    );
+  }
+
+  /** The number of a time zone among the contacts' zones. */
+  zone(name: string): number {
+    this.#sql.exec("INSERT OR IGNORE INTO zones (name) VALUES (?)", name);
+    return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
+  }
+
+  /** How many failed contacts have one of the outcomes: counted in the index, also where they are many. */
+  countFailed(outcomes: readonly Outcome[]): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `SELECT count(*) n FROM contacts INDEXED BY contacts_outcome
+         WHERE outcome IN (SELECT value FROM json_each(?)) AND status = 'failed'`,
+        JSON.stringify(outcomes),
+      )
+      .one().n;
+  }
+
+  /** Contacts that are being called and may yet fail: no more than may be called at once. */
+  beingCalled(): number[] {
+    return this.#sql
+      .exec<{ contact: number }>(
+        `SELECT DISTINCT a.contact FROM attempts a INDEXED BY attempts_open CROSS JOIN contacts c ON c.id = a.contact
+         WHERE a.state <> 'ended' AND c.status <> 'failed'`,
+      )
+      .toArray()
+      .map(({ contact }) => contact);
+  }
+
+  /** Up to `limit` failed contacts with one of the outcomes but these, outcome by outcome. */
+  failed(outcomes: readonly Outcome[], except: number[], limit: number): FailedContact[] {
+    const found: FailedContact[] = [];
+    for (const outcome of outcomes) {
+      if (found.length >= limit) break;
+      found.push(
+        ...this.#sql.exec<FailedContact>(
+          `SELECT id, phone, status FROM contacts INDEXED BY contacts_outcome
+           WHERE outcome = ? AND status = 'failed' AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
+          outcome,
+          JSON.stringify(except),
+          limit - found.length,
+        ),
+      );
+    }
+    return found;
+  }
+
+  /** How many failed contacts with one of the outcomes have a call that is still to be hung up. */
+  stillTalking(outcomes: readonly Outcome[]): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `SELECT count(*) n FROM attempts a CROSS JOIN contacts c ON c.id = a.contact
+         WHERE a.hangup = 1 AND c.status = 'failed' AND c.outcome IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(outcomes),
+      )
+      .one().n;
+  }
+
+  /** These contacts may be dialled from now on. */
+  makePending(ids: number[], now: number): void {
+    for (const piece of jsonPieces(ids)) {
+      this.#sql.exec(
+        "UPDATE contacts SET status = 'pending', next_attempt_at = ?1, updated_at = ?1 WHERE id IN (SELECT value FROM json_each(?2))",
+        now,
+        piece,
+      );
+    }
+  }
+
+  /** How many contacts there are by the outcome of their latest call: counted in the index, also where they are many. */
+  countOutcomes(): Map<Outcome, number> {
+    const rows = this.#sql.exec<{ outcome: Outcome; n: number }>(
+      `SELECT outcome, count(*) n FROM contacts INDEXED BY contacts_outcome
+       WHERE outcome IS NOT NULL AND id <= ? GROUP BY outcome`,
+      this.#lastShown(),
+    );
+    return new Map([...rows].map(({ outcome, n }) => [outcome, n]));
+  }
+
+  /**
+   * How many of `all` contacts were never called and not cancelled by hand. The others are counted by their indexes:
+   * those with an outcome, those on their first call, and those cancelled by hand before any.
+   */
+  countNotCalled(all: number): number {
+    const { n } = this.#sql
+      .exec<{ n: number }>(
+        `SELECT (SELECT count(*) FROM contacts INDEXED BY contacts_outcome WHERE outcome IS NOT NULL AND id <= ?1)
+         + (SELECT count(DISTINCT a.contact) FROM attempts a INDEXED BY attempts_open CROSS JOIN contacts c ON c.id = a.contact
+            WHERE a.state <> 'ended' AND c.outcome IS NULL)
+         + (SELECT count(*) FROM contacts WHERE id IN (${CANCELLED_BY_HAND}) AND outcome IS NULL AND id <= ?1) n`,
+        this.#lastShown(),
+      )
+      .one();
+    return all - n;
+  }
+
+  /** A piece of the contacts after a row: all of them, or those chosen. */
+  copy(after: number, chosen: ChosenContacts | null): Omit<CopiedContacts, "columns"> {
+    const { last } = this.#sql
+      .exec<{ last: number | null }>(
+        `SELECT max(key) last FROM ${upToSize(`SELECT id key, octet_length(variables) + ${ROW_BYTES} size FROM contacts WHERE id > ? AND id <= ? ORDER BY id LIMIT ${COPIED_ROWS}`)}`,
+        after,
+        this.#lastShown(),
+        COPIED_BYTES,
+      )
+      .one();
+    const { rows, count } = this.#sql
+      .exec<{ rows: string; count: number }>(
+        `SELECT json_group_array(json_array(phone, zone, json(variables)) ORDER BY id) rows, count(*) count FROM contacts
+         WHERE id > ?1 AND id <= ?2 AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3))
+           OR (?4 AND outcome IS NULL AND attempts = 0 AND id NOT IN (${CANCELLED_BY_HAND})))`,
+        after,
+        last ?? after,
+        chosen && JSON.stringify(chosen.outcomes),
+        chosen?.notCalled ? 1 : 0,
+      )
+      .one();
+    const zones = this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones").toArray();
+    return { rows, count, zones, next: last };
+  }
+
+  /** Stores a piece of another campaign's contacts in this one, which has none of its own. */
+  paste({ rows, zones }: Pick<CopiedContacts, "rows" | "zones">, now: number): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO zones (id, name) SELECT value ->> 'id', value ->> 'name' FROM json_each(?)",
+      JSON.stringify(zones),
+    );
+    this.#sql.exec(
+      `INSERT INTO contacts (phone, zone, variables, updated_at)
+       SELECT value ->> 0, value ->> 1, value -> 2, ? FROM jsonb_each(?)`,
+      now,
+      rows,
+    );
+  }
+}

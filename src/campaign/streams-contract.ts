@@ -1,0 +1,311 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../kernel/http/endpoint.ts";
+import { eventStream, lastEventId } from "../kernel/http/event-stream.ts";
+import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
+import { timestamp } from "../kernel/http/fields.ts";
+import { secretText } from "../kernel/http/secret-fields.ts";
+import { CONTACT_STATUSES, type ContactStatus } from "./decide/state.ts";
+import {
+  callId,
+  campaignId,
+  campaignRecord,
+  campaignStatus,
+  contactIdField,
+  contactPosition,
+  counts,
+  phoneNumber,
+} from "./records.ts";
+import { contactFilters } from "./repair-contract.ts";
+
+const slice = { access: "account", tag: "Campaigns", method: "get", status: 200 } as const;
+const params = z.object({ id: campaignId });
+const errors = { 404: "unknown campaign" };
+const text = z.string();
+
+const seq = z.number().int().min(0).openapi({
+  description: "Counts from 1 without a gap; it is also the event's id. An event delivered twice has the same number.",
+  example: 42,
+});
+const at = timestamp.openapi({ description: "When it happened (UTC)." });
+
+const snapshot = campaignRecord
+  .extend({
+    seq: seq.openapi({
+      description: "The last event included in the snapshot; later ones follow.",
+      example: 41,
+    }),
+    campaign_id: campaignId,
+  })
+  .openapi("CampaignSnapshotEvent", {
+    description: "The data of `snapshot`: the campaign as it stands; always the first event.",
+  });
+
+/** The event of a contact that enters `status`. */
+const transition = <S extends ContactStatus>(status: S) =>
+  z
+    .object({
+      seq,
+      campaign_id: campaignId,
+      contact_id: contactIdField,
+      position: contactPosition,
+      phone_number: phoneNumber,
+      status: z
+        .literal(status)
+        .openapi({ description: "The contact's new status, which is also the event's name.", example: status }),
+      previous_status: z
+        .enum(CONTACT_STATUSES)
+        .openapi({ description: "The contact's previous status.", example: BEFORE[status] }),
+      attempt: z
+        .number()
+        .int()
+        .nullable()
+        .openapi({ description: "Which of its calls this event is about, from 1; null if none.", example: 1 }),
+      call_id: callId,
+      reason: z.string().nullable().openapi({
+        description: "Why: the outcome of a call, or who cancelled it; null if there is nothing to add.",
+        example: REASONS[status],
+      }),
+      at,
+    })
+    .openapi(`Contact${status.replace(/^./, (letter) => letter.toUpperCase())}Event`, {
+      description: `The data of \`${status}\`: a contact reached this status.`,
+    });
+
+/** What a contact usually was before, and why it changes, as examples. */
+const BEFORE: Record<ContactStatus, ContactStatus> = {
+  pending: "originated",
+  originated: "pending",
+  connected: "originated",
+  completed: "connected",
+  failed: "originated",
+  cancelled: "pending",
+};
+const REASONS: Record<ContactStatus, string | null> = {
+  pending: "busy",
+  originated: null,
+  connected: null,
+  completed: null,
+  failed: "no_answer",
+  cancelled: "stopped",
+};
+
+const changed = z
+  .object({
+    status: campaignStatus,
+    counts,
+    seq,
+    campaign_id: campaignId,
+    reason: z.string().nullable().openapi({
+      description:
+        "What changed besides the status: `created`, `settings_changed`, `importing`, `redial` and, once all its contacts are pending, `redialled`, or why it paused itself; otherwise null.",
+      example: "settings_changed",
+    }),
+    at,
+  })
+  .openapi("CampaignChangedEvent", { description: "The data of `campaign`: its own state or settings changed." });
+
+/** The schema of each event's data, by the event's name. */
+export const EVENTS = {
+  snapshot,
+  pending: transition("pending"),
+  originated: transition("originated"),
+  connected: transition("connected"),
+  completed: transition("completed"),
+  failed: transition("failed"),
+  cancelled: transition("cancelled"),
+  campaign: changed,
+};
+
+const stream = eventStream("CampaignEvent", EVENTS);
+/** The first rows of the files, as examples. */
+const CONTACTS_CSV =
+  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,name\r\n" +
+  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,Ada\r\n`;
+const NO_CONTACTS = '{"pending":0,"originated":0,"connected":0,"completed":0,"failed":0,"cancelled":0}';
+const nulls = (length: number): null[] => Array(length).fill(null);
+const HISTORY_LINE = {
+  entry: [
+    1,
+    1_795_253_400_000,
+    "campaign",
+    EXAMPLE_IDS.apiKey,
+    null,
+    "draft",
+    ...nulls(3),
+    "importing",
+    NO_CONTACTS,
+    null,
+    null,
+  ],
+  previous_hash: "",
+  hash: "dedda1c9c7d0427568629d7f57c9c14f822cb63c879fde1402da6740555b52d1",
+};
+const forSpreadsheet = z.object({
+  for: z
+    .enum(["spreadsheet"])
+    .optional()
+    .openapi({
+      description:
+        "`spreadsheet` puts an apostrophe before each cell, or part of one, that a spreadsheet would compute. A file with " +
+        "`_line` and with `_reason` or `_first_line` is taken back without them: uploaded again, the cells are as they " +
+        "were first sent. Default: cells as they were sent.",
+      example: "spreadsheet",
+    }),
+});
+const TOO_MANY_STREAMS = "the quota of open event streams is reached";
+
+export const streamEvents = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/events",
+  operationId: "streamCampaignEvents",
+  summary: "Watch a campaign live",
+  description:
+    "Server-sent events: a snapshot, then every transition of a contact and of the campaign. The schema is that of an " +
+    "event's `data`, by its name. In each event the id comes last, so that a client that is cut off has the data of " +
+    "every id it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. `seq` " +
+    "counts without a gap: drop an event whose `seq` you have, and where one is missing (a client that keeps ids " +
+    "before it hands events on, cut off between the two) come back with the last that you have. A comment every 15 s " +
+    "keeps idle connections open. Stays open until the client leaves, the campaign is deleted, or who reads may not any " +
+    "more: the key revoked, the session over, the account disabled. An account has a quota of open streams. A browser's " +
+    "EventSource sends no Authorization header: give it a ticket's address instead.",
+  params,
+  headers: lastEventId,
+  stream,
+  errors: { ...errors, 429: TOO_MANY_STREAMS },
+});
+
+export const createTicket = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/campaigns/{id}/events/ticket",
+  operationId: "createCampaignEventsTicket",
+  summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
+  description:
+    "Ask for it on your server, and hand the address to the page. It opens the events of this campaign and nothing else, " +
+    "as often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: " +
+    "with the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is " +
+    "answered 403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the " +
+    "last id you have, so that nothing is missed.",
+  params,
+  response: z.object({
+    url: secretText({
+      description:
+        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&last_event_id=` may be added to it.",
+      example: `https://api.example.com/api/campaigns/${EXAMPLE_IDS.campaign}/events?ticket=eyJ...`,
+    }),
+    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
+  }),
+  errors,
+});
+
+export const streamByTicket = endpoint({
+  access: "public",
+  limit: "public",
+  tag: "Campaigns",
+  method: "get",
+  path: "/api/campaigns/{id}/events",
+  operationId: "streamCampaignEventsByTicket",
+  summary: "Watch a campaign live from a page of any origin, by a ticket's address",
+  description:
+    "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
+    "/api/v1/campaigns/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
+    "error ends an EventSource for good; it does not try again by itself.",
+  params,
+  query: z.object({
+    ticket: z.string().openapi({
+      description: "The ticket, as the address from createCampaignEventsTicket has it; good for 60 s.",
+      example: "eyJ...",
+    }),
+    last_event_id: z.string().optional().openapi({
+      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      example: "42",
+    }),
+  }),
+  headers: lastEventId,
+  status: 200,
+  stream,
+  errors: {
+    ...errors,
+    401: "the session that asked for the ticket is over, or its key has expired",
+    403: "no ticket, one for another campaign, expired, the key revoked, or the account disabled",
+    429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
+  },
+});
+
+export const exportContacts = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/export",
+  operationId: "exportCampaignContacts",
+  summary: "Export contacts with their outcomes as CSV",
+  description:
+    "What became of each, then the columns of the upload. Cells keep their line breaks as sent. One that a spreadsheet " +
+    "would compute begins with an apostrophe, and so does each line or part of it that could be taken for a cell; " +
+    "numbers such as +12025550100 stay as they are. Filters are those of the list of contacts, and combine.",
+  params,
+  query: z.object(contactFilters),
+  stream: { "text/csv": { schema: text.openapi({ example: CONTACTS_CSV }) } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportRejects = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/rejects",
+  operationId: "exportCampaignRejects",
+  summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
+  description:
+    "The columns of the upload, then `_line`, the row's line in its file, and `_reason`. Mended, it can be sent to " +
+    "`POST /api/v1/campaigns/{id}/contacts` as it is: those columns are overlooked. Cells are as they were sent, " +
+    "unless `for` says otherwise. Cells that a row had too many are in columns `_extra_1`, `_extra_2`, …, which have to " +
+    "be emptied; of rows beyond 65,536 characters the first 262,144 are kept. Where contacts were added later the " +
+    "columns are those of all uploads, and `_upload` counts the uploads from 1. There are rows only where an upload was " +
+    "made with `on_invalid=skip`.",
+  params,
+  query: forSpreadsheet,
+  stream: {
+    "text/csv": {
+      schema: text.openapi({
+        example: 'phone_number,name,_line,_reason\r\n12,Ada,7,"phone_number ""12"" is not a phone number"\r\n',
+      }),
+    },
+  },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportDuplicates = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/duplicates",
+  operationId: "exportCampaignDuplicates",
+  summary: "Download the rows of the uploads that were dropped because their number came before, as CSV",
+  description:
+    "The columns of the upload, then `_line`, the row's line in its file, and `_first_line`, that of the row which was " +
+    "kept: empty where that was not noted. Where contacts were added later the columns are those of all uploads, and " +
+    "`_upload` and `_first_upload` tell which of them the lines are of, counted from 1. Cells are as they were sent.",
+  params,
+  query: forSpreadsheet,
+  stream: {
+    "text/csv": {
+      schema: text.openapi({ example: "phone_number,name,_line,_first_line\r\n+12025550111,Ada,9,2\r\n" }),
+    },
+  },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});
+
+export const exportHistory = endpoint({
+  ...slice,
+  path: "/api/v1/campaigns/{id}/history",
+  operationId: "exportCampaignHistory",
+  summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
+  description:
+    "A line for each thing that happened, as an object of `entry`, `previous_hash` and `hash`. `entry` is the list of " +
+    "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
+    "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
+    "`previous_hash`, a line feed, and the entry as JSON without spaces. Whoever keeps the last hash can tell whether " +
+    "anything was changed afterwards.",
+  params,
+  stream: { "application/x-ndjson": { schema: text.openapi({ example: `${JSON.stringify(HISTORY_LINE)}\n` }) } },
+  responseHeaders: ["Content-Disposition"],
+  errors,
+});

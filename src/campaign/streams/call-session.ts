@@ -1,0 +1,23 @@
+import type { CampaignCall } from "../../phone/calls/campaign-call.ts";
+import { contactId } from "../contact-id.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { contactVariables } from "../view.ts";
+
+/** What the conversation on one of the campaign's calls is to know; null where there is no such call. */
+export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CampaignCall | null {
+  const attempt = campaign.row && attempts.get(callId);
+  const contact = attempt && contacts.get(attempt.contact);
+  if (!attempt || !contact) return null;
+  const { id, columns } = campaign.known;
+  const to_number = `+${contact.phone}`;
+  return {
+    agent_id: attempt.agent_id ?? "",
+    contact_id: contactId(id, contact.id),
+    from_number: attempt.from_number ?? "",
+    to_number,
+    provider: attempt.provider,
+    variables: contactVariables(columns, contact),
+    timezone: contacts.zoneName(contact.zone) ?? campaign.settings.timezone,
+    ended_at: attempt.ended_at,
+  };
+}

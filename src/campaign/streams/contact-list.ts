@@ -1,0 +1,119 @@
+import { invalid, notFound } from "../../kernel/http/errors.ts";
+import { contactId, contactRow } from "../contact-id.ts";
+import type { AttemptRecord, ContactRecord } from "../contract.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import type { ContactFilter, ListedContact } from "../store/contact-listing.ts";
+import { attemptView, contactView } from "../view.ts";
+import { rangesOf, wantedBy } from "./contact-search.ts";
+
+/** Which contacts are asked for. */
+export interface ContactSearch extends ContactFilter {
+  /** E.164. */
+  phone_number?: string | undefined;
+  /** Part of a number or of a variable; one that begins with a plus is the beginning of a number. */
+  search?: string | undefined;
+}
+
+/** A page as it is asked for: `after` is the id of a contact. */
+export interface ContactQuery extends ContactSearch {
+  after?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+export interface ContactList {
+  contacts: ContactRecord[];
+  /** How many there are, whatever the page; null where nobody has counted. */
+  total: number | null;
+  /** The contact to go on after; null where no further one can be wanted. */
+  next: string | null;
+  /** The contacts are too long for one message: the rest of the page is to be asked for from the last of them on. */
+  more: boolean;
+}
+
+/** Most contacts that are counted for a total. */
+const MOST_COUNTED = 10_000;
+
+/** A page of the campaign's contacts. @throws ApiError 400 where a search is to skip contacts */
+export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
+  if (query.search !== undefined && query.offset > 0)
+    throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
+  const { id, columns } = store.campaign.known;
+  const after = query.after === undefined ? 0 : (contactRow(id, query.after) ?? Number.MAX_SAFE_INTEGER);
+  const searched = query.phone_number !== undefined || query.search !== undefined;
+  const { rows, total, next, more } = searched ? found(store, query, after) : paged(store, query, after);
+  const names: string[] = JSON.parse(columns);
+  const zones = new Map(
+    rows.some(({ zone }) => zone !== 0) ? store.contacts.zones().map(({ id, name }) => [id, name]) : [],
+  );
+  return {
+    contacts: rows.map((contact) => contactView(id, names, contact, zones.get(contact.zone))),
+    total,
+    next: next === null ? null : contactId(id, next),
+    more,
+  };
+}
+
+interface Page extends Pick<ContactList, "total" | "more"> {
+  rows: ListedContact[];
+  next: number | null;
+}
+
+/** By status and outcome, as their indexes have them. */
+function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
+  const row = campaign.known;
+  const { status, outcome, limit, offset } = query;
+  const counted = status ? row[status] : row.accepted;
+  const total = outcome === undefined ? counted : listing.countOutcome(query, MOST_COUNTED);
+  if (total === 0) return { rows: [], total, next: null, more: false };
+  const rows = listing.page({ status, outcome, limit, offset, after, overhead: row.columns.length });
+  const last = rows.at(-1);
+  const rest = last && listing.page({ status, outcome, limit: 1, offset: 0, after: last.id, overhead: 0 });
+  const next = last && rest && rest.length > 0 ? last.id : null;
+  return { rows, total, next, more: next !== null && rows.length < limit };
+}
+
+/** By number or text: by the index of numbers where that leaves few, else by reading on for as long as is allowed. */
+function found({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
+  const { limit } = query;
+  const overhead = campaign.known.columns.length;
+  const ranges = campaign.known.importing ? null : rangesOf(query);
+  const wanted = wantedBy(query);
+  const inRanges = ranges && listing.inRanges(ranges, query, MOST_COUNTED);
+  if (inRanges) {
+    // Of one number it is quickly seen whether it is wanted for the rest, too.
+    const indexed =
+      inRanges.length === 1 ? inRanges.filter((id) => listing.byIds([id], 0).some(wanted.matches)) : inRanges;
+    const left = indexed.filter((id) => id > after);
+    const page = left.slice(query.offset, query.offset + limit);
+    const rows = listing.byIds(page, overhead);
+    const last = rows.at(-1)?.id;
+    return { rows, total: indexed.length, next: last === undefined || last === left.at(-1) ? null : last, more: false };
+  }
+  const { ids, reached } = listing.search(wanted, after, limit);
+  // Only one contact has a number: there is nothing more to skip than what a page holds.
+  const rows = listing.byIds(ids.slice(query.offset), overhead);
+  const next = rows.length < ids.length ? (rows.at(-1)?.id ?? null) : reached;
+  return { rows, total: query.after === undefined && next === null ? rows.length : null, next, more: false };
+}
+
+/** A contact with its calls, as stored and as clients see it; null where there is none. */
+export function contactWithCalls({ campaign, contacts, listing, attempts }: CampaignStore, id: string) {
+  const { row } = campaign;
+  const at = row && contactRow(row.id, id);
+  const [contact] = at ? listing.byIds([at], 0) : [];
+  if (!row || !contact) return null;
+  const shown = contactView(row.id, JSON.parse(row.columns), contact, contacts.zoneName(contact.zone));
+  const calls = attempts.ofContact(contact.id);
+  const record: ContactRecord & { attempts: AttemptRecord[] } = { ...shown, attempts: calls.map(attemptView) };
+  return { contact, record };
+}
+
+/** A contact as it is listed. @throws ApiError 404 */
+export function shownContact({ campaign, contacts, listing }: CampaignStore, id: string): ContactRecord {
+  const row = contactRow(campaign.known.id, id);
+  const [contact] = row === null ? [] : listing.byIds([row], 0);
+  if (!contact) throw notFound("contact");
+  const { columns } = campaign.known;
+  return contactView(campaign.known.id, JSON.parse(columns), contact, contacts.zoneName(contact.zone));
+}

@@ -1,0 +1,78 @@
+import { PAGE_ROWS, textStream, toCsv } from "../../kernel/http/csv.ts";
+import { quotedText } from "../../kernel/rendering/spreadsheet-text.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { hashedPart } from "../store/log.ts";
+import { type ContactSearch, listContacts } from "./contact-list.ts";
+import { type CsvPieces, rejectedRows, repeatedRows, type WriteCell } from "./skipped-rows.ts";
+
+const FIELDS = [
+  "phone_number",
+  "status",
+  "outcome",
+  "failure_reason",
+  "attempt_count",
+  "last_attempt_at",
+  "call_id",
+  "disposition",
+] as const;
+
+/** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */
+function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
+  const columns: string[] = JSON.parse(store.campaign.known.columns);
+  let after: string | null | undefined;
+  return textStream(toCsv([[...FIELDS, ...columns]]), () => {
+    if (after === null || store.campaign.row === null) return null;
+    const page = listContacts(store, { ...filter, limit: PAGE_ROWS, offset: 0, after });
+    after = page.next;
+    if (page.contacts.length === 0) return "";
+    return toCsv(
+      page.contacts.map((contact) => [
+        ...FIELDS.map((field) => contact[field]),
+        ...columns.map((column) => contact.variables[column]),
+      ]),
+    );
+  });
+}
+
+/** A CSV of skipped rows, to be mended and sent again: its cells as they were sent, or so that they can be had back. */
+const skipped =
+  (pieces: (store: CampaignStore, write: WriteCell) => CsvPieces, write: WriteCell) =>
+  (store: CampaignStore): ReadableStream<Uint8Array> => {
+    const { head, next } = pieces(store, write);
+    return textStream(head, next);
+  };
+
+const asSent: WriteCell = (cell) => cell;
+
+/**
+ * The history as NDJSON: `{entry, previous_hash, hash}` a line (docs/campaign-history.md), as far as it went when it was
+ * asked for: what is written meanwhile may not be durable yet.
+ */
+function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
+  const { seq } = store.campaign.known;
+  let after = 0;
+  let previous = "";
+  return textStream("", () => {
+    const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
+    const last = rows.at(-1);
+    if (!last) return null;
+    after = last.seq;
+    return rows
+      .map((row) => {
+        const line = JSON.stringify({ entry: hashedPart(row), previous_hash: previous, hash: row.hash });
+        previous = row.hash;
+        return `${line}\n`;
+      })
+      .join("");
+  });
+}
+
+/** The files of a campaign, as streams, by what they hold. */
+export const DOWNLOADS = {
+  contacts: contactsCsv,
+  rejects: skipped(rejectedRows, asSent),
+  rejects_for_spreadsheet: skipped(rejectedRows, quotedText),
+  duplicates: skipped(repeatedRows, asSent),
+  duplicates_for_spreadsheet: skipped(repeatedRows, quotedText),
+  history: historyNdjson,
+};

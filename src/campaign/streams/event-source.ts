@@ -1,0 +1,16 @@
+import type { EventSource } from "../../kernel/streams/event-hub.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignView, eventView } from "../view.ts";
+
+/** A campaign's history as its watchers see it. */
+export function eventSource(store: CampaignStore, id: string, storage: DurableObjectStorage): EventSource {
+  return {
+    after: (seq, limit) =>
+      store.log.after(seq, limit).map((row) => ({ seq: row.seq, event: row.event, data: eventView(id, row) })),
+    snapshot: () => {
+      const { seq } = store.campaign.known;
+      return { seq, data: { seq, campaign_id: id, ...campaignView(store.campaign.known) } };
+    },
+    durable: () => storage.sync(),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { enter } from "../../account/auth/admission.ts";
+import { actorOf, readerBy } from "../../account/gate/pass-holder.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
+import { readTicket } from "./stream-ticket.ts";
+
+const EXPIRED =
+  "the ticket has expired: take a new one, and pass the id of the last event you have as last_event_id with its address";
+const NO_TICKET = "this is no ticket to an event stream";
+const ANOTHER = "the ticket is for another campaign's events";
+const GONE = "the API key that asked for the ticket is gone";
+
+/**
+ * Lets in whoever has a ticket to the stream of this campaign, for as long as who asked for the ticket may read; gives
+ * the account. What is no ticket counts against its address as a bad token does, an expired one is nobody's guess.
+ * @throws ApiError 401, 403, 429
+ */
+export async function redeemTicket(
+  c: Context<AppEnv>,
+  campaign: string,
+  ticket: string,
+): Promise<{ account: string; reader: Reader }> {
+  refuseBlocked(c, "authentication");
+  const read = await readTicket(c.env.SIGNING_KEYS, ticket, c.get("now"));
+  if ("refused" in read) {
+    if (read.refused === "expired") throw new ApiError(403, "ticket_expired", EXPIRED);
+    await countFailure(c, "authentication");
+    throw new ApiError(403, "ticket_invalid", NO_TICKET);
+  }
+  const { sub, account, holder } = read.said;
+  if (sub !== campaign.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
+  const store = c.get("openStore")(account, { actor: actorOf(holder), request_id: c.get("requestId") });
+  const reader = await readerBy(store, holder);
+  if (!reader) throw new ApiError(403, "key_revoked", GONE);
+  await enter(c, account, reader.pass);
+  return { account, reader };
+}

@@ -1,0 +1,143 @@
+import Papa from "papaparse";
+import { ADDED, columnKey, columnRole, extraColumn } from "../../lists/columns.ts";
+import type { UploadHeader } from "../../lists/rows.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { firstHeader } from "../store/import-append.ts";
+import { FIRST_UPLOAD } from "../store/import-transitions.ts";
+import { lineOf, placeOf, uploadOf } from "../store/place.ts";
+import type { Duplicate, Reject } from "../store/rejects.ts";
+
+/** Rows read and written at a time. */
+const PAGE_ROWS = 1_000;
+/** Most columns for cells that a row has too many; the last holds all that are left, as CSV. */
+const MOST_EXTRA = 100;
+
+/** How a cell is written into the file. */
+export type WriteCell = (cell: string) => string;
+
+/** A CSV in pieces: its header, then rows; `next` gives null at the end. */
+export interface CsvPieces {
+  head: string;
+  next(): string | null;
+}
+
+/** The rows of the uploads that are no contacts, each with the line it was on and what is wrong with it. */
+export function rejectedRows(store: CampaignStore, write: WriteCell): CsvPieces {
+  const { columns, uploads, end } = skippedOf(store);
+  const several = uploads.size > 1;
+  const added = several ? [ADDED.upload, ADDED.line, ADDED.reason] : [ADDED.line, ADDED.reason];
+  const page = (after: number) => store.rejects.page(after, PAGE_ROWS);
+  return pieces(columns, [...extraColumns(uploads), ...added], page, end, write, (reject: Reject) => {
+    const { place, reason, row } = reject;
+    return [...columns.cells(uploadOf(place), row, extraColumns(uploads).length), ...origin(place, several), reason];
+  });
+}
+
+/** The rows of the uploads whose number an earlier row has, each with the line of that one. */
+export function repeatedRows(store: CampaignStore, write: WriteCell): CsvPieces {
+  const { columns, uploads, end } = skippedOf(store);
+  const several = uploads.size > 1;
+  const added = several
+    ? [ADDED.upload, ADDED.line, ADDED.firstUpload, ADDED.firstLine]
+    : [ADDED.line, ADDED.firstLine];
+  const page = (after: number) => store.rejects.duplicates(after, PAGE_ROWS);
+  return pieces(columns, added, page, end, write, ({ place, first, phone, variables }: Duplicate) => {
+    const upload = uploadOf(place);
+    const row = columns.cells(upload, rowOf(uploads.get(upload), phone, variables), 0);
+    const from = first === null ? (several ? ["", ""] : [""]) : origin(first, several);
+    return [...row, ...origin(place, several), ...from];
+  });
+}
+
+/** The line of a place, after its upload, counted from 1, where there are several. */
+function origin(place: number, several: boolean): string[] {
+  const line = String(lineOf(place));
+  return several ? [String(uploadOf(place) + 1), line] : [line];
+}
+
+function pieces<T extends { place: number }>(
+  columns: Columns,
+  added: string[],
+  page: (after: number) => T[],
+  end: number,
+  write: WriteCell,
+  cells: (row: T) => string[],
+): CsvPieces {
+  let after = 0;
+  // A name with another delimiter in it could have the file, coming back, be taken for one that is cut there.
+  const quotes = (cell: unknown) => /[;\t|]/.test(String(cell));
+  return {
+    head: `${Papa.unparse([[...columns.names, ...added].map(write)], { newline: "\r\n", quotes })}\r\n`,
+    next() {
+      const rows = page(after).filter(({ place }) => place < end);
+      const last = rows.at(-1);
+      if (!last) return null;
+      after = last.place;
+      return `${Papa.unparse(
+        rows.map((row) => cells(row).map(write)),
+        { newline: "\r\n" },
+      )}\r\n`;
+    },
+  };
+}
+
+/** The columns of all uploads that were read to their end, and the place at which the rows of another one begin. */
+function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
+  const uploads = store.rejects.uploads();
+  if (uploads.size === 0 && store.campaign.known.importing === 0) uploads.set(FIRST_UPLOAD, firstHeader(store));
+  const end = placeOf(Math.max(-1, ...uploads.keys()) + 1, 0);
+  return { columns: new Columns([...uploads]), uploads, end };
+}
+
+function extraColumns(uploads: Map<number, UploadHeader>): string[] {
+  const most = Math.max(0, ...[...uploads.values()].map(({ extra }) => extra));
+  return Array.from({ length: Math.min(most, MOST_EXTRA) }, (_, i) => extraColumn(i + 1));
+}
+
+/** A row with the cell of its number in its place among the others. */
+function rowOf(header: UploadHeader | undefined, phone: string, variables: string[]): string[] {
+  let next = 0;
+  return (header?.names ?? []).map((name, i) => {
+    if (i === header?.phone) return phone;
+    return columnRole(name) === "own" ? (variables[next++] ?? "") : "";
+  });
+}
+
+/** The columns that several uploads have together, in the order in which they came up. */
+class Columns {
+  readonly names: string[] = [];
+  /** For each upload where the cells of its columns go; -1 for those that the service had added. */
+  readonly #places = new Map<number, number[]>();
+  readonly #extra = new Map<number, number[]>();
+
+  constructor(uploads: [upload: number, header: UploadHeader][]) {
+    const keys: string[] = [];
+    for (const [upload, { names, phone }] of uploads) {
+      const places = names.map((name, i) => {
+        if (columnRole(name) !== "own") return -1;
+        const key = i === phone ? "phone_number" : columnKey(name);
+        const known = keys.indexOf(key);
+        if (known === -1) return keys.push(key) && this.names.push(name) - 1;
+        // Called another name in each file, the numbers' column has the name that all of them stand for.
+        if (i === phone && this.names[known] !== name) this.names[known] = "phone_number";
+        return known;
+      });
+      this.#places.set(upload, places);
+      this.#extra.set(
+        upload,
+        names.flatMap((name, i) => (columnRole(name) === "extra" ? [i] : [])),
+      );
+    }
+  }
+
+  /** A row's cells in these columns, and behind them `extra` cells for those it has too many. */
+  cells(upload: number, row: string[], extra: number): string[] {
+    const places = this.#places.get(upload) ?? [];
+    const cells = Array.from({ length: this.names.length }, () => "");
+    for (const [i, place] of places.entries()) if (place !== -1) cells[place] = row[i] ?? "";
+    const more = [...(this.#extra.get(upload) ?? []).map((i) => row[i] ?? ""), ...row.slice(places.length)];
+    const shown = Array.from({ length: extra }, (_, i) => more[i] ?? "");
+    if (extra > 0 && more.length > extra) shown[extra - 1] = Papa.unparse([more.slice(extra - 1)]);
+    return [...cells, ...shown];
+  }
+}

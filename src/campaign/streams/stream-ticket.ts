@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { holderOf, passHolder } from "../../account/gate/pass-holder.ts";
+import type { Principal } from "../../kernel/http/context.ts";
+import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
+
+/** How long a ticket connects, s. The stream it opens goes on for longer. */
+const LIFETIME_S = 60;
+/** Longer than any ticket of ours, characters: more is refused unread. */
+const MAX_TICKET_CHARS = 4096;
+
+const claims = z.object({ sub: z.uuid(), account: z.string(), holder: passHolder });
+
+/** What a good ticket says: whose stream it opens, and for whom. */
+export type Ticket = z.output<typeof claims>;
+
+/** A ticket to the stream of the campaign `id`, and when it stops connecting, ms. @throws SigningUnavailable */
+export async function issueTicket(
+  secret: string | undefined,
+  principal: Principal,
+  id: string,
+  now: number,
+): Promise<{ ticket: string; expiresAt: number }> {
+  const { account } = principal;
+  const said = { sub: id, account, holder: holderOf(principal) };
+  const ticket = await signToken(secret, "event-stream", said, LIFETIME_S, now);
+  return { ticket, expiresAt: (Math.floor(now / 1000) + LIFETIME_S) * 1000 };
+}
+
+/** What a ticket says, or why it opens nothing: `expired` is one of ours that was good once. @throws SigningUnavailable */
+export async function readTicket(
+  secret: string | undefined,
+  ticket: string,
+  now: number,
+): Promise<{ said: Ticket } | { refused: "expired" | "invalid" }> {
+  if (ticket.length > MAX_TICKET_CHARS) return { refused: "invalid" };
+  const verdict = await judgeToken(secret, "event-stream", ticket, now);
+  if ("refused" in verdict) return verdict;
+  const { data } = claims.safeParse(verdict.claims);
+  return data ? { said: data } : { refused: "invalid" };
+}

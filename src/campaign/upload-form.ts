@@ -1,0 +1,123 @@
+import { z } from "@hono/zod-openapi";
+import { isSupportedCountry } from "libphonenumber-js/min";
+import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
+import { settingsFields, VOICEMAIL_WORDS } from "./settings.ts";
+
+const importFields = z.object({
+  default_country: z
+    .string()
+    .toUpperCase()
+    .refine(isSupportedCountry, { error: "must be a country such as US (ISO 3166-1 alpha-2)" })
+    .nullable(),
+  on_invalid: z.enum(["reject", "skip"]),
+});
+
+export type ImportOptions = z.output<typeof importFields>;
+
+/** A field's value: the last of several parts with its name; an empty one counts as not sent. */
+const text = (parts: unknown) => {
+  const value = Array.isArray(parts) ? parts.at(-1) : parts;
+  return value === "" ? undefined : value;
+};
+const whole = (parts: unknown) => {
+  const value = text(parts);
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+};
+const yesOrNo = (parts: unknown) => {
+  const value = text(parts);
+  return value === "true" || value === "false" ? value === "true" : value;
+};
+const json = (parts: unknown, context: z.RefinementCtx) => {
+  const value = text(parts);
+  if (typeof value !== "string") return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be JSON" });
+    return z.NEVER;
+  }
+};
+/** A list as one part, or with a part for each of its items, as generated clients send it. */
+const jsonList = (parts: unknown, context: z.RefinementCtx) => {
+  const values = [parts].flat().filter((part) => part !== undefined && part !== "");
+  if (values.length === 0) return undefined;
+  const lists = values.map((value) => json(value, context));
+  return lists[0] === null ? null : lists.flat();
+};
+
+const { shape } = settingsFields;
+const optional = <T extends z.ZodType>(prepare: (value: unknown, context: z.RefinementCtx) => unknown, schema: T) =>
+  z.preprocess(prepare, schema.optional());
+
+const importShape = {
+  default_country: optional(text, importFields.shape.default_country).openapi({
+    description:
+      "The country of numbers without a country code, as ISO 3166-1 alpha-2. If left out, such numbers are rejected.",
+    example: "US",
+  }),
+  on_invalid: optional(text, importFields.shape.on_invalid).openapi({
+    description:
+      "What happens to invalid rows: `reject` refuses the whole upload, `skip` skips them and lists them in exportCampaignRejects. Default: `reject`.",
+    example: "skip",
+  }),
+};
+
+/** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */
+export const formFields = z.object({
+  name: optional(text, shape.name).openapi({
+    description: "The campaign's name, up to 200 characters. Default: `Campaign` and the day (UTC).",
+    example: "Spring check",
+  }),
+  agent_id: optional(text, shape.agent_id).openapi({
+    description: "The id of the agent that talks. Default: none. Required to start the campaign.",
+    example: EXAMPLE_IDS.agent,
+  }),
+  from_number: optional(text, shape.from_number).openapi({
+    description:
+      "The number that calls are made from: one of the account's, in E.164. Default: none. Required to start the campaign.",
+    example: "+12025550100",
+  }),
+  scheduled_at: optional(text, shape.scheduled_at).openapi({
+    description: "The campaign dials nobody before this time (ISO 8601 with an offset). Default: at once.",
+    example: "2026-12-01T09:00:00.000Z",
+  }),
+  timezone: optional(text, shape.timezone).openapi({
+    description:
+      "The time zone of `schedule_config` for contacts without a time zone of their own; an IANA name. Default: `UTC`.",
+    example: "Europe/Berlin",
+  }),
+  schedule_config: optional(jsonList, shape.schedule_config).openapi({
+    description:
+      "When calls may be placed: JSON, in one part or one part per window, up to 50 windows. Default: any time.",
+    example: [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }],
+  }),
+  max_concurrency: optional(whole, shape.max_concurrency).openapi({
+    description: "Maximum concurrent calls of the campaign, 1 to 10,000. Default: the account's cap.",
+    example: 5,
+  }),
+  calls_per_minute: optional(whole, shape.calls_per_minute).openapi({
+    description: "Maximum calls that the campaign starts per minute, 1 to 100,000. Default: the account's cap.",
+    example: 30,
+  }),
+  retry_config: optional(json, shape.retry_config).openapi({
+    description: "Who is called again, how often, and after how long: JSON in one part. Default: no retries.",
+    example: { max_attempts: 3, intervals_minutes: [30, 240], retry_on: ["busy", "no_answer"] },
+  }),
+  voicemail: optional(text, shape.voicemail).openapi({
+    description: `${VOICEMAIL_WORDS} Default: \`hang_up\`.`,
+    example: "leave_message",
+  }),
+  record: optional(yesOrNo, shape.record).openapi({
+    description: "Whether its calls are recorded: `true` or `false`. Default: `record_outbound` of the call settings.",
+    example: true,
+  }),
+  ...importShape,
+});
+
+/** The fields of the form by which contacts are added to a campaign. */
+export const appendFields = z.object(importShape);
+
+/** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */
+export function importOptions(form: z.output<typeof appendFields>): ImportOptions {
+  return { default_country: form.default_country ?? null, on_invalid: form.on_invalid ?? "reject" };
+}

@@ -1,0 +1,123 @@
+import { recordedAssumptions } from "../lists/rows.ts";
+import { contactId } from "./contact-id.ts";
+import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
+import { storedSettings } from "./settings.ts";
+import type { AttemptRow } from "./store/attempt-row.ts";
+import type { CampaignRow } from "./store/campaign-row.ts";
+import type { ListedContact } from "./store/contact-listing.ts";
+import type { ContactRow } from "./store/contacts.ts";
+import type { LogEntry } from "./store/log.ts";
+
+const time = (ms: number) => new Date(ms).toISOString();
+const timeOrNull = (ms: number | null) => (ms === null ? null : time(ms));
+
+/** A campaign as clients see it, and the revision of its settings. */
+export type RevisedCampaign = CampaignRecord & { revision: number };
+
+export function revisedCampaign(row: CampaignRow): RevisedCampaign {
+  return { ...campaignView(row), revision: row.settings_revision };
+}
+
+/** A campaign as clients see it. */
+export function campaignView(row: CampaignRow): CampaignRecord {
+  const { timezone_chosen: _, ...settings } = storedSettings(row.settings);
+  const { pending, originated, connected, completed, failed, cancelled } = row;
+  return {
+    id: row.id,
+    ...settings,
+    status: row.status,
+    status_reason: row.status_reason,
+    total_contacts: row.accepted,
+    counts: { pending, originated, connected, completed, failed, cancelled },
+    import: {
+      accepted: row.accepted,
+      rejected: row.rejected,
+      duplicates: row.duplicates,
+      assumed: recordedAssumptions(row.assumed),
+    },
+    created_by: row.created_by,
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
+    started_at: timeOrNull(row.started_at),
+    ended_at: timeOrNull(row.ended_at),
+  };
+}
+
+/** A contact as clients see it; `timezone` is its own, if it has one. */
+export function contactView(
+  campaign: string,
+  columns: string[],
+  row: ListedContact,
+  timezone: string | null = null,
+): ContactRecord {
+  return {
+    id: contactId(campaign, row.id),
+    position: row.position,
+    phone_number: `+${row.phone}`,
+    timezone,
+    status: row.status,
+    outcome: row.outcome,
+    failure_reason: row.failure_reason,
+    attempt_count: row.attempts,
+    last_attempt_at: timeOrNull(row.last_attempt_at),
+    next_attempt_at: row.next_attempt_at ? time(row.next_attempt_at) : null,
+    call_id: row.call_id,
+    conversation_id: row.conversation_id,
+    disposition: row.disposition,
+    variables: Object.fromEntries(namedVariables(columns, row.variables)),
+    updated_at: time(row.updated_at),
+  };
+}
+
+/** A contact's variables with the columns they are of. */
+export function namedVariables(columns: string[], variables: string): [name: string, value: string][] {
+  const values: string[] = JSON.parse(variables);
+  return columns.map((column, i) => [column, values[i] ?? ""]);
+}
+
+/** What the texts of a contact's call are rendered with: its number, and its columns. */
+export function contactVariables(
+  columns: string,
+  { phone, variables }: Pick<ContactRow, "phone" | "variables">,
+): [name: string, value: string][] {
+  return [["phone_number", `+${phone}`], ...namedVariables(JSON.parse(columns), variables)];
+}
+
+export function attemptView(row: AttemptRow): AttemptRecord {
+  return {
+    attempt: row.number,
+    call_id: row.call_id,
+    status: row.status,
+    outcome: row.outcome,
+    reason: row.reason,
+    message_left: row.message === "left",
+    conversation_id: row.conversation_id,
+    disposition: row.disposition,
+    provider: row.provider,
+    provider_call_id: row.provider_call_id,
+    dialled_at: time(row.dialled_at),
+    connected_at: timeOrNull(row.connected_at),
+    ended_at: timeOrNull(row.ended_at),
+  };
+}
+
+/** An entry of the history as the data of a stream event. */
+export function eventView(campaign: string, row: LogEntry): Record<string, unknown> {
+  const { seq, status, reason } = row;
+  if (row.contact === null) {
+    return { seq, campaign_id: campaign, status, reason, counts: JSON.parse(row.counts ?? "null"), at: time(row.at) };
+  }
+  return {
+    seq,
+    campaign_id: campaign,
+    contact_id: contactId(campaign, row.contact),
+    position: row.position,
+    phone_number: `+${row.phone}`,
+    status,
+    previous_status: row.previous_status,
+    attempt: row.attempt,
+    call_id: row.call_id,
+    reason,
+    at: time(row.at),
+  };
+}

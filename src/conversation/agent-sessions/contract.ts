@@ -1,0 +1,56 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { variablesUpTo } from "../../kernel/http/fields.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+
+/** They go with the token, which is shown in a header. */
+const MAX_VARIABLES_KB = 4;
+
+const agentSession = z
+  .object({
+    access_token: secretText({
+      description:
+        "A JWT (ES256) to send in the first frame at `runtime_url`. It opens this one conversation and nothing else.",
+      example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTVjNCJ9.c2lnbmF0dXJl",
+    }),
+    token_type: z.literal("Bearer").openapi({ description: "How a runtime sends it: `Authorization: Bearer`." }),
+    expires_in: z.number().int().openapi({
+      description: "For how many seconds it is valid: an hour, or what is left of the requesting console session.",
+      example: 3600,
+    }),
+    runtime_url: z.string().nullable().openapi({
+      description: "The WebSocket address to talk to the agent at, using the widget's frames; null if there is none.",
+      example: "wss://api.example.com/runtime",
+    }),
+    agent_id: idOf("agent", "The agent that answers."),
+    conversation_id: idOf("conversation", "The id that the conversation will have once it starts."),
+  })
+  .openapi("AgentSession");
+
+export const createAgentSession = endpoint({
+  access: "account",
+  tag: "Agents",
+  method: "post",
+  path: "/api/v1/agents/{id}/session",
+  operationId: "createAgentSession",
+  summary: "Start a session to try an agent yourself, by text or voice",
+  description:
+    "No widget key is needed, and neither `auth_mode` nor the agent's status keeps you out. Connect to `runtime_url`, send " +
+    '`{"type": "session", "access_token": "…"}`, and go on as the widget does. The agent is as it is when the conversation ' +
+    "begins, and its tools do what they do in any other. The conversation is listed with `kind` `test`. The token is " +
+    "refused once the agent is deleted, the account disabled, or the key or console session that asked for it is no longer " +
+    "good. Each conversation takes a session of its own.",
+  params: z.object({ id: idOf("agent", "The agent to try, by its id from listAgents.") }),
+  bodyOptional: true,
+  body: z.object({
+    variables: variablesUpTo(MAX_VARIABLES_KB)
+      .default({})
+      .openapi({
+        description: `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most.`,
+      }),
+  }),
+  status: 200,
+  response: agentSession,
+  errors: { 404: "unknown agent" },
+});

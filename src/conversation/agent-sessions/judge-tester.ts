@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import { readerBy } from "../../account/gate/pass-holder.ts";
+import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import type { Tester } from "./tester-token.ts";
+
+interface Context {
+  env: Pick<Env, "ACCOUNT_GATE">;
+  store: AccountStore;
+  /** ms */
+  now: number;
+}
+
+/** Why somebody may not try an agent (any more). */
+type TesterRefusal = "expired" | "key_disabled" | "invalid";
+
+const REFUSED: Record<TesterRefusal, string> = {
+  expired: "the session has expired",
+  key_disabled: "the API key that started the session is disabled",
+  invalid: "the agent was deleted, or the person who started the session has signed out",
+};
+
+/**
+ * Whether somebody may still try the agent: as long as it is there, and the key or the console session that asked for
+ * the token is good. Null where they may, else why not. @throws AccountClosedError
+ */
+export async function testerRefusal(
+  { env, store, now }: Context,
+  { account, agent_id, holder, expires_at }: Tester,
+): Promise<TesterRefusal | null> {
+  if (expires_at <= now) return "expired";
+  const mayStay = async () => {
+    const reader = await readerBy(store, holder);
+    return reader !== null && (await accountGate(env, account).mayStay(reader));
+  };
+  const [[standing, agent], stays] = await Promise.all([
+    store.read(store.standing(), store.first(agents, { where: eq(agents.id, agent_id), columns: ["id"] })),
+    mayStay(),
+  ]);
+  assertOpen(standing);
+  if (!agent) return "invalid";
+  return stays ? null : "key_id" in holder ? "key_disabled" : "invalid";
+}
+
+/** @throws ApiError 403 with the reason why the agent may not be tried any more; AccountClosedError */
+export async function judgeTester(context: Context, tester: Tester): Promise<void> {
+  const refusal = await testerRefusal(context, tester);
+  if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
+}

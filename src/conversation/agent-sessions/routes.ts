@@ -1,0 +1,15 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { beginSession } from "./begin-session.ts";
+import { createAgentSession } from "./contract.ts";
+
+export const agentSessions = new OpenAPIHono<AppEnv>();
+
+serve(
+  agentSessions,
+  createAgentSession,
+  ({ env, store, principal, params, body, now, newId }) =>
+    beginSession({ env, store, principal, now, newId }, params.id, body.variables),
+  harmless("the key fixes the session, and a token that nobody has seen runs out by itself"),
+);

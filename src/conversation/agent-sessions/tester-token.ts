@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { actorOf, holderOf, passHolder } from "../../account/gate/pass-holder.ts";
+import type { Principal, SessionIdentity } from "../../kernel/http/context.ts";
+import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
+
+/** Somebody of the account who tries an agent. */
+export type Tester = Extract<SessionIdentity, { kind: "test" }>;
+
+/** A test to begin. */
+interface NewTest {
+  /** The conversation's. */
+  id: string;
+  agent_id: string;
+  /** What the agent's texts can name. */
+  variables: Record<string, string>;
+}
+
+/** How long a test may last, s; there is no renewal. */
+const LIFETIME_S = 3600;
+
+const claims = z.object({
+  sub: z.uuid(),
+  account: z.string(),
+  agent_id: z.string(),
+  holder: passHolder,
+  variables: z.record(z.string(), z.string()),
+  iat: z.number(),
+  exp: z.number(),
+});
+
+const ms = (seconds: number) => seconds * 1000;
+
+/** The token of a test, good for no longer than the session that asks for it; `now` in ms. @throws SigningUnavailable */
+export async function issueTesterToken(
+  secret: string | undefined,
+  principal: Principal,
+  { id, agent_id, variables }: NewTest,
+  now: number,
+): Promise<{ access_token: string; expires_in: number }> {
+  const left = principal.session ? Math.floor((principal.session.expiresAt - now) / 1000) : LIFETIME_S;
+  const expires_in = Math.min(LIFETIME_S, left);
+  const said = { sub: id, account: principal.account, agent_id, holder: holderOf(principal), variables };
+  return { access_token: await signToken(secret, "tester", said, expires_in, now), expires_in };
+}
+
+/** Whose test a token opens; `now` in ms. @throws SigningUnavailable */
+export async function readTesterToken(
+  secret: string | undefined,
+  token: string,
+  now: number,
+): Promise<Tester | { refused: "expired" | "invalid" }> {
+  const verdict = await judgeToken(secret, "tester", token, now);
+  if ("refused" in verdict) return verdict;
+  const { data } = claims.safeParse(verdict.claims);
+  if (!data) return { refused: "invalid" };
+  const { sub: key, account, agent_id, holder, variables, iat, exp } = data;
+  const visitor = { id: actorOf(holder), type: "user" as const };
+  const times = { issued_at: ms(iat), expires_at: ms(exp) };
+  return { kind: "test", visitor, holder, variables, account, agent_id, key, ...times };
+}

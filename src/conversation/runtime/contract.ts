@@ -1,0 +1,273 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { e164, smallJson, timestamp } from "../../kernel/http/fields.ts";
+import { conversationEvent } from "../../records/conversations/events.ts";
+
+const text = z.string();
+
+const sessionCall = z.object({
+  id: idOf("call", "The id of the phone call, as in the management API."),
+  direction: z
+    .enum(["outbound", "inbound"])
+    .openapi({ description: "Who called whom: the account, or the other side." }),
+  from_number: text.openapi({ description: "Who calls (E.164).", example: "+12025550100" }),
+  to_number: text.openapi({ description: "Who is called (E.164).", example: "+12025550143" }),
+  provider: text.openapi({ description: "The carrier of the call.", example: "twilio" }),
+  campaign_id: idOf("campaign", "The campaign that placed it; null for any other call.").nullable(),
+  contact_id: idOf("contact", "The campaign's contact that is called; null for any other call.").nullable(),
+});
+
+const sessionVisitor = z.object({
+  id: text.openapi({
+    description:
+      "A guest's own id, or the `user_id` your server gave; of a test who tries the agent, as the audit log names them.",
+    example: EXAMPLE_IDS.visitor,
+  }),
+  type: z.enum(["guest", "user"]).openapi({ description: "Whether your server knows who it is (`user`)." }),
+});
+
+const sessionAgent = z.object({
+  id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
+  name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
+  llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
+  voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),
+  voice_id: text.openapi({
+    description: "The voice, as its provider calls it; empty for the provider's default.",
+    example: "sonic-english-1",
+  }),
+  system_prompt: text.openapi({
+    description: "What the model is told first, as rendered with the session's variables.",
+    example: "You answer the phone at Acme Dental. Be brief, and offer Ada the next free appointment.",
+  }),
+  greeting_message: text.openapi({
+    description: "The first words, as rendered with the session's variables; empty to wait for the user's.",
+    example: "Acme Dental, good morning! How can I help you?",
+  }),
+  greeting_mode: z.enum(["interruptible", "locked"]).openapi({
+    description: "Whether the user may interrupt the greeting.",
+  }),
+  background_audio_enabled: z.boolean().openapi({ description: "Whether office sounds are to play.", example: false }),
+  background_audio_volume: z
+    .number()
+    .openapi({ description: "How loud the background is, from 0 (silent) to 1.", example: 0.5 }),
+  noise_suppression_enabled: z.boolean().openapi({
+    description: "Whether noise around the user is to be filtered out.",
+    example: true,
+  }),
+  ringing_enabled: z.boolean().openapi({
+    description: "Whether a ringing tone is to be played before the first words.",
+    example: false,
+  }),
+  prompt_id: text.nullable().openapi({
+    description: "The version of the prompt; null where the agent has none.",
+    example: EXAMPLE_IDS.prompt,
+  }),
+});
+
+const sessionPlaybook = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "new_patient" }),
+  display_name: text.openapi({ description: "Its name for people.", example: "New patient" }),
+  content: text.openapi({
+    description: "The steps, in markdown.",
+    example: "# New patient\n\n1. Ask for name and insurance.\n2. Offer two free slots.",
+  }),
+});
+
+const sessionFaq = z.object({
+  name: text.openapi({ description: "Its name in the account.", example: "insurance_plans" }),
+  title: text.openapi({
+    description: "The question it answers, as people ask it.",
+    example: "Which insurance do you take?",
+  }),
+  summary: text.openapi({
+    description: "The answer in a sentence.",
+    example: "All public plans, and most private ones.",
+  }),
+  content: text.openapi({
+    description: "The whole answer.",
+    example: "We take all public plans and bill most private ones directly.",
+  }),
+});
+
+const sessionTool = z.object({
+  name: text.openapi({ description: "What the model calls it.", example: "check_availability" }),
+  description: text.openapi({ description: "What it does, for the model.", example: "Finds free appointment slots." }),
+  parameters: z.record(z.string(), z.unknown()).openapi({
+    description: "JSON Schema (draft 2020-12) of its arguments, an object's.",
+    example: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
+  }),
+  runs: z.enum(["platform", "runtime"]).openapi({
+    description: "Who runs it: this service, asked by useRuntimeTool, or the runtime itself.",
+  }),
+  code: text.optional().openapi({
+    description: "Python, `run(args, session)`, of a tool that the runtime runs; left out for others.",
+    example: "def run(args, session):\n    return args['day']\n",
+  }),
+});
+
+/** What a runtime is told of its session. */
+export const sessionSnapshot = z
+  .object({
+    session_id: idOf("conversation", "The id of the conversation that the session holds."),
+    kind: z
+      .enum(["call", "widget", "test"])
+      .openapi({ description: "Whether it is held on the phone, in the widget, or by who tries the agent (`test`)." }),
+    account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
+    expires_at: timestamp.openapi({
+      description: "Until when the token is good (UTC); it dies earlier, 60 s after the conversation's end.",
+    }),
+    call: sessionCall.nullable().openapi({ description: "The call; null where it is none." }),
+    visitor: sessionVisitor
+      .nullable()
+      .openapi({ description: "Who writes in the widget, or tries the agent; null on the phone." }),
+    agent: sessionAgent.openapi({ description: "The agent, and how it speaks." }),
+    variables: z.record(z.string(), z.string()).openapi({
+      description: "What the texts could name: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    missing_variables: z.array(text).openapi({
+      description: "Names in the texts that had neither a value nor a default; they were rendered empty.",
+      example: [],
+    }),
+    playbooks: z.array(sessionPlaybook).openapi({ description: "How the agent handles its tasks." }),
+    faqs: z.array(sessionFaq).openapi({ description: "What the agent knows." }),
+    tools: z.array(sessionTool).openapi({ description: "What it can do: its enabled tools that are ready." }),
+    unavailable_tools: z
+      .array(
+        z.object({
+          name: text.openapi({ description: "The tool's name.", example: "book_appointment" }),
+          reason: text.openapi({
+            description: "Why it cannot run, in a sentence.",
+            example: "the integration cal_com is not installed",
+          }),
+        }),
+      )
+      .openapi({ description: "The enabled tools that are not ready; the conversation goes without them." }),
+    limits: z
+      .object({
+        max_duration_s: z.number().int().openapi({
+          description: "After how many seconds the conversation ends.",
+          example: 7200,
+        }),
+      })
+      .openapi({ description: "What the conversation must keep to." }),
+  })
+  .openapi("RuntimeSession");
+
+const slice = { access: "runtime", tag: "Runtime" } as const;
+const ended = { 403: "the session has ended, or the visitor may no longer use it" };
+
+export const getSession = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/runtime/v1/session",
+  operationId: "getRuntimeSession",
+  summary: "Get everything a runtime needs to hold the conversation",
+  description:
+    "One snapshot, made at the first request and the same from then on: the agent with its prompt and greeting rendered, what it knows, and its tools.",
+  status: 200,
+  response: sessionSnapshot,
+  errors: ended,
+});
+
+/** Most events of one request, and most bytes. */
+export const MAX_EVENTS = 500;
+const MAX_EVENTS_BYTES = 256 * 1024;
+
+export const postEvents = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/runtime/v1/session/events",
+  operationId: "reportRuntimeEvents",
+  summary: "Report what happened in the conversation",
+  description:
+    "Numbered from 1 without gaps. An event that is sent again is ignored, so that a request without an answer is simply repeated. Gives the last number before the first gap.",
+  bodyLimit: { kept: MAX_EVENTS_BYTES, read: 4 * MAX_EVENTS_BYTES },
+  body: z.object({
+    events: z.array(conversationEvent).min(1).openapi({ description: "Up to 500 events, in any order." }),
+  }),
+  status: 200,
+  response: z.object({
+    accepted_through: z.number().int().openapi({
+      description: "The last number before the first gap: everything up to it is kept. 0 where the first is missing.",
+      example: 3,
+    }),
+  }),
+  errors: { ...ended, 413: "over 500 events or 256 KB" },
+});
+
+export const useSessionTool = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/runtime/v1/session/tools/{name}",
+  operationId: "useRuntimeTool",
+  summary: "Run one of the session's tools on the platform",
+  description:
+    "Whatever comes of it is a result that a model can speak about: `ok` is false where the arguments do not fit the tool's schema, an integration is not ready, or the service that it asks fails. It is logged with the conversation by itself. The same `tool_call_id` again gives the same result and runs nothing.",
+  params: z.object({
+    name: text.openapi({ description: "The tool, as the session names it.", example: "check_availability" }),
+  }),
+  body: z.object({
+    tool_call_id: z.string().min(1).max(200).optional().openapi({
+      description: "What the model calls this use of the tool, up to 200 characters: a second time runs nothing.",
+      example: "call_7f3a",
+    }),
+    arguments: smallJson(z.record(z.string(), z.unknown()))
+      .default({})
+      .openapi({ description: "What the tool is given, up to 64 KB.", example: { day: "2026-11-27" } }),
+  }),
+  status: 200,
+  response: z.object({
+    ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
+    result: z.unknown().openapi({ description: "What to tell the model: any JSON.", example: ["10:00", "14:30"] }),
+    duration_ms: z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 }),
+  }),
+  errors: {
+    ...ended,
+    404: "the session has no such tool",
+    409: "the tool runs in the runtime, or this call of it is under way",
+    429: "too many tool calls in this minute",
+  },
+});
+
+export const hangUpSession = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/runtime/v1/session/hangup",
+  operationId: "hangUpRuntimeSession",
+  summary: "End the conversation",
+  description: "Hangs up the call; ends a visitor's conversation.",
+  status: 204,
+  errors: {
+    ...ended,
+    409: "the caller was handed over, or the credentials the call goes by are gone",
+    500: "the carrier's reason",
+  },
+});
+
+const transfer = z
+  .object({ to_number: e164.openapi({ description: "The number to transfer to.", example: "+12025550177" }) })
+  .openapi("Transfer");
+
+export const transferSession = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/runtime/v1/session/transfer",
+  operationId: "transferRuntimeSession",
+  summary: "Transfer the caller to a number",
+  description:
+    "The conversation ends with `end_reason` `transferred`, the call goes on and ends with whoever picks up, or at once " +
+    "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +
+    "twice for the same number it is done once. After 500 `carrier_unknown` the caller may have been handed over or not: " +
+    "the carrier closes the media stream where they were, and the conversation is found to be `transferred`.",
+  body: transfer,
+  status: 200,
+  response: transfer,
+  errors: {
+    ...ended,
+    400: "no E.164 number, or one that is on the call already",
+    409: "there is no call, it is over or not answered yet, or the caller is being or was handed over to another number",
+    500: "the carrier's reason",
+  },
+});

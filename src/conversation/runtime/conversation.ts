@@ -1,0 +1,364 @@
+import { DurableObject } from "cloudflare:workers";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { conversationObject, conversationOf } from "../../kernel/durable/objects.ts";
+import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
+import { ApiError, conflict } from "../../kernel/http/errors.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
+import { logError } from "../../kernel/log.ts";
+import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import type { Speaker } from "../../phone/calls/relay-settings.ts";
+import { callGoesOn, transferCall } from "../../phone/calls/transfer-call.ts";
+import { putArchive } from "../../records/conversations/archive.ts";
+import type { ConversationEvent } from "../../records/conversations/events.ts";
+import { type ConversationDetail, endOf } from "../../records/conversations/record.ts";
+import { SIGNED } from "./client-sockets.ts";
+import { EdgeRuntime } from "./edge-runtime.ts";
+import { Handover, TRANSFERRED } from "./handover.ts";
+import type { Model } from "./models/model.ts";
+import { modelOf } from "./models/model-of.ts";
+import { Delivery } from "./projection/delivery.ts";
+import { hangUpLingering } from "./projection/lingering-call.ts";
+import { Upkeep } from "./projection/upkeep.ts";
+import type { SessionSnapshot } from "./session/session.ts";
+import { SessionDoor, sessionEnded } from "./session/session-door.ts";
+import { ConversationStore } from "./store/conversation-store.ts";
+import { detailOf } from "./streams/view.ts";
+import { Watchers } from "./streams/watchers.ts";
+import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
+import { CALL_ENDED, MACHINE, QuietWatch } from "./turns/quiet-watch.ts";
+
+/**
+ * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
+ * what is said while the conversation is live, whoever holds it, and brings it to R2 and D1 when it has ended; then it is
+ * empty again.
+ */
+export class Conversation extends DurableObject<Env & OptionalSecrets> {
+  readonly #name = conversationOf(this.ctx);
+  readonly #accountStore = accountStore(this.env, this.#name.account, {
+    actor: `conversation:${this.#name.id}`,
+    request_id: "",
+  });
+  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.tell());
+  readonly #watchers: Watchers = new Watchers({
+    store: this.#store,
+    gate: streamGate(this.env, this.#name.account, this.#name.id),
+    durable: () => this.ctx.storage.sync(),
+    report: (error) => this.#report(error),
+  });
+  readonly #delivery = new Delivery(this.#store, {
+    env: this.env,
+    accountStore: this.#accountStore,
+    archive: (detail) => putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
+  });
+  readonly #door: SessionDoor = new SessionDoor({
+    env: this.env,
+    name: this.#name,
+    store: this.#store,
+    accountStore: this.#accountStore,
+    makeRoom: () => this.#upkeep.makeRoom(),
+    begun: () => {
+      this.#thinking = null;
+      return this.#upkeep.arm();
+    },
+  });
+  readonly #tools: PlatformTools = new PlatformTools({
+    env: this.env,
+    store: this.#store,
+    accountStore: this.#accountStore,
+    fetch: (...args) => fetch(...args),
+    now: () => Date.now(),
+  });
+  readonly #edge: EdgeRuntime = new EdgeRuntime({
+    sockets: this.ctx,
+    store: this.#store,
+    open: (token) => this.#door.openToTalk(token),
+    mayGoOn: () => this.#door.mayGoOn(),
+    makeFindable: () => this.#makeFindable(),
+    model: () => this.#model(),
+    hands: {
+      optOut: () => this.#optOut(),
+      disposition: (value, note) =>
+        this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
+      transfer: (toNumber) => this.#handover.give(toNumber, this.#accountStore),
+    },
+    platform: this.#tools,
+    arm: () => this.#upkeep.arm(),
+    end: (reason) => this.end(reason),
+    report: (error) => this.#report(error),
+    now: () => Date.now(),
+  });
+  readonly #handover: Handover = new Handover({
+    store: this.#store,
+    transfer: (toNumber, store) =>
+      transferCall({ env: this.env, store, now: Date.now() }, this.#name.id, toNumber, this.#campaignId),
+    callGoesOn: () => callGoesOn({ env: this.env, store: this.#accountStore }, this.#name.id, this.#campaignId),
+    end: (reason) => this.end(reason),
+    report: (error) => this.#report(error),
+  });
+  readonly #watch: QuietWatch = new QuietWatch({
+    store: this.#store,
+    accountStore: this.#accountStore,
+    busy: () => this.#edge.busy,
+    askWhetherThere: () => this.#edge.askWhetherThere(),
+    end: (reason) => this.end(reason),
+    campaignCall: (identity) => this.#door.campaignCall(identity),
+  });
+  readonly #upkeep: Upkeep = new Upkeep({
+    storage: this.ctx.storage,
+    store: this.#store,
+    delivery: this.#delivery,
+    watch: this.#watch,
+    hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
+    report: (error) => this.#report(error),
+  });
+  #thinking: Model | null = null;
+  /** Whose object holds the conversation that this object's own id is the id of, while it is not listed. */
+  #holder: string | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
+    super(ctx, env);
+    if (this.#store.row === null) return;
+    const cut = this.#store.openTurn;
+    // An earlier life was cut off while its agent spoke: so much had been said.
+    if (cut) this.#store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
+    if (this.#store.row.held_by === "edge" && this.#store.row.ended_at === null && !this.#edge.connected)
+      this.#store.update({ lost_at: this.#store.row.lost_at ?? Date.now(), quiet_since: null });
+    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    ctx.blockConcurrencyWhile(() => this.#upkeep.arm());
+  }
+
+  /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
+  async session(identity: SessionIdentity): Promise<SessionSnapshot> {
+    await this.#door.open(identity);
+    const { snapshot } = this.#store.session;
+    this.#store.flush();
+    return { ...snapshot, expires_at: new Date(identity.expires_at).toISOString() };
+  }
+
+  /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409 */
+  async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
+    await this.#door.open(identity);
+    if (this.#store.isFull)
+      throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
+    if (this.#store.known.held_by === "edge")
+      throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
+    const now = Date.now();
+    this.#store.update({ held_by: "own", heard_at: now });
+    const fresh = this.#store.take(events);
+    // R2 is to have what comes after the end too.
+    if (fresh.length > 0) this.#store.update({ archived: 0 });
+    if (fresh.some(({ type }) => type === "opt_out")) this.#optOutNumber();
+    const ended = fresh.some(({ type }) => type === "ended") ? endOf(this.#store.events) : null;
+    if (ended) {
+      const end_reason = (await this.#handover.whyEnded(ended.reason)) ?? ended.reason;
+      if (this.#store.row === null) throw sessionEnded();
+      this.#store.update({ ended_at: this.#store.row.ended_at ?? now, end_reason });
+    }
+    this.#store.flush();
+    if (ended) this.#watchers.end();
+    if (this.#store.isFull) await this.end("max_length");
+    await this.#upkeep.arm();
+    return this.#store.through;
+  }
+
+  /** The conversation is over, for this reason; one that never began or has ended is left alone. */
+  async end(said: string): Promise<void> {
+    const reason = await this.#handover.whyEnded(said);
+    const { row } = this.#store;
+    if (row === null || reason === null) return;
+    if (row.ended_at !== null) return this.#endedBefore(reason);
+    const now = Date.now();
+    this.#edge.silence();
+    // Another runtime numbers its events itself, and may still tell what was said.
+    if (row.held_by === "edge") this.#store.append({ type: "ended", reason }, now);
+    this.#store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
+    this.#store.flush();
+    // Who is told of the end finds it on record.
+    this.#edge.closeWhenSpoken(reason);
+    this.#watchers.end();
+    await this.#upkeep.arm();
+  }
+
+  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
+  async #endedBefore(reason: string): Promise<void> {
+    const { end_reason } = this.#store.known;
+    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
+    if (!saysMore) return;
+    // It may have been brought away before.
+    if (reason !== end_reason) this.#store.update({ end_reason: reason, archived: 0 });
+    this.#store.flush();
+    await this.#upkeep.arm();
+  }
+
+  /** Uses a tool of the session at its runtime's request. @throws ApiError */
+  async useTool(
+    identity: SessionIdentity,
+    name: string,
+    toolCallId: string | null,
+    args: Record<string, unknown>,
+  ): Promise<ToolUseResult> {
+    await this.#door.open(identity);
+    if (this.#store.known.ended_at !== null) throw sessionEnded();
+    this.#store.update({ heard_at: Date.now() });
+    try {
+      return await this.#tools.use(name, toolCallId, args);
+    } finally {
+      await this.#upkeep.arm();
+    }
+  }
+
+  /** Hands the caller of this session's call over, at a runtime's request. @throws ApiError */
+  async transfer(identity: SessionIdentity, toNumber: string, requestId: string): Promise<void> {
+    await this.#door.open(identity);
+    this.#store.flush();
+    if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to transfer");
+    const author = { actor: `runtime:${identity.call_id}`, request_id: requestId };
+    await this.#handover.give(toNumber, accountStore(this.env, this.#name.account, author));
+    await this.end(TRANSFERRED);
+  }
+
+  /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
+  async mayHangUp(identity: SessionIdentity): Promise<void> {
+    await this.session(identity);
+    if (this.#store.known.transferred_to === null) return;
+    throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
+  }
+
+  /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */
+  async machineAnswered(): Promise<void> {
+    if (this.#store.row === null) return;
+    this.#store.update({ machine: 1, quiet_since: null });
+    this.#edge.silence();
+    this.#store.flush();
+  }
+
+  /** Its call is over, so that it is too; with a machine, where that is who answered. */
+  async callEnded(answeredBy: "machine" | null = null): Promise<void> {
+    this.#handover.callEnded();
+    if (answeredBy === "machine") await this.machineAnswered();
+    // Nobody need look whether it goes on.
+    if (this.#store.row !== null) this.#store.update({ hung_up: 1 });
+    await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
+  }
+
+  /**
+   * Where the caller is, for a carrier that asks what comes next: with whom they were handed over to, with nobody any
+   * more, or here, with the agent that speaks so; null where no conversation has begun, or it was brought away.
+   */
+  async whereCallerIs(): Promise<"handed_over" | "over" | Speaker | null> {
+    const { row, erasedAt } = this.#store;
+    if (row === null) return erasedAt === null ? null : "over";
+    if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
+    if (row.ended_at !== null) return "over";
+    const { greeting_mode, voice_provider, voice_id } = this.#store.session.snapshot.agent;
+    return { greeting_mode, voice_provider, voice_id };
+  }
+
+  /** Notes that the conversation by this object's id is held under that key. In memory: soon it is listed. */
+  async heldUnder(key: string): Promise<void> {
+    this.#holder = key;
+  }
+
+  /** Under which key the conversation by this object's id is held, also before it is listed; null for none. */
+  async holder(): Promise<string | null> {
+    return this.#store.row?.id === this.#name.id ? this.#name.id : this.#holder;
+  }
+
+  /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
+  async detail(): Promise<ConversationDetail | null> {
+    return this.#store.row && detailOf(this.#store);
+  }
+
+  /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
+  async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+    return this.#watchers.open(lastSeen, reader);
+  }
+
+  /**
+   * Forgets the conversation of this id whole, and takes in nothing more of it: what comes late revives nothing. A later
+   * one of the same visitor is left alone.
+   */
+  async erase(id: string): Promise<void> {
+    const { row } = this.#store;
+    if (row !== null && row.id !== id) return;
+    const now = Date.now();
+    this.#edge.close("erased");
+    this.#watchers.close();
+    await this.#store.empty(now);
+    await this.ctx.storage.setAlarm(now + this.#tokenLifetimeMs());
+    // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
+    await this.#delivery.settled();
+  }
+
+  /** A WebSocket of who is to talk with the agent. */
+  override async fetch(request: Request): Promise<Response> {
+    return this.#edge.accept(request.url === SIGNED);
+  }
+
+  override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
+    await this.#edge.message(socket, frame);
+  }
+
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    await this.#closed(socket, code);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#closed(socket, 1006);
+  }
+
+  async #closed(socket: WebSocket, code: number): Promise<void> {
+    const reason = this.#edge.closed(socket, code);
+    if (this.#store.row === null) return;
+    if (reason) await this.end(reason);
+    else await this.#upkeep.arm();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#upkeep.round();
+  }
+
+  /** Sees to it that the conversation is found by its id, also before it is listed. */
+  async #makeFindable(): Promise<void> {
+    const { id, listed } = this.#store.known;
+    if (listed !== null || id === this.#name.id) return;
+    await conversationObject(this.env, this.#name.account, id).heldUnder(this.#name.id);
+  }
+
+  /** Who answers: chosen once, as the session is frozen. */
+  async #model(): Promise<Model> {
+    this.#thinking ??= await modelOf(this.env, this.#store.session, (...args) => fetch(...args));
+    return this.#thinking;
+  }
+
+  /** The campaign that its call is of, null for none. */
+  get #campaignId(): string | null {
+    const { identity } = this.#store;
+    return identity.kind === "call" ? identity.campaign_id : null;
+  }
+
+  #optOut(): boolean {
+    if (!this.#optOutNumber()) return false;
+    this.#store.append({ type: "opt_out" }, Date.now());
+    this.#store.append({ type: "disposition", value: "opted_out" }, Date.now());
+    // The list is to have the number before the agent has finished speaking.
+    this.#upkeep.arm().catch((error: unknown) => this.#report(error));
+    return true;
+  }
+
+  #optOutNumber(): boolean {
+    const { phone_number } = this.#store.session;
+    if (phone_number === null) return false;
+    this.#store.update({ opt_out: phone_number });
+    return true;
+  }
+
+  /** As long as a token can be good, ms. */
+  #tokenLifetimeMs(): number {
+    return (Number(this.env.CALL_RING_TIMEOUT_S) + Number(this.env.CALL_MAX_DURATION_S) + 300) * 1000;
+  }
+
+  #report(error: unknown): void {
+    logError("conversation", error, { account: this.#name.account, conversation: this.#store.row?.id ?? "" });
+  }
+}

@@ -1,0 +1,119 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
+import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
+
+/** What a handover acts through. */
+export interface HandoverDependencies {
+  store: ConversationStore;
+  /** Has the carrier hand the call over, in the name of who asks. @throws ApiError, `carrier_unknown` where it did not say */
+  transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
+  /** Whether the call's carrier says that it goes on. */
+  callGoesOn(): Promise<boolean>;
+  /** The conversation is over. */
+  end(reason: string): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** Why a conversation is over whose caller talks to somebody else. */
+export const TRANSFERRED = "transferred";
+/** Reasons that may mean so: all they say is that the caller is not there any more. */
+const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
+
+/**
+ * Hands the caller over to somebody else, and tells that from a caller who hangs up: either way the carrier closes the
+ * socket, often before it says that it has handed the call over, and sometimes it never says.
+ */
+export class Handover {
+  readonly #deps: HandoverDependencies;
+  #underWay: { toNumber: string; done: Promise<void> } | null = null;
+  /** Why the conversation is over if the carrier says no: it ended while the carrier was asked. */
+  #endsElse: string | null = null;
+
+  constructor(deps: HandoverDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Hands the caller over; asked twice for the same, it is done once. @throws ApiError with what is in the way */
+  async give(toNumber: string, accountStore: AccountStore): Promise<void> {
+    const { transferred_to } = this.#deps.store.known;
+    if (transferred_to === toNumber) return;
+    if (transferred_to !== null)
+      throw conflict("already_transferred", "the caller was already transferred to another number");
+    if (this.#underWay?.toNumber === toNumber) return this.#underWay.done;
+    if (this.#underWay)
+      throw conflict("transfer_under_way", "the caller is already being transferred to another number");
+    const done = this.#ask(toNumber, accountStore);
+    this.#underWay = { toNumber, done };
+    return done;
+  }
+
+  async #ask(toNumber: string, accountStore: AccountStore): Promise<void> {
+    const { store, transfer } = this.#deps;
+    const { id } = store.known;
+    store.update({ transfer_asked: toNumber });
+    store.flush();
+    // It may be erased meanwhile.
+    const note = (changes: { transferred_to?: string; archived?: 0; transfer_asked: null }) => {
+      if (store.row?.id === id) store.update(changes);
+    };
+    try {
+      await transfer(toNumber, accountStore);
+      // A conversation that is over by now may have been brought away without it.
+      note({ transferred_to: toNumber, archived: 0, transfer_asked: null });
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "carrier_unknown") note({ transfer_asked: null });
+      throw error;
+    } finally {
+      this.#underWay = null;
+      store.flush();
+      if (store.row?.id === id) this.#endLater();
+    }
+  }
+
+  /** Ends a conversation that is over by now, once its tool's result is on record. */
+  #endLater(): void {
+    const { store, end, report } = this.#deps;
+    const { transferred_to, ended_at, end_reason } = store.known;
+    const ended = this.#endsElse ?? (ended_at === null ? null : end_reason);
+    const reason = transferred_to === null ? ended : TRANSFERRED;
+    this.#endsElse = null;
+    if (reason !== null) setTimeout(() => end(reason).catch(report), 0);
+  }
+
+  /**
+   * Why the conversation is over of which somebody says that it ended for this reason; null where that shows only once
+   * the carrier has answered: it is ended then.
+   */
+  async whyEnded(said: string): Promise<string | null> {
+    const { store } = this.#deps;
+    if (store.row === null) return said;
+    if (store.row.transferred_to !== null) return TRANSFERRED;
+    if (store.row.machine === 1) return MACHINE;
+    if (this.#underWay) {
+      this.#endsElse ??= said;
+      return null;
+    }
+    const { id, transfer_asked } = store.row;
+    if (transfer_asked === null || !CALLER_GONE.includes(said) || !(await this.#goesOn())) return said;
+    // The caller is gone from us and still on the line: so the carrier did hand them over.
+    if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
+    return TRANSFERRED;
+  }
+
+  /** The call is over: where its caller went has nothing to do with a transfer that the carrier did not speak of. */
+  callEnded(): void {
+    const { store } = this.#deps;
+    if (store.row !== null && !this.#underWay) store.update({ transfer_asked: null });
+  }
+
+  async #goesOn(): Promise<boolean> {
+    const { callGoesOn, report } = this.#deps;
+    try {
+      return await callGoesOn();
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  }
+}

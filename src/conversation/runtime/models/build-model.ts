@@ -1,0 +1,73 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { ProviderChoice } from "../../../agent/models/provider.ts";
+import { answer } from "./answer.ts";
+import { Exchange } from "./exchange.ts";
+import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
+import { promptOf } from "./prompt.ts";
+import { toolsUsed } from "./transcript.ts";
+
+/** Longer than anybody listens; Anthropic has to be given a limit. */
+const MOST_OUTPUT_TOKENS = 4_096;
+
+/** The chosen model, asked by `fetch`; `now` in ms. */
+export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch, now: () => number): Model {
+  const name = `${choice.kind}/${choice.model}`;
+  return {
+    name,
+    answer(request) {
+      const exchange = new Exchange(fetch, now);
+      return named(name, answer(modelAt(choice, exchange), optionsOf(choice, request), exchange, request.signal));
+    },
+  };
+}
+
+function modelAt({ kind, base_url, api_key, model }: ProviderChoice, { fetch }: Exchange): LanguageModelV4 {
+  const settings = { baseURL: base_url, apiKey: api_key, fetch };
+  if (kind === "anthropic") return createAnthropic(settings)(model);
+  return createOpenAICompatible({ ...settings, name: kind, includeUsage: true })(model);
+}
+
+function optionsOf(choice: ProviderChoice, request: ModelRequest): LanguageModelV4CallOptions {
+  return {
+    prompt: promptOf(choice, request),
+    abortSignal: request.signal,
+    includeRawChunks: true,
+    ...toolsOf(choice, request),
+    ...(choice.thinks && { reasoning: "none" }),
+    ...(choice.kind === "anthropic" && {
+      maxOutputTokens: MOST_OUTPUT_TOKENS,
+      // Calls are taken whole, so that there is no use for arguments that come early and unchecked.
+      providerOptions: { anthropic: { toolStreaming: false } },
+    }),
+  };
+}
+
+/** The tools; where none may be used, Anthropic wants those all the same whose use the conversation shows. */
+function toolsOf(
+  { kind }: ProviderChoice,
+  request: ModelRequest,
+): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
+  if (request.tools.length > 0) {
+    const tools = request.tools.map(({ name, description, parameters }): LanguageModelV4FunctionTool => {
+      return { type: "function", name, description, inputSchema: parameters };
+    });
+    return { tools };
+  }
+  const used = kind === "anthropic" ? toolsUsed(request) : [];
+  if (used.length === 0) return {};
+  const tools = used.map((name): LanguageModelV4FunctionTool => {
+    return { type: "function", name, inputSchema: { type: "object" } };
+  });
+  return { tools, toolChoice: { type: "none" } };
+}
+
+/** The parts; a failure says which model it was. */
+async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGenerator<ModelPart> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw error instanceof ModelFailed ? new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs) : error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ProviderChoice } from "../../../agent/models/provider.ts";
+import type { ModelRequest } from "./model.ts";
+import { type Said, transcriptOf } from "./transcript.ts";
+
+/** What a model is told, in the AI SDK's words. */
+export function promptOf({ kind }: ProviderChoice, request: ModelRequest): LanguageModelV4Prompt {
+  const transcript = transcriptOf(request.messages);
+  const said = (kind === "anthropic" ? betweenUsers(transcript) : transcript).flatMap(messagesOf);
+  return request.system.trim() === "" ? said : [{ role: "system", content: request.system }, ...said];
+}
+
+/** With Anthropic, the first word and the last are the user's. */
+function betweenUsers(transcript: Said[]): Said[] {
+  const last = transcript.at(-1);
+  const begun = transcript[0]?.role === "user" ? transcript : [user("(The conversation begins.)"), ...transcript];
+  return last?.role === "agent" && last.calls.length === 0 ? [...begun, user("(Silence.)")] : begun;
+}
+
+function user(text: string): Said {
+  return { role: "user", texts: [text] };
+}
+
+function messagesOf(said: Said): LanguageModelV4Message[] {
+  const words = said.texts.length === 0 ? [] : [{ type: "text" as const, text: said.texts.join("\n") }];
+  if (said.role === "user") return [{ role: "user", content: words }];
+  const calls = said.calls.map(({ call }) => ({
+    type: "tool-call" as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    input: call.arguments ?? {},
+  }));
+  const results = said.calls.map(({ call, result }) => ({
+    type: "tool-result" as const,
+    toolCallId: call.id,
+    toolName: call.name,
+    output: { type: "text" as const, value: result },
+  }));
+  const spoken: LanguageModelV4Message = { role: "assistant", content: [...words, ...calls] };
+  return results.length === 0 ? [spoken] : [spoken, { role: "tool", content: results }];
+}

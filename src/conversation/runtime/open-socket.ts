@@ -1,0 +1,156 @@
+import type { Context } from "hono";
+import { conversationObject } from "../../kernel/durable/objects.ts";
+import type { AppEnv, SessionIdentity } from "../../kernel/http/context.ts";
+import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { genuine, providerNamed, readable } from "../../phone/calls/webhook.ts";
+import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
+import { carrierKind } from "../../phone/carriers/index.ts";
+import { carrierBy } from "../../phone/telephony/line.ts";
+import { SIGNED, UNSIGNED } from "./client-sockets.ts";
+import { PROTOCOLS, protocolOf } from "./protocols/index.ts";
+import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
+import { admitSession } from "./session/admit-session.ts";
+import { readSessionToken } from "./session/session-token.ts";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What a client may send before its conversation is reached, characters. */
+const MAX_WAITING_CHARS = 4 * MAX_FRAME_CHARS;
+
+/**
+ * Leads a WebSocket to the object of its conversation. Where the handshake carries the session's token the client is
+ * connected with the object itself; carriers and browsers show it in their first frame, so that their frames are passed
+ * on from here.
+ */
+export async function openSocket(c: Context<AppEnv>): Promise<Response> {
+  assertUpgrade(c);
+  if (c.req.header("authorization") !== undefined) {
+    await admitSession(c);
+    return connect(c, c.get("session"));
+  }
+  refuseBlocked(c, "authentication");
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  passOn(c, server);
+  return new Response(null, { status: 101, webSocket: client });
+}
+
+/**
+ * Leads the WebSocket of a carrier that signs its handshake to the object of its call, once that signature has shown
+ * that it is the carrier's. Whose session it is, is shown by the token in its first frame all the same.
+ * @throws ApiError 403 `forged_webhook`; 404 for a carrier that signs none; 429
+ */
+export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
+  assertUpgrade(c);
+  const { provider: name = "", account = "", credentials = "", call = "" } = c.req.param();
+  const provider = providerNamed(name);
+  if (!carrierKind(provider)?.relay?.signed || ![credentials, call].every((id) => UUID.test(id)))
+    throw notFound("carrier");
+  await genuine(c, { provider, account }, (handshake) =>
+    readable(async () => {
+      const store = c.get("openStore")(account, { actor: `carrier:${provider}`, request_id: c.get("requestId") });
+      const carrier = await carrierBy(c.env, store, provider, credentials);
+      if (!carrier?.verifyHandshake) throw new ForgedWebhook("no credentials exist to verify it with");
+      await carrier.verifyHandshake(handshake);
+    }),
+  );
+  return connect(c, { account, key: call.toLowerCase() }, SIGNED);
+}
+
+function assertUpgrade(c: Context<AppEnv>): void {
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+    throw new ApiError(426, "upgrade_required", "this is a WebSocket", { upgrade: "websocket" });
+  }
+}
+
+function connect(
+  c: Context<AppEnv>,
+  { account, key }: Pick<SessionIdentity, "account" | "key">,
+  address = UNSIGNED,
+): Promise<Response> {
+  return conversationObject(c.env, account, key).fetch(new Request(address, { headers: { upgrade: "websocket" } }));
+}
+
+/** Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. */
+function passOn(c: Context<AppEnv>, client: WebSocket): void {
+  let waiting: string[] = [];
+  let chars = 0;
+  let far: WebSocket | "being reached" | null = null;
+  const timer = setTimeout(() => shut(client, CLOSE.timeout, "nothing was said in time"), FIRST_FRAME_MS);
+  const leave = (code: number, reason: string) => {
+    clearTimeout(timer);
+    waiting = [];
+    shut(client, code, reason);
+    if (far instanceof WebSocket) shut(far, code, reason);
+  };
+  const reach = async (first: string) => {
+    const response = await connect(c, await whose(c, first));
+    const socket = response.webSocket;
+    if (!socket) throw new TypeError("the conversation opened no socket");
+    socket.accept();
+    socket.addEventListener("message", ({ data }) => {
+      if (client.readyState === WebSocket.OPEN) client.send(data);
+    });
+    socket.addEventListener("close", ({ code, reason }) => leave(code, reason));
+    socket.addEventListener("error", () => leave(CLOSE.failure, "the conversation was cut off"));
+    far = socket;
+    if (client.readyState !== WebSocket.OPEN) return shut(socket, CLOSE.failure, "the client left");
+    for (const frame of waiting.splice(0)) socket.send(frame);
+  };
+  client.addEventListener("message", ({ data }) => {
+    if (typeof data !== "string") return leave(CLOSE.binary, "frames are JSON text");
+    if (far instanceof WebSocket) {
+      // What a client sends while it is being let go is for nobody.
+      if (far.readyState === WebSocket.OPEN) far.send(data);
+      return;
+    }
+    chars += data.length;
+    if (data.length > MAX_FRAME_CHARS || chars > MAX_WAITING_CHARS)
+      return leave(CLOSE.too_large, "the frame is too large");
+    waiting.push(data);
+    if (far !== null) return;
+    far = "being reached";
+    clearTimeout(timer);
+    reach(data).catch((error: unknown) => {
+      const { code, reason } = closing(error);
+      leave(code, reason);
+    });
+  });
+  client.addEventListener("close", ({ code, reason }) => leave(code, reason));
+  client.addEventListener("error", () => leave(CLOSE.failure, "the client was cut off"));
+}
+
+class Refused extends Error {}
+
+/** Whose conversation a first frame is for. @throws BadFrame, Refused */
+async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity> {
+  const frame = parseFrame(text);
+  const protocol = protocolOf(frame);
+  const incoming = protocol && PROTOCOLS[protocol].read(frame);
+  if (incoming?.type !== "open") throw new OutOfOrder("the first frame must be setup or session");
+  const identity = await readSessionToken(c.env.SIGNING_KEYS, incoming.token, Date.now());
+  if (!("refused" in identity)) return identity;
+  // Who tries tokens is refused at the next handshake.
+  await countFailure(c, "authentication").catch(() => {});
+  throw new Refused(`the token is ${identity.refused}`);
+}
+
+class OutOfOrder extends Error {}
+
+function closing(error: unknown): { code: number; reason: string } {
+  if (error instanceof BadFrame) return { code: CLOSE.malformed, reason: error.message };
+  if (error instanceof OutOfOrder) return { code: CLOSE.out_of_order, reason: error.message };
+  if (error instanceof Refused) return { code: CLOSE.refused, reason: error.message };
+  return { code: CLOSE.failure, reason: "something went wrong here" };
+}
+
+/** Closes a socket, with a code that may be sent (RFC 6455, 7.4.1). */
+function shut(socket: WebSocket, code: number, reason: string): void {
+  const sendable = code === 1000 || (code >= 1007 && code <= 1014) || code === 1003 || (code >= 3000 && code < 5000);
+  try {
+    socket.close(sendable ? code : code === 1005 ? 1000 : CLOSE.failure, reason.slice(0, 120));
+  } catch {
+    // It is closed, which is what was wanted.
+  }
+}

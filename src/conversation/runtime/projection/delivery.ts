@@ -1,0 +1,166 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { calls, conversations, doNotCall } from "../../../kernel/db/schema/index.ts";
+import { campaignObject } from "../../../kernel/durable/objects.ts";
+import { type ConversationDetail, isComplete, tally } from "../../../records/conversations/record.ts";
+import type { ConversationRow, ConversationStore } from "../store/conversation-store.ts";
+import { detailOf } from "../streams/view.ts";
+import { deliverRuns } from "../tools/pending-runs.ts";
+import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+
+/** What a delivery needs beside the store. */
+export interface DeliveryDependencies {
+  env: Pick<Env, "CAMPAIGN">;
+  accountStore: AccountStore;
+  /** Keeps a conversation that has ended in R2. */
+  archive(detail: ConversationDetail): Promise<void>;
+}
+
+/** The columns of a listed conversation that change while it goes on. */
+const CHANGING = [
+  "status",
+  "ended_at",
+  "end_reason",
+  "transferred_to",
+  "disposition",
+  "turn_count",
+  "tool_call_count",
+  "usage",
+  "latency",
+  "complete",
+  "archived",
+] as const;
+
+/**
+ * Brings a conversation to where it is looked for: its row to D1, its turns to R2, its outcome to the campaign, a number
+ * to the do-not-call list. The store remembers what has arrived, so that what fails is simply done again.
+ */
+export class Delivery {
+  readonly #store: ConversationStore;
+  readonly #deps: DeliveryDependencies;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(store: ConversationStore, deps: DeliveryDependencies) {
+    this.#store = store;
+    this.#deps = deps;
+  }
+
+  /** Whether somebody lacks something at `now`, ms. */
+  behind(now: number): boolean {
+    const { row } = this.#store;
+    if (row === null) return false;
+    return (
+      row.opt_out !== null ||
+      row.runs !== null ||
+      row.listed !== this.#toList() ||
+      row.campaign_told !== this.#toTell() ||
+      (row.archived === 0 && this.#isFinal(now))
+    );
+  }
+
+  /** Brings everybody what they lack; throws where somebody does not take it. */
+  push(now: number): Promise<void> {
+    const mine = this.#turn.then(() => this.#push(now));
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
+  async #push(now: number): Promise<void> {
+    if (!this.behind(now)) return;
+    const { known, lastN } = this.#store;
+    const [listed, told, detail] = [this.#toList(), this.#toTell(), detailOf(this.#store)];
+    // What was said goes before the row that says that it is there.
+    const archives = known.archived === 0 && this.#isFinal(now);
+    if (archives) await this.#deps.archive(detail);
+    if (this.#store.row?.id !== known.id) return;
+    const tells = known.campaign_told !== told;
+    await Promise.all([
+      this.#record(detail, known, archives),
+      deliverRuns(this.#store, this.#deps.accountStore),
+      tells ? this.#tellCampaign(told) : undefined,
+    ]);
+    if (this.#store.row?.id !== known.id) return;
+    // What arrived meanwhile is not in the archive yet.
+    const archived = archives && this.#store.lastN === lastN;
+    this.#store.update({ listed, campaign_told: told, ...(archived && { archived: 1 }) });
+    if (this.#store.known.opt_out === known.opt_out) this.#store.update({ opt_out: null });
+    this.#store.flush();
+  }
+
+  async #record(detail: ConversationDetail, known: ConversationRow, archived: boolean): Promise<void> {
+    const { accountStore } = this.#deps;
+    const { key: session_key } = this.#store.identity;
+    const { turns: _, ...record } = detail;
+    const row = { ...record, session_key, archived: archived || known.archived === 1 };
+    const number = known.opt_out;
+    const { call_id, transferred_to } = record;
+    await accountStore.record(
+      accountStore.upsertMany(conversations, [row], {
+        target: [conversations.account, conversations.id],
+        columns: [...CHANGING],
+      }),
+      ...(call_id === null || transferred_to === null ? [] : [this.#noteTransfer(call_id, transferred_to)]),
+      ...(number === null
+        ? []
+        : [
+            accountStore.upsertMany(
+              doNotCall,
+              [{ phone_number: number, reason: "opted out in a conversation", created_at: new Date().toISOString() }],
+              { target: [doNotCall.account, doNotCall.phone_number], columns: ["reason"], when: sql`false` },
+            ),
+          ]),
+    );
+  }
+
+  /** The call says too where it went. */
+  #noteTransfer(callId: string, toNumber: string) {
+    const metadata = sql`json_set(${calls.metadata}, '$.transferred_to', ${toNumber})`;
+    return this.#deps.accountStore.update(calls, { metadata }, eq(calls.id, callId));
+  }
+
+  async #tellCampaign(told: string | null): Promise<void> {
+    const identity = this.#store.identity;
+    if (told === null || identity.kind !== "call" || identity.campaign_id === null) return;
+    const { account, call_id, campaign_id } = identity;
+    await campaignObject(this.#deps.env, account, campaign_id).conversation(call_id, JSON.parse(told));
+  }
+
+  /** Which state of the row D1 is to have. */
+  #toList(): string {
+    const { ended_at, end_reason, transferred_to } = this.#store.known;
+    if (ended_at === null) return "live";
+    return `ended ${this.#store.lastN} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
+  }
+
+  /** What the campaign is to know; null where there is none. */
+  #toTell(): string | null {
+    const identity = this.#store.identity;
+    if (identity.kind !== "call" || identity.campaign_id === null) return null;
+    const { disposition } = tally(this.#store.events);
+    return JSON.stringify({ conversation_id: this.#store.known.id, disposition });
+  }
+
+  /** Whether nothing more will come of it. */
+  #isFinal(now: number): boolean {
+    const { ended_at } = this.#store.known;
+    if (ended_at === null) return false;
+    return isComplete(this.#store.events) || now >= ended_at + TOKEN_AFTER_END_MS;
+  }
+
+  /** When (ms) to come back where nobody lacks anything now; null while the conversation goes on. */
+  get dueAt(): number | null {
+    const ended_at = this.#store.row?.ended_at ?? null;
+    return ended_at === null ? null : ended_at + TOKEN_AFTER_END_MS;
+  }
+
+  /** Whether everything has arrived and nobody may add to it: the object can be emptied. */
+  isDone(now: number): boolean {
+    const { row } = this.#store;
+    return row !== null && row.archived === 1 && row.ended_at !== null && now >= row.ended_at + TOKEN_AFTER_END_MS;
+  }
+}

@@ -1,0 +1,35 @@
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import type { Bindings } from "../../../kernel/http/context.ts";
+import { hangUpCall } from "../../../phone/calls/hang-up.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { MACHINE } from "../turns/quiet-watch.ts";
+
+/** A carrier that was told of the end has this long to say its last words and hang up, ms. */
+const LINGER_MS = 25_000;
+/** Ends that came from the call itself, or leave it to others. */
+const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHINE];
+
+/** When (ms) to look whether a call is over whose conversation our runtime has ended; null where that is no matter. */
+export function lingersUntil({ row, session }: ConversationStore): number | null {
+  if (row === null || row.ended_at === null || row.hung_up === 1 || row.held_by !== "edge") return null;
+  if (session.snapshot.kind !== "call" || NOT_OURS.includes(row.end_reason ?? "")) return null;
+  return row.ended_at + LINGER_MS;
+}
+
+/**
+ * Hangs up a call whose carrier let it go on after the end of its conversation: the report by which it would ask what
+ * comes next may be lost. Once: a hang-up that fails is tried again by whoever owns the call.
+ */
+export async function hangUpLingering(
+  env: Bindings,
+  store: ConversationStore,
+  accountStore: AccountStore,
+  now: number,
+): Promise<void> {
+  const due = lingersUntil(store);
+  if (due === null || now < due) return;
+  const { identity } = store;
+  store.update({ hung_up: 1 });
+  if (identity.kind !== "call") return;
+  await hangUpCall({ env, store: accountStore, now }, identity.call_id, identity.campaign_id);
+}

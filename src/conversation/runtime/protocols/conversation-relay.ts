@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { languageTag } from "../../../records/conversations/events.ts";
+import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
+
+/** The longest announcement that is taken for one, characters. */
+const MAX_ANNOUNCEMENT_CHARS = 2_000;
+
+const setup = z.object({
+  customParameters: z.object({
+    session_token: z.string(),
+    /** `carrier`: the greeting was spoken by the instructions that led the call here. */
+    greeting: z.string().optional(),
+    /** What they said before: that the call is recorded. */
+    announcement: z.string().max(MAX_ANNOUNCEMENT_CHARS).optional(),
+  }),
+});
+const prompt = z.object({
+  voicePrompt: z.string(),
+  /** What no tag of a language is, is nothing to turn a caller's words away for. */
+  lang: languageTag.optional().catch(undefined),
+  last: z.boolean().default(true),
+});
+const dtmf = z.object({ digit: z.string().regex(/^[0-9A-D*#]{1,32}$/i) });
+const interrupt = z.object({ utteranceUntilInterrupt: z.string().optional() });
+const error = z.object({ description: z.string().default("") });
+
+/**
+ * Twilio's ConversationRelay, which Telnyx speaks too: the carrier turns speech into text and back. Frames of types that
+ * are not known are left alone, as carriers add some.
+ */
+export const conversationRelay: Protocol = {
+  read(frame): Incoming | null {
+    switch (frame.type) {
+      case "setup": {
+        const { session_token: token, greeting, announcement: announced } = parsed(setup, frame).customParameters;
+        return { type: "open", token, greeted: greeting === "carrier", announced };
+      }
+      case "prompt": {
+        const { voicePrompt: text, lang, last } = parsed(prompt, frame);
+        // What is heard so far comes again, whole, with the last frame.
+        return last ? { type: "words", text, lang } : null;
+      }
+      case "dtmf":
+        return { type: "digits", digits: parsed(dtmf, frame).digit };
+      case "interrupt":
+        return { type: "interrupt", heard: parsed(interrupt, frame).utteranceUntilInterrupt };
+      case "error":
+        return { type: "trouble", description: parsed(error, frame).description };
+      default:
+        if (typeof frame.type !== "string") throw new BadFrame("a frame needs a type");
+        return null;
+    }
+  },
+  write(outgoing: Outgoing): object | null {
+    switch (outgoing.type) {
+      case "words": {
+        const { text: token, last, interruptible } = outgoing;
+        return { type: "text", token, last, interruptible };
+      }
+      case "ended":
+        return { type: "end", handoffData: JSON.stringify({ reason: outgoing.reason }) };
+      default:
+        return null;
+    }
+  },
+};
+
+function parsed<T>(schema: z.ZodType<T>, frame: Record<string, unknown>): T {
+  const result = schema.safeParse(frame);
+  if (!result.success) throw new BadFrame(`the ${String(frame.type)} frame is malformed`);
+  return result.data;
+}

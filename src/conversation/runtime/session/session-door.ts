@@ -1,0 +1,136 @@
+import { v7 as uuidv7 } from "uuid";
+import { AccountClosedError, type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
+import { campaignObject } from "../../../kernel/durable/objects.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import { judgeTester } from "../../agent-sessions/judge-tester.ts";
+import type { Tester } from "../../agent-sessions/tester-token.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+import type { CampaignCall } from "./session.ts";
+import { readSessionToken } from "./session-token.ts";
+import { judgeVisitor, readSession } from "./snapshot.ts";
+
+/** For so long a call's account is taken to be open once it was, ms. */
+const STANDING_REUSE_MS = 15_000;
+
+export const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
+
+/** What the door of a conversation needs. */
+export interface DoorDependencies {
+  env: Pick<Env, "ACCOUNT_GATE" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
+  /** Which conversation it is: the account, and the session's key. */
+  name: { account: string; id: string };
+  store: ConversationStore;
+  accountStore: AccountStore;
+  /** Brings a conversation that is over to where it belongs, so that its visitor can begin another. */
+  makeRoom(): Promise<void>;
+  /** The conversation has begun. */
+  begun(): Promise<void>;
+}
+
+/** Lets in who has a session's token, and begins the conversation at the first time. */
+export class SessionDoor {
+  readonly #deps: DoorDependencies;
+  #opening: Promise<void> | null = null;
+  /** When (ms) the account was last seen to be open. */
+  #openAt = 0;
+
+  constructor(deps: DoorDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Lets in who has this token. @throws ApiError 403 where the session is over, or may not be used any more */
+  async open(identity: SessionIdentity): Promise<void> {
+    const { store } = this.#deps;
+    while (this.#opening) await this.#opening.catch(() => {});
+    const { row } = store;
+    if (row === null || mayBeginAnew(identity, row.ended_at)) {
+      this.#opening = this.#begin(identity).finally(() => {
+        this.#opening = null;
+      });
+      return this.#opening;
+    }
+    if (row.ended_at !== null && Date.now() >= row.ended_at + TOKEN_AFTER_END_MS) throw sessionEnded();
+    if (identity.kind === "widget") await this.#judge(identity);
+    else if (identity.kind === "test") await this.#judgeTester(identity);
+    else await this.#assertOpen();
+    // It may have been erased meanwhile.
+    if (store.row === null) throw sessionEnded();
+  }
+
+  /** Opens the session of a token that came over a socket, to talk. @throws ApiError */
+  async openToTalk(token: string): Promise<void> {
+    const { env, name, store } = this.#deps;
+    const identity = await readSessionToken(env.SIGNING_KEYS, token, Date.now());
+    if ("refused" in identity) throw badToken();
+    if (identity.account !== name.account || identity.key.toLowerCase() !== name.id) throw badToken();
+    await this.open(identity);
+    // Late events may still be told; there is nobody to talk to any more.
+    if (store.known.ended_at !== null) throw sessionEnded();
+    if (store.known.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
+  }
+
+  /** Whether who talks here may go on: who tries an agent is looked at at every turn. @throws ApiError 403 */
+  async mayGoOn(): Promise<void> {
+    const { store } = this.#deps;
+    if (store.row !== null && store.identity.kind === "test") await this.#judgeTester(store.identity);
+  }
+
+  /** What its campaign knows of a call; null for a call of none, and where the campaign does not know it (any more). */
+  async campaignCall(identity: SessionIdentity): Promise<CampaignCall | null> {
+    if (identity.kind !== "call" || identity.campaign_id === null) return null;
+    const campaign = campaignObject(this.#deps.env, identity.account, identity.campaign_id);
+    const call = await campaign.session(identity.call_id);
+    // Pairs come as lists over the wire.
+    return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
+  }
+
+  async #begin(identity: SessionIdentity): Promise<void> {
+    const { env, store, accountStore, makeRoom, begun } = this.#deps;
+    await makeRoom();
+    const { erasedAt } = store;
+    if (erasedAt !== null && (identity.kind === "call" || identity.issued_at <= erasedAt)) throw sessionEnded();
+    if (identity.kind === "test") await this.#judgeTester(identity);
+    const campaign = await this.campaignCall(identity);
+    const now = Date.now();
+    // Who asked for a test was told what it would be known by.
+    const id = identity.kind === "test" ? identity.key : uuidv7({ msecs: now });
+    const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
+    store.begin({ id, identity, started_at: now }, session);
+    await begun();
+  }
+
+  /** A visitor may still use the session; with a token from before it, one of an earlier conversation, nobody. */
+  async #judge(identity: Extract<SessionIdentity, { kind: "widget" }>): Promise<void> {
+    const { store, accountStore } = this.#deps;
+    const from = Math.max(store.session.follows ?? 0, store.erasedAt ?? 0);
+    if (identity.issued_at <= from) throw sessionEnded();
+    await judgeVisitor(accountStore, identity, Date.now());
+  }
+
+  #judgeTester(tester: Tester): Promise<void> {
+    const { env, accountStore } = this.#deps;
+    return judgeTester({ env, store: accountStore, now: Date.now() }, tester);
+  }
+
+  /** A call's account is still open, as far as that can be known: while D1 is away what is said goes on. */
+  async #assertOpen(): Promise<void> {
+    const { accountStore, name } = this.#deps;
+    if (Date.now() < this.#openAt + STANDING_REUSE_MS) return;
+    try {
+      const [standing] = await accountStore.read(accountStore.standing());
+      assertOpen(standing);
+      this.#openAt = Date.now();
+    } catch (error) {
+      if (error instanceof AccountClosedError) throw error;
+      logError("conversation", error, { account: name.account });
+    }
+  }
+}
+
+/** A visitor whose conversation is over begins another with a newer token. */
+function mayBeginAnew({ kind, issued_at }: SessionIdentity, endedAt: number | null): boolean {
+  return kind === "widget" && endedAt !== null && issued_at > endedAt;
+}

@@ -1,0 +1,213 @@
+import { eq } from "drizzle-orm";
+import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
+import { calls } from "../../../kernel/db/schema/index.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { ApiError, notFound } from "../../../kernel/http/errors.ts";
+import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
+import { renderAll } from "../../../kernel/rendering/render.ts";
+import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
+import { type JudgedSession, judgeSession, judgingReads, type SessionRefusal } from "../../widget/judge-session.ts";
+import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+import type { CampaignCall, SessionSnapshot } from "./session.ts";
+import type { Install } from "./session-tools.ts";
+import { type AgentFound, agentReads, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
+
+interface Context {
+  env: Pick<Env, "CALL_MAX_DURATION_S">;
+  store: AccountStore;
+  /** ms */
+  now: number;
+}
+
+/** A session as its conversation begins with it. */
+export interface Session {
+  snapshot: SessionSnapshot;
+  direction: "outbound" | "inbound" | null;
+  /** The other side's, of a call. */
+  phone_number: string | null;
+  /** What the account has installed of the makers of models, by the catalogue's ids; secrets are sealed. */
+  installs: Record<string, Install>;
+  /** In which date and time were told. */
+  timezone: string;
+  /** When (ms) an earlier conversation of the same visitor ended: tokens from before it are not for this one. */
+  follows: number | null;
+}
+
+/** Who the agent talks to. */
+interface Party {
+  call: SessionSnapshot["call"];
+  visitor: SessionSnapshot["visitor"];
+  /** The contact's columns, then the call's own. */
+  variables: Variable[];
+  timezone: string;
+}
+
+type CallRow = typeof calls.$inferSelect;
+type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
+type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
+
+/**
+ * The session of a call, a visitor or a tester as things stand now, in one D1 round trip; of a campaign's call its
+ * campaign must have been asked before, null where it knows none, and a tester must have been judged. An agent that is
+ * archived holds the conversation all the same.
+ * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
+ * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
+ * not use it; 404 where the agent is deleted
+ */
+export async function readSession(
+  context: Context,
+  identity: SessionIdentity,
+  campaign: CampaignCall | null,
+  sessionId: string,
+): Promise<Session> {
+  const { store, now } = context;
+  if (identity.kind === "call") {
+    const isCall = eq(calls.id, identity.call_id);
+    const [row, ...found] = await store.read(store.first(calls, { where: isCall }), ...agentReads(store, identity));
+    refuseEnded(identity, found);
+    return sessionOf(context, identity, sessionId, callParty(identity, row, campaign, now), found);
+  }
+  if (identity.kind === "test") {
+    const found = await store.read(...agentReads(store, identity));
+    refuseEnded(identity, found);
+    const { visitor, variables } = identity;
+    const party = { call: null, visitor, variables: Object.entries(variables), timezone: "" };
+    return sessionOf(context, identity, sessionId, party, found);
+  }
+  const judged = judgedSession(identity);
+  const [family, key, agent, policy, ...found] = await store.read(
+    ...judgingReads(store, judged),
+    ...agentReads(store, identity),
+  );
+  refuseEnded(identity, found);
+  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, [family, key, agent, policy]);
+  if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
+  const { visitor } = identity;
+  return sessionOf(context, identity, sessionId, { call: null, visitor, variables: [], timezone: "" }, found);
+}
+
+/**
+ * Whether a visitor may still use the session, in one D1 round trip.
+ * @throws ApiError 403 with the reason why not; AccountClosedError
+ */
+export async function judgeVisitor(store: AccountStore, identity: VisitorIdentity, now: number): Promise<void> {
+  const judged = judgedSession(identity);
+  const [standing, ...found] = await store.read(store.standing(), ...judgingReads(store, judged));
+  assertOpen(standing);
+  const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, found);
+  if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
+}
+
+const REFUSED: Record<SessionRefusal | "expired", string> = {
+  guest_not_allowed: "this agent is for identified users only",
+  widget_disabled: "the widget of this agent is switched off",
+  key_disabled: "the widget key is disabled",
+  expired: "the visitor's session has expired",
+  invalid: "the visitor's session has ended",
+};
+
+/** The account must be open, and a token from before the end of a conversation opens no other. @throws ApiError 403 */
+function refuseEnded({ issued_at }: SessionIdentity, found: AgentFound): void {
+  const [{ standing }] = found;
+  if (standing !== "open") {
+    throw new ApiError(
+      403,
+      "account_closed",
+      standing === "disabled" ? "account is disabled" : "account does not exist",
+    );
+  }
+  const ended = endOfLast(found);
+  if (ended !== null && issued_at <= ended) throw sessionEnded();
+}
+
+/** When (ms) the last conversation of this session's key ended; null where there was none. */
+function endOfLast([, last]: AgentFound): number | null {
+  const ended = last?.ended_at ?? null;
+  return ended === null ? null : Date.parse(ended);
+}
+
+const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
+
+function callParty(
+  { call_id: id, campaign_id }: CallIdentity,
+  row: CallRow | undefined,
+  campaign: CampaignCall | null,
+  now: number,
+): Party {
+  // The campaign owns its calls: the row is a copy that may come later, and stays when the campaign is gone.
+  const known = campaign_id === null ? row : campaign;
+  if (!known) throw sessionEnded();
+  const { from_number, to_number, provider, ended_at } = known;
+  if (ended_at !== null && now - new Date(ended_at).getTime() >= TOKEN_AFTER_END_MS) throw sessionEnded();
+  const direction = campaign_id === null && row ? row.direction : "outbound";
+  const contact_id = campaign?.contact_id ?? null;
+  const listedUnder = row?.campaign_id ?? null;
+  return {
+    call: { id, direction, from_number, to_number, provider, campaign_id: campaign_id ?? listedUnder, contact_id },
+    visitor: null,
+    variables: [...(campaign?.variables ?? []), ...Object.entries(row?.variables ?? {})],
+    timezone: campaign?.timezone ?? "",
+  };
+}
+
+/** The identity in the words of those who judge it. */
+function judgedSession({ visitor, agent_id, key_id, key, origin }: VisitorIdentity): JudgedSession {
+  return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin };
+}
+
+function sessionOf(
+  { env, store, now }: Context,
+  { kind, expires_at }: SessionIdentity,
+  session_id: string,
+  { call, visitor, variables, timezone }: Party,
+  found: AgentFound,
+): Session {
+  const [profile, , agent] = found;
+  if (!agent) throw notFound("agent");
+  const zone = knownZone(timezone);
+  const known = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
+  const { system_prompt, greeting_message } = agent;
+  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(known)]);
+  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found);
+  // A tester's token cannot be renewed.
+  const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;
+  const snapshot: SessionSnapshot = {
+    session_id,
+    kind,
+    account: store.account,
+    expires_at: new Date(expires_at).toISOString(),
+    call,
+    visitor,
+    agent: {
+      id: agent.id,
+      name: agent.name,
+      llm_model: agent.llm_model,
+      voice_provider: agent.voice_provider,
+      voice_id: agent.voice_id,
+      system_prompt: texts.system_prompt,
+      greeting_message: texts.greeting_message,
+      greeting_mode: agent.greeting_mode,
+      background_audio_enabled: agent.background_audio_enabled,
+      background_audio_volume: agent.background_audio_volume,
+      noise_suppression_enabled: agent.noise_suppression_enabled,
+      ringing_enabled: agent.ringing_enabled,
+      prompt_id: agent.active_prompt_id,
+    },
+    // From entries, so that a column may be called anything, also `__proto__`.
+    variables: Object.fromEntries(firstOfEachName(variables)),
+    missing_variables: missing,
+    playbooks,
+    faqs,
+    tools,
+    unavailable_tools,
+    limits: { max_duration_s: Math.min(Number(env.CALL_MAX_DURATION_S), ownLimit_s) },
+  };
+  return {
+    snapshot,
+    direction: call?.direction ?? null,
+    phone_number: call && (call.direction === "outbound" ? call.to_number : call.from_number),
+    installs: modelInstalls(found),
+    timezone: zone,
+    follows: endOfLast(found),
+  };
+}

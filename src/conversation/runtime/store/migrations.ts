@@ -1,0 +1,84 @@
+import type { Migration } from "../../../kernel/durable/migrate.ts";
+
+/** The schema of a conversation's object, step by step. */
+export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      -- The conversation itself, in one row; times are ms.
+      CREATE TABLE conversation (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        id TEXT NOT NULL,
+        -- who it is held with, as JSON
+        identity TEXT NOT NULL,
+        -- who holds it: the edge runtime, or the account's own; null until one has said anything
+        held_by TEXT,
+        started_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        end_reason TEXT,
+        -- when something was last heard of it
+        heard_at INTEGER NOT NULL,
+        -- since when nobody speaks, and whether the other side was asked whether it is there
+        quiet_since INTEGER,
+        asked_whether_there INTEGER NOT NULL DEFAULT 0,
+        -- when the socket broke that it is held over
+        lost_at INTEGER,
+        -- a number for the do-not-call list, until it is on it
+        opt_out TEXT,
+        -- how much of it the others have: what D1's row and the campaign were last told, and whether R2 has the turns
+        listed TEXT,
+        campaign_told TEXT,
+        archived INTEGER NOT NULL DEFAULT 0
+      );
+      -- The session as its runtime was told of it, as JSON in pieces: what an agent knows may be longer than a row.
+      CREATE TABLE session_pieces (
+        n INTEGER PRIMARY KEY,
+        piece TEXT NOT NULL
+      );
+      -- What happened, in the order it arrived; seq is its place in the conversation.
+      CREATE TABLE events (
+        n INTEGER PRIMARY KEY,
+        seq INTEGER NOT NULL UNIQUE,
+        event TEXT NOT NULL
+      );
+      -- What the agent is saying and has not finished.
+      CREATE TABLE open_turn (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        at INTEGER NOT NULL,
+        text TEXT NOT NULL
+      );
+    `,
+  },
+  {
+    id: "carriers",
+    sql: `
+      -- whether the carrier of its call has shown by its signature that it holds the call
+      ALTER TABLE conversation ADD COLUMN vouched INTEGER NOT NULL DEFAULT 0;
+      -- whether it was looked into whether the call has ended too
+      ALTER TABLE conversation ADD COLUMN hung_up INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
+  {
+    id: "transferred-to",
+    sql: `
+      -- The number that the caller was handed over to; and the one that the carrier was asked for, while it has not said
+      -- whether it did.
+      ALTER TABLE conversation ADD COLUMN transferred_to TEXT;
+      ALTER TABLE conversation ADD COLUMN transfer_asked TEXT;
+    `,
+  },
+  {
+    id: "tool-runs",
+    sql: `
+      -- Runs of tools that the list of them does not have yet, as JSON.
+      ALTER TABLE conversation ADD COLUMN runs TEXT;
+    `,
+  },
+  {
+    id: "answered-by-a-machine",
+    sql: `
+      -- Whether it is held with a machine, to which the agent says nothing more.
+      ALTER TABLE conversation ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
+];

@@ -1,0 +1,86 @@
+import { notFound } from "../../../kernel/http/errors.ts";
+import type { Reader } from "../../../kernel/http/pass.ts";
+import { EventHub, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
+import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
+import { view } from "../../../records/conversations/view.ts";
+import type { ConversationStore, LoggedEvent } from "../store/conversation-store.ts";
+import { detailOf } from "./view.ts";
+
+/** What those who watch a conversation depend on. */
+export interface WatcherDependencies {
+  store: ConversationStore;
+  /** The account's say over who may read on. */
+  gate: ConstructorParameters<typeof OpenStreams>[0];
+  /** Resolves when what was written is durable. */
+  durable(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** Who watches a live conversation: what happens in it as server-sent events, from wherever each of them was. */
+export class Watchers {
+  readonly #deps: WatcherDependencies;
+  readonly #streams: OpenStreams;
+  readonly #hub: EventHub;
+
+  constructor(deps: WatcherDependencies) {
+    this.#deps = deps;
+    const { store, gate, durable, report } = deps;
+    this.#streams = new OpenStreams(gate, (ids) => this.#hub.end(ids), report);
+    this.#hub = new EventHub(
+      {
+        after: (n, limit) =>
+          store.log
+            .filter((one) => one.n > n)
+            .slice(0, limit)
+            .map((one) => this.#streamed(one)),
+        snapshot: () => ({ seq: store.lastN, data: view(detailOf(store)) }),
+        durable,
+      },
+      store.lastN,
+      this.#streams,
+    );
+  }
+
+  /** A stream of what happens, those events after `lastSeen` first. @throws ApiError 404 where there is no conversation */
+  async open(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+    const { store } = this.#deps;
+    const known = () => {
+      if (store.row === null) throw notFound("conversation");
+    };
+    known();
+    const id = await this.#streams.enter(reader);
+    if (store.row === null) this.#streams.left(id);
+    known();
+    const stream = this.#hub.open(lastSeen, id);
+    if (store.known.ended_at !== null) this.end();
+    return stream;
+  }
+
+  /** Tells what has been written since. */
+  tell(): void {
+    const { store, report } = this.#deps;
+    this.#hub.publish(store.lastN).catch(report);
+  }
+
+  /** Lets them go once they have heard of the end. */
+  end(): void {
+    const { store, report } = this.#deps;
+    const { id } = store.known;
+    this.#hub
+      .publish(store.lastN)
+      .then(() => {
+        // A visitor's next conversation may have begun.
+        if (store.row === null || store.row.id === id) this.#hub.close();
+      })
+      .catch(report);
+  }
+
+  /** Lets them go at once. */
+  close(): void {
+    this.#hub.close();
+  }
+
+  #streamed({ n, event }: LoggedEvent): StreamEvent {
+    return { seq: n, event: event.type, data: { conversation_id: this.#deps.store.known.id, ...event } };
+  }
+}

@@ -1,0 +1,58 @@
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
+import type { ModelMessage, ToolCall } from "../models/model.ts";
+
+/** Characters of what was said that a model is given at most: the newest, whole turns. */
+const MAX_HISTORY_CHARS = 100_000;
+
+/** What was said so far, as a model is told it. Of an agent that was interrupted it is told what was heard. */
+export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] {
+  const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
+  const messages: ModelMessage[] = [];
+  const names = new Map<string, string>();
+  for (const event of events) {
+    if (event.type === "user_turn") messages.push({ role: "user", text: event.text });
+    else if (event.type === "agent_turn") {
+      const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)` : event.text;
+      messages.push({ role: "agent", text, tool_calls: [] });
+    } else if (event.type === "tool_call" && results.has(event.tool_call_id)) {
+      names.set(event.tool_call_id, event.name);
+      const call: ToolCall = { id: event.tool_call_id, name: event.name, arguments: event.arguments };
+      const last = messages.at(-1);
+      if (last?.role === "agent") last.tool_calls.push(call);
+      else messages.push({ role: "agent", text: "", tool_calls: [call] });
+    } else if (event.type === "tool_result") {
+      const { tool_call_id, ok, result } = event;
+      const said = typeof result === "string" ? result : JSON.stringify(result ?? null);
+      const text = ok ? said : `Error: ${said}`;
+      messages.push({ role: "tool", tool_call_id, name: names.get(tool_call_id) ?? "", text });
+    }
+  }
+  return newest(grouped(messages));
+}
+
+/** Results right behind the message that asked for them: several calls of one answer come one after the other. */
+function grouped(messages: ModelMessage[]): ModelMessage[] {
+  const asked = new Map<string, number>();
+  const after = new Map<number, ModelMessage[]>();
+  const rest: { message: ModelMessage; at: number }[] = [];
+  messages.forEach((message, at) => {
+    if (message.role === "agent") for (const { id } of message.tool_calls) asked.set(id, at);
+    const place = message.role === "tool" ? asked.get(message.tool_call_id) : undefined;
+    if (message.role !== "tool") rest.push({ message, at });
+    else if (place !== undefined) after.set(place, [...(after.get(place) ?? []), message]);
+  });
+  return rest.flatMap(({ message, at }) => [message, ...(after.get(at) ?? [])]);
+}
+
+/** The newest messages that fit, beginning with somebody's words. */
+function newest(messages: ModelMessage[]): ModelMessage[] {
+  let chars = 0;
+  let from = messages.length;
+  while (from > 0) {
+    chars += messages[from - 1]?.text.length ?? 0;
+    if (chars > MAX_HISTORY_CHARS && from < messages.length) break;
+    from--;
+  }
+  while (from > 0 && from < messages.length && messages[from]?.role === "tool") from++;
+  return messages.slice(from);
+}

@@ -1,0 +1,81 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { calls } from "../../../kernel/db/schema/index.ts";
+import { earliest } from "../../../kernel/durable/alarm.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { CampaignCall } from "../session/session.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
+
+/** What the watch over a conversation acts on. */
+export interface WatchDependencies {
+  store: ConversationStore;
+  accountStore: AccountStore;
+  /** Whether the agent is speaking, or about to. */
+  busy(): boolean;
+  askWhetherThere(): void;
+  end(reason: string): Promise<void>;
+  campaignCall(identity: SessionIdentity): Promise<CampaignCall | null>;
+}
+
+/** Why a conversation is over of which nobody has said more. */
+export const CALL_ENDED = "call_ended";
+
+/** Why one is over that was held with a machine: nobody was there to talk to. */
+export const MACHINE = "machine";
+
+/** Watches over a live conversation in which nothing happens: silence, a lost socket, a call that is long over. */
+export class QuietWatch {
+  readonly #deps: WatchDependencies;
+
+  constructor(deps: WatchDependencies) {
+    this.#deps = deps;
+  }
+
+  /** When (ms) to look next. */
+  nextAt(now: number): number | null {
+    const { store, busy } = this.#deps;
+    const { heard_at, held_by } = store.known;
+    const decision = afterQuiet(this.#quiet(), now);
+    const quietAt = decision.next === "wait" ? decision.until : busy() ? null : now;
+    return earliest([quietAt, held_by === "edge" ? null : heard_at + LOOK_AFTER_MS]);
+  }
+
+  /** Does what follows from nobody saying anything. */
+  async look(now: number): Promise<void> {
+    const { store, busy, askWhetherThere, end } = this.#deps;
+    const quiet = this.#quiet();
+    const decision = afterQuiet(busy() ? { ...quiet, quiet_since: null } : quiet, now);
+    if (decision.next === "end") await end(decision.reason);
+    else if (decision.next === "ask") askWhetherThere();
+    else if (store.known.held_by !== "edge" && now >= store.known.heard_at + LOOK_AFTER_MS) await this.#lookInto(now);
+  }
+
+  #quiet(): Quiet {
+    const { started_at, quiet_since, asked_whether_there, lost_at } = this.#deps.store.known;
+    const { kind, limits } = this.#deps.store.session.snapshot;
+    const asked = asked_whether_there === 1;
+    return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, asked, lost_at };
+  }
+
+  /** Another runtime holds it and has said nothing for long: whether there is still somebody to talk to. */
+  async #lookInto(now: number): Promise<void> {
+    const { store, end } = this.#deps;
+    const { identity } = store;
+    store.update({ heard_at: now });
+    if (identity.kind === "call") {
+      if (await this.#isOver(identity)) await end(CALL_ENDED);
+    } else if (store.known.held_by === null && now >= identity.expires_at) {
+      await end("visitor_left");
+    }
+  }
+
+  async #isOver(identity: Extract<SessionIdentity, { kind: "call" }>): Promise<boolean> {
+    const { accountStore, campaignCall } = this.#deps;
+    if (identity.campaign_id !== null) return (await campaignCall(identity))?.ended_at !== null;
+    const [row] = await accountStore.read(
+      accountStore.first(calls, { where: eq(calls.id, identity.call_id), columns: ["ended_at"] }),
+    );
+    return row?.ended_at !== null;
+  }
+}

@@ -1,0 +1,23 @@
+import { invalidField } from "../../kernel/http/errors.ts";
+import { allowlistEntry, InvalidOrigin } from "./origins.ts";
+
+/** The allowlist as it is stored: canonical and without repetition. @throws ApiError 400 that says what to write */
+export async function readAllowlist(entries: string[]): Promise<string[]> {
+  const isPublicSuffix = entries.some((entry) => entry.includes("*")) ? await publicSuffixTest() : () => false;
+  try {
+    return [...new Set(entries.map((entry) => allowlistEntry(entry, isPublicSuffix)))];
+  } catch (error) {
+    if (error instanceof InvalidOrigin) throw invalidField("domain_allowlist", "invalid_origin", error.message);
+    throw error;
+  }
+}
+
+/** The public suffix list, private ones (github.io, vercel.app) included; loaded at first need, as it is large. */
+async function publicSuffixTest(): Promise<(host: string) => boolean> {
+  const { getPublicSuffix } = await import("tldts");
+  return (host) => {
+    // A dot at the end names the same host.
+    const name = host.replace(/\.+$/, "");
+    return getPublicSuffix(name, { allowPrivateDomains: true }) === name;
+  };
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { shownConfig } from "./visitor-contract.ts";
+
+/** How long an answer of GET /widget/config may be reused, in seconds. */
+export const CONFIG_LIFETIME_S = 60;
+
+const entry = z.object({
+  /** When it was read, ms. */
+  at: z.number(),
+  /** Null where there is no such key; a disabled one shows nothing. */
+  widget: z.object({ allowlist: z.array(z.string()), shown: shownConfig.nullable() }).nullable(),
+});
+/**
+ * What is remembered of one widget key. The allowlist is part of it, so that one entry answers every origin, the
+ * forbidden ones too, and no invented origin ever costs a read.
+ */
+export type ConfigEntry = z.output<typeof entry>;
+
+/** Widget keys that an isolate remembers. */
+const MAX_REMEMBERED = 1_000;
+/** What this isolate remembers, by the key's hash; the location's cache, which others share, is behind it. */
+const remembered = new Map<string, ConfigEntry>();
+
+const address = (hash: string) => `https://widget-config.invalid/${hash}`;
+const isFresh = ({ at }: ConfigEntry, now: number) => now - at < CONFIG_LIFETIME_S * 1000;
+
+const hashes = new Map<string, string>();
+
+/** SHA-256 of a client key, by which everything about it is found. */
+export async function hashOf(clientKey: string): Promise<string> {
+  const hash = hashes.get(clientKey) ?? (await sha256Hex(clientKey));
+  rememberHere(hashes, clientKey, hash);
+  return hash;
+}
+
+/** The entry of the key with this hash, undefined when there is none or it is too old. */
+export async function recallConfig(hash: string, now: number): Promise<ConfigEntry | undefined> {
+  const here = remembered.get(hash);
+  if (here && isFresh(here, now)) return here;
+  const cached = await caches.default.match(address(hash));
+  const { data } = entry.safeParse(await cached?.json());
+  if (!data || !isFresh(data, now)) return undefined;
+  rememberHere(remembered, hash, data);
+  return data;
+}
+
+export async function rememberConfig(hash: string, value: ConfigEntry): Promise<void> {
+  rememberHere(remembered, hash, value);
+  const headers = { "cache-control": `max-age=${CONFIG_LIFETIME_S}` };
+  await caches.default.put(address(hash), Response.json(value, { headers }));
+}
+
+function rememberHere<T>(known: Map<string, T>, name: string, value: T): void {
+  known.delete(name);
+  const [oldest] = known.keys();
+  if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
+  known.set(name, value);
+}
+
+/** Drops entries where they are reached from here; elsewhere they end by themselves. */
+export async function forgetConfig(hashes: readonly { hash: string }[]): Promise<void> {
+  for (const { hash } of hashes) remembered.delete(hash);
+  await Promise.all(hashes.map(({ hash }) => caches.default.delete(address(hash))));
+}

@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "hono";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { builtIn } from "../../kernel/rendering/built-in.ts";
+import { render } from "../../kernel/rendering/render.ts";
+import { valuesOf } from "../../kernel/rendering/variables.ts";
+import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
+import { isOpen, sessionRefusal } from "./policy.ts";
+import { DEFAULT_SETTINGS } from "./settings.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+/**
+ * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. What
+ * the replica does not know may be too new for it, so then the primary is asked before "no such key" is remembered.
+ */
+export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
+  const known = await recallConfig(hash, now);
+  if (known) return known;
+  const { openStore, requestId } = c.var;
+  const author = { actor: "visitor", request_id: requestId };
+  const widget =
+    (await load(openStore(account, author, "nearby"), hash, now)) ??
+    (await load(openStore(account, author), hash, now));
+  const entry = { at: now, widget };
+  c.executionCtx.waitUntil(rememberConfig(hash, entry));
+  return entry;
+}
+
+async function load(store: AccountStore, hash: string, now: number): Promise<ConfigEntry["widget"]> {
+  const [profile, settings, ...found] = await store.read(
+    store.profile(),
+    store.first(widgetSettings),
+    ...widgetReads(store, eq(widgetKeys.hash, hash)),
+  );
+  const widget = assemble(...found);
+  if (profile.standing !== "open" || !widget) return null;
+  const { key, agent, policy } = widget;
+  return {
+    allowlist: key.domain_allowlist,
+    shown: isOpen(widget)
+      ? {
+          agent: agent && {
+            id: agent.id,
+            name: agent.name,
+            greeting_message: shownGreeting(agent, profile.display_name, now),
+          },
+          settings: settings ?? DEFAULT_SETTINGS,
+          auth_mode: policy.auth_mode,
+          enabled: policy.widget_enabled,
+          guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,
+        }
+      : null,
+  };
+}
+
+/** The greeting as a visitor sees it of whom nothing is known, as the runtime renders it for them. */
+function shownGreeting(agent: { name: string; greeting_message: string }, account_name: string, now: number): string {
+  const surroundings = { agent_name: agent.name, account_name, call: null, timezone: "UTC", now };
+  return render(agent.greeting_message, valuesOf(builtIn(surroundings))).text;
+}

@@ -1,0 +1,46 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
+import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+import { allowCaller } from "./cors.ts";
+import { admitVisitor, isOpen, keyDisabled } from "./policy.ts";
+import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+/** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
+const SWEEP_ROWS = 100;
+
+const badToken = () => invalidField("visitor_token", "token_invalid", "is invalid, has expired or was already used");
+
+/** Begins a session for the user that a backend's token speaks of; the token is good once. @throws ApiError 400, 403 */
+export async function exchangeVisitorToken(context: VisitorContext, token: string) {
+  const { env, page, now } = context;
+  const claims = await readVisitorToken(env.SIGNING_KEYS, token, now);
+  if (!claims) throw badToken();
+  const { sub, account, key_id } = claims;
+  const store = visitorStore(context, account);
+  const [standing, spent, , ...found] = await store.record(
+    store.standing(),
+    ...spend(store, claims, now),
+    ...widgetReads(store, eq(widgetKeys.id, key_id)),
+  );
+  assertOpen(standing);
+  const widget = assemble(...found);
+  if (!widget) throw keyDisabled();
+  const origin = allowCaller(page, widget.key.domain_allowlist, undefined);
+  if (!isOpen(widget)) throw keyDisabled();
+  if (spent.length === 0) throw badToken();
+  const agent = admitVisitor(widget, "user");
+  const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
+  return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
+}
+
+/** The token's one use, which only the first of two at once gets, and the end of what need not be remembered. */
+function spend(store: AccountStore, claims: { jti: string; exp: number }, now: number) {
+  const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP_ROWS})`;
+  return [
+    store.insertNew(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
+    store.delete(spentTokens, inArray(spentTokens.id, past)),
+  ] as const;
+}

@@ -1,0 +1,41 @@
+import { eq, ne } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { visitorFamilies } from "../../kernel/db/schema/index.ts";
+import { type RefreshClaims, rememberUntil } from "./visitor-session.ts";
+
+/** How many families one statement forgets. */
+const SWEEP_ROWS = 1_000;
+
+/**
+ * Puts `next` in the place of the token presented, if that is the family's current one: only the first of two uses at
+ * once gets a row. Any other use ends the family, as one of the two bearers must have stolen the token.
+ */
+export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: { jti: string; exp: number }) {
+  const turn = { current: next.jti, expires_at: rememberUntil(next) };
+  const isReused = all(eq(visitorFamilies.id, fam), ne(visitorFamilies.current, next.jti));
+  return [
+    store.upsert(
+      visitorFamilies,
+      { id: fam, ...turn },
+      {
+        target: [visitorFamilies.account, visitorFamilies.id],
+        set: turn,
+        setWhere: eq(visitorFamilies.current, jti),
+      },
+    ),
+    store.update(visitorFamilies, { current: null }, isReused),
+  ] as const;
+}
+
+/** The family's row, undefined before its first refresh. */
+export function familyRead(store: AccountStore, fam: string) {
+  return store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) });
+}
+
+/** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
+export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
+  const lookUps = new LookUps(db);
+  while (Date.now() < deadline && (await lookUps.forgetFamilies(now, SWEEP_ROWS)) === SWEEP_ROWS);
+}

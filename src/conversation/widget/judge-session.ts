@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { familyRead } from "./families.ts";
+import { admits } from "./origins.ts";
+import { isOpen, sessionRefusal } from "./policy.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+/** A visitor's session as far as it is judged. */
+export interface JudgedSession {
+  visitor_type: "guest" | "user";
+  agent_id: string;
+  /** The widget key's row id. */
+  key_id: string;
+  /** The sign-in that it follows from, "" for a token that names none. */
+  fam: string;
+  /** The page's, where a page asked. */
+  origin: string | null;
+}
+
+/** Why a session that is genuine may not be used now. */
+export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disabled" | "invalid";
+
+type Found = [family: typeof visitorFamilies.$inferSelect | undefined, ...found: Parameters<typeof assemble>];
+
+/** The reads that a session is judged by; they go into one batch, side by side. */
+export function judgingReads(store: AccountStore, { fam, key_id, agent_id }: JudgedSession) {
+  return [familyRead(store, fam), ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id)] as const;
+}
+
+/** Whether the session may be used as things stand now: null where it may, else why not. */
+export function judgeSession(session: JudgedSession, [family, ...found]: Found): SessionRefusal | null {
+  const widget = assemble(...found);
+  if (!isOpen(widget)) return "key_disabled";
+  const hasEnded = family?.current === null;
+  if (hasEnded || (session.origin && !admits(widget.key.domain_allowlist, session.origin))) return "invalid";
+  const refusal = sessionRefusal(widget, session);
+  if (refusal === null || refusal === "widget_disabled" || refusal === "guest_not_allowed") return refusal;
+  return "invalid";
+}

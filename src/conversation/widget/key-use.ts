@@ -1,0 +1,15 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { isUseDue } from "../../kernel/db/last-use.ts";
+import { widgetKeys } from "../../kernel/db/schema/index.ts";
+import type { WidgetKeyRow } from "./widget-lookup.ts";
+
+/**
+ * Notes that an enabled key is in use, before anybody is let in by it; false where it was disabled or deleted since it
+ * was read.
+ */
+export async function noteUse(store: AccountStore, key: WidgetKeyRow, now: number): Promise<boolean> {
+  if (!isUseDue(key.last_used_at, now)) return true;
+  const [used] = await store.record(store.useKey(widgetKeys, eq(widgetKeys.id, key.id), now));
+  return used?.disabled_at === null;
+}

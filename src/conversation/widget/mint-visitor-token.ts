@@ -1,0 +1,33 @@
+import { eq, isNull } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { widgetKeys } from "../../kernel/db/schema/index.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { noteUse } from "./key-use.ts";
+import { issueVisitorToken, VISITOR_TOKEN_LIFETIME_S } from "./visitor-session.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  now: number;
+}
+
+const notOurKey = () => invalidField("client_key", "client_key_unknown", "no enabled widget key of this account");
+
+/** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
+export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {
+  if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
+  const isOpenKey = all(eq(widgetKeys.hash, await sha256Hex(clientKey)), isNull(widgetKeys.disabled_at));
+  const entry = { action: "create", resource: "visitor_token", resource_id: userId };
+  const key = await store.disclose(entry, widgetKeys, isOpenKey);
+  if (!key) throw notOurKey();
+  if (!(await noteUse(store, key, now))) throw notOurKey();
+  const who = { sub: userId, account: store.account, key_id: key.id };
+  return {
+    visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),
+    expires_in: VISITOR_TOKEN_LIFETIME_S,
+  };
+}

@@ -1,0 +1,60 @@
+import { ApiError, invalid } from "../../kernel/http/errors.ts";
+import { whoMayChat } from "./settings.ts";
+import type { Visitor } from "./visitor-session.ts";
+import type { Widget } from "./widget-lookup.ts";
+
+/** Why a visitor is not let through. */
+export type VisitorRefusal =
+  | "widget_disabled"
+  | "guest_not_allowed"
+  | "user_not_allowed"
+  | "no_agent"
+  | "agent_changed";
+
+const REFUSED: Record<VisitorRefusal, () => ApiError> = {
+  widget_disabled: () => new ApiError(403, "widget_disabled", "the widget of this agent is switched off"),
+  guest_not_allowed: () => new ApiError(403, "guest_not_allowed", "this widget is for identified users only"),
+  user_not_allowed: () => new ApiError(403, "user_not_allowed", "this widget is for guests only"),
+  no_agent: () => invalid("the widget has no agent", "no_agent"),
+  agent_changed: () => invalid("the widget now has another agent", "agent_changed"),
+};
+
+export const unknownKey = () => new ApiError(403, "client_key_unknown", "client_key is unknown or disabled");
+export const keyDisabled = () => invalid("the widget key is disabled", "key_disabled");
+
+/** The agent that a visitor of this kind may begin a session with. @throws ApiError for who may not */
+export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: string } {
+  const refusal = widgetRefusal(widget, type);
+  if (refusal) throw REFUSED[refusal]();
+  if (!widget.agent) throw REFUSED.no_agent();
+  return widget.agent;
+}
+
+/** @throws ApiError where the session may not be renewed now */
+export function admitAgain(widget: Widget, session: Pick<Visitor, "visitor_type" | "agent_id">): void {
+  const refusal = sessionRefusal(widget, session);
+  if (refusal) throw REFUSED[refusal]();
+}
+
+/** What keeps a session from being used now, null for one that is good: here the agent's own auth_mode counts too. */
+export function sessionRefusal(
+  widget: Widget,
+  { visitor_type, agent_id }: Pick<Visitor, "visitor_type" | "agent_id">,
+): VisitorRefusal | null {
+  const { agent, key } = widget;
+  if (!agent || key.agent_id === null) return "no_agent";
+  if (key.agent_id !== agent_id) return "agent_changed";
+  const keptOut = visitor_type === "guest" && whoMayChat(widget.policy, agent) === "signed_in";
+  return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
+}
+
+function widgetRefusal({ policy }: Widget, type: "guest" | "user"): VisitorRefusal | null {
+  if (!policy.widget_enabled) return "widget_disabled";
+  if (type === "guest" && policy.auth_mode === "authenticated") return "guest_not_allowed";
+  return type === "user" && policy.auth_mode === "public" ? "user_not_allowed" : null;
+}
+
+/** Whether the key is there and not disabled. */
+export function isOpen(widget: Widget | undefined): widget is Widget {
+  return widget !== undefined && widget.key.disabled_at === null;
+}

@@ -1,0 +1,37 @@
+import { eq } from "drizzle-orm";
+import { assertOpen } from "../../kernel/db/account-store.ts";
+import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+import { allowCaller } from "./cors.ts";
+import { rotate } from "./families.ts";
+import { admitAgain, isOpen, keyDisabled } from "./policy.ts";
+import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
+import { assemble, widgetReads } from "./widget-lookup.ts";
+
+const badToken = () => invalidField("refresh_token", "token_invalid", "is invalid, has expired or was already used");
+
+/** Renews a session; a token used twice ends its family. @throws ApiError 400, 403 */
+export async function refreshSession(context: VisitorContext, token: string) {
+  const { env, page, now } = context;
+  const claims = await readRefreshToken(env.SIGNING_KEYS, token, now);
+  if (!claims) throw badToken();
+  const store = visitorStore(context, claims.account);
+  const next = nextToken(claims, now);
+  const [standing, rotated, , spent, ...found] = await store.record(
+    store.standing(),
+    ...rotate(store, claims, next),
+    // What a release without families wrote down.
+    store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
+    ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
+  );
+  assertOpen(standing);
+  const widget = assemble(...found);
+  if (!widget) throw keyDisabled();
+  const origin = allowCaller(page, widget.key.domain_allowlist, claims.origin);
+  if (!isOpen(widget)) throw keyDisabled();
+  if (rotated.length === 0 || spent) throw badToken();
+  admitAgain(widget, claims);
+  const { fam, auth_time } = claims;
+  return issueSession(env.SIGNING_KEYS, { ...claims, origin }, { fam, auth_time, next }, now);
+}

@@ -1,0 +1,40 @@
+import type { Settings } from "../../kernel/db/revision.ts";
+import type { agentWidgetSettings, widgetSettings } from "../../kernel/db/schema/index.ts";
+
+type SettingsRow = typeof widgetSettings.$inferSelect;
+type PolicyRow = typeof agentWidgetSettings.$inferSelect;
+
+/** How a widget looks: the fields of the account's widget settings. */
+export type WidgetSettings = Omit<Settings<SettingsRow>, "updated_at">;
+/** Who may talk to an agent through a widget. */
+export type WidgetPolicy = Pick<PolicyRow, "auth_mode" | "widget_enabled">;
+
+/** Who may chat, as one choice: what it means for the widget, and for the agent behind it. */
+export const WHO_MAY_CHAT = {
+  anyone: { widget: "both", agent: "public" },
+  signed_in: { widget: "authenticated", agent: "authenticated" },
+} as const;
+export type WhoMayChat = keyof typeof WHO_MAY_CHAT;
+
+/** Who may chat in effect: guests are admitted where both the widget and the agent admit them. */
+export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { auth_mode: string }): WhoMayChat {
+  return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
+}
+
+/** The defaults, or what is in place, with the fields a caller sent. */
+export function withChanges<T extends object>(before: T, sent: { [K in keyof T]?: T[K] | undefined }): T {
+  return { ...before, ...sent };
+}
+
+/** What holds until an account says otherwise. */
+export const DEFAULT_SETTINGS: WidgetSettings = {
+  accent_color: "#0f766e",
+  launcher_label: "Talk to us",
+  launcher_position: "bottom-right",
+  logo_url: "",
+  primary_color: "#134e4a",
+  privacy_notice: "",
+};
+
+/** What holds for an agent until its account says otherwise. */
+export const DEFAULT_POLICY: WidgetPolicy = { auth_mode: "both", widget_enabled: true };

@@ -1,0 +1,193 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+import { authMode, widgetSettings } from "./contract.ts";
+
+const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwYzhkNWUzZiJ9.c2lnbmF0dXJl";
+const clientKey = z
+  .string({ error: (issue) => (issue.input === undefined ? "is required" : "must be a string") })
+  .min(1, "is required")
+  .max(300)
+  .openapi({
+    description: "The widget key (`pk_live_…`) of the page; it says which account and agent the visitor comes to.",
+    example: "pk_live_acme_8dQ2sVnY5tKf0WxB7mJzLc4RgEh1Pa6uT9b3Lk9QwE",
+  });
+const token = z.string().min(1, "is required").max(16_384).openapi({ example: jwt });
+const tag = "Widget";
+const page = { access: "public", limit: "public", tag } as const;
+
+/** What of a widget's configuration is the account's; the rest is the service's. */
+export const shownConfig = z.object({
+  agent: z
+    .object({
+      id: idOf("agent", "The id of the agent that answers in the widget."),
+      name: z.string().openapi({ description: "What the widget calls it.", example: "Reception" }),
+      greeting_message: z.string().openapi({
+        description: "Its first words, to be shown before the conversation begins; empty for none.",
+        example: "Good morning! How can I help you?",
+      }),
+    })
+    .nullable()
+    .openapi({ description: "Whom visitors talk to; null for a key without an agent." }),
+  settings: widgetSettings.openapi({ description: "How the widget looks." }),
+  auth_mode: authMode,
+  enabled: z.boolean().openapi({
+    description: "Whether the widget is to be shown. Where not, no session is given.",
+    example: true,
+  }),
+  guests: z.boolean().openapi({
+    description: "Whether a guest would be let through to the agent; where not, ask the visitor to sign in.",
+    example: true,
+  }),
+});
+
+const visitorType = z.enum(["guest", "user"]).openapi({
+  description: "Whether nobody knows who it is (`guest`), or your server has said so (`user`).",
+  example: "guest",
+});
+const visitorId = z.string().openapi({
+  description: "A guest's own id, made with the session; of a user the `user_id` your server sent.",
+  example: EXAMPLE_IDS.visitor,
+});
+const session = z
+  .object({
+    access_token: z.string().openapi({
+      description:
+        "What the widget shows the runtime: a JWT (ES256). A runtime of your own verifies it by introspection.",
+      example: jwt,
+    }),
+    token_type: z.literal("Bearer").openapi({ description: "How it is sent: `Authorization: Bearer`." }),
+    expires_in: z.number().int().openapi({
+      description: "For how many seconds the access token is good: 15 minutes, or what is left of the seven days.",
+      example: 900,
+    }),
+    refresh_token: z.string().openapi({
+      description: "Good for one refresh within 24 hours; the answer to it has the next one.",
+      example: jwt,
+    }),
+    visitor: z.object({ id: visitorId, type: visitorType }).openapi({ description: "Whose session it is." }),
+    agent_id: idOf("agent", "Whom the visitor talks to."),
+  })
+  .openapi("VisitorSession");
+
+export const guest = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/guest",
+  operationId: "createGuestSession",
+  summary: "Start a guest session",
+  description:
+    "Called by the page that shows the widget: its Origin must be on the key's allowlist, and the agent must take guests.",
+  body: z.object({ client_key: clientKey }),
+  status: 200,
+  response: session,
+  errors: { 403: "origin, key, widget or guests not allowed", 429: "too many requests from this address" },
+});
+
+export const userToken = endpoint({
+  access: "server",
+  tag,
+  method: "post",
+  path: "/api/v1/widget/auth/user-token",
+  operationId: "createVisitorToken",
+  summary: "Create a visitor token for one of your own users, valid once, for two minutes",
+  description:
+    "Called by your own server with an API key; hand the token to your page, which exchanges it for a session.",
+  body: z.object({
+    client_key: clientKey,
+    user_id: z.string().min(1, "is required").max(255).openapi({
+      description: "What your own service calls the user, up to 255 characters. It is the visitor's id from then on.",
+      example: "customer-8213",
+    }),
+  }),
+  status: 200,
+  response: z.object({
+    visitor_token: secretText({ description: "What your page sends to exchangeVisitorToken, once.", example: jwt }),
+    expires_in: z.number().int().openapi({ description: "For how many seconds it is valid.", example: 120 }),
+  }),
+});
+
+export const exchange = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/exchange",
+  operationId: "exchangeVisitorToken",
+  summary: "Exchange a visitor token for an identified user's session",
+  description: "Called by the page that shows the widget. A token works once; a second exchange is refused.",
+  body: z.object({ visitor_token: token.openapi({ description: "What createVisitorToken gave your server." }) }),
+  status: 200,
+  response: session,
+  errors: { 403: "origin, widget or users not allowed", 429: "too many requests from this address" },
+});
+
+export const refresh = endpoint({
+  ...page,
+  method: "post",
+  path: "/api/v1/widget/auth/refresh",
+  operationId: "refreshVisitorSession",
+  summary: "Renew a session before it expires, replacing the refresh token",
+  description:
+    "For the same visitor, and for at most seven days from the sign-in on. A refresh token that comes a second time " +
+    "ends the session and all that was renewed from it. What the widget allows now decides, not what it allowed then.",
+  body: z.object({ refresh_token: token.openapi({ description: "The one that came with the session last." }) }),
+  status: 200,
+  response: session,
+  errors: {
+    400: "no good refresh token, or the key is disabled or leads to another agent",
+    403: "origin, widget or visitor not allowed any more",
+    429: "too many requests from this address",
+  },
+});
+
+export const introspect = endpoint({
+  access: "server",
+  tag,
+  method: "post",
+  path: "/api/v1/widget/auth/introspect",
+  operationId: "introspectVisitorSession",
+  summary: "Check whether a visitor's session may be used now, and whose it is",
+  description:
+    "Called by a media runtime with an API key of the session's account, when the session is used. A session of " +
+    "createAgentSession is a `user`'s, whose `sub` is who tries the agent, as the audit log names them.",
+  body: z.object({ token: token.openapi({ description: "The access token that the visitor showed the runtime." }) }),
+  status: 200,
+  response: z.discriminatedUnion("active", [
+    z.object({
+      active: z.literal(true).openapi({ description: "The session may be used." }),
+      sub: visitorId,
+      visitor_type: visitorType,
+      agent_id: idOf("agent", "Whom the visitor may talk to."),
+      expires_at: timestamp.openapi({ description: "When the token expires (UTC)." }),
+    }),
+    z.object({
+      active: z.literal(false).openapi({ description: "The session may not be used." }),
+      reason: z.enum(["guest_not_allowed", "widget_disabled", "key_disabled", "expired", "invalid"]).openapi({
+        description:
+          "Why: what the agent, the widget or the key that began the session allows now, or what is wrong with the token.",
+      }),
+    }),
+  ]),
+});
+
+export const config = endpoint({
+  ...page,
+  method: "get",
+  path: "/api/v1/widget/config",
+  operationId: "getWidgetConfig",
+  summary: "Get a widget's configuration; may be cached for 60 s",
+  description:
+    "Called by the page that shows the widget: its Origin must be on the key's allowlist. `agent` is null for a key without one.",
+  query: z.object({ client_key: clientKey }),
+  status: 200,
+  response: shownConfig
+    .extend({
+      runtime_url: z.string().nullable().openapi({
+        description: "The WebSocket address at which the widget talks to the agent; null where there is none.",
+        example: "wss://api.example.com/runtime",
+      }),
+    })
+    .openapi("WidgetConfig"),
+  errors: { 403: "origin or key not allowed", 429: "too many requests from this address" },
+});

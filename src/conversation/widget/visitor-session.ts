@@ -1,0 +1,128 @@
+import { z } from "zod";
+import { judgeToken, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
+
+/** Who a visitor is, where, and through which widget key: the identity that every refresh carries on. */
+export interface Visitor {
+  sub: string;
+  account: string;
+  agent_id: string;
+  visitor_type: "guest" | "user";
+  /** The widget key's row id. */
+  key_id: string;
+  /** The page's, where a page asked. */
+  origin?: string | undefined;
+}
+
+/** One sign-in and all the refreshes that follow from it. */
+export interface Family {
+  /** The `jti` of its first refresh token. */
+  fam: string;
+  /** When the visitor signed in, seconds. */
+  auth_time: number;
+}
+
+/** Seconds. */
+const SESSION_LIFETIME_S = 15 * 60;
+const REFRESH_LIFETIME_S = 24 * 3600;
+const FAMILY_LIFETIME_S = 7 * 24 * 3600;
+export const VISITOR_TOKEN_LIFETIME_S = 2 * 60;
+/** How far the clocks of two isolates may be apart, seconds: one may still take a token that has expired for another. */
+const CLOCK_SKEW_S = 60;
+
+const visitor = z.object({
+  sub: z.string(),
+  account: z.string(),
+  agent_id: z.string(),
+  visitor_type: z.enum(["guest", "user"]),
+  key_id: z.string(),
+  origin: z.string().optional(),
+  exp: z.number(),
+});
+const family = z.object({ fam: z.string(), auth_time: z.number() });
+const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(), iat_ms: z.number().optional() });
+/** A token from before there were families begins one. */
+const refreshClaims = visitor
+  .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
+  .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
+const visitorTokenClaims = visitor.omit({ agent_id: true, visitor_type: true }).extend({ jti: z.string() });
+
+type Secret = string | undefined;
+export type RefreshClaims = z.output<typeof refreshClaims>;
+export type VisitorTokenClaims = z.output<typeof visitorTokenClaims>;
+
+export type SessionClaims = z.output<typeof sessionClaims>;
+
+/** The family that a sign-in begins, and its first token. */
+export function newFamily(now: number): Family & { next: NextToken } {
+  const fam = crypto.randomUUID();
+  const auth_time = Math.floor(now / 1000);
+  return { fam, auth_time, next: nextToken({ auth_time }, now, fam) };
+}
+
+/** A refresh token about to be issued. */
+export interface NextToken {
+  jti: string;
+  exp: number;
+}
+
+/** The next refresh token of a family; no token outlives its family. */
+export function nextToken({ auth_time }: Pick<Family, "auth_time">, now: number, jti = crypto.randomUUID()): NextToken {
+  return { jti, exp: Math.min(Math.floor(now / 1000) + REFRESH_LIFETIME_S, auth_time + FAMILY_LIFETIME_S) };
+}
+
+/** A session as the visitor endpoints give it. `now` in ms. */
+export async function issueSession(
+  secret: Secret,
+  { sub, account, agent_id, visitor_type, key_id, origin }: Visitor,
+  { fam, auth_time, next }: Family & { next: NextToken },
+  now: number,
+) {
+  const identity = { sub, account, agent_id, visitor_type, key_id, fam, auth_time, ...(origin && { origin }) };
+  const left = next.exp - Math.floor(now / 1000);
+  const expires_in = Math.min(SESSION_LIFETIME_S, left);
+  const [access_token, refresh_token] = await Promise.all([
+    // `iat` counts whole seconds: within one, a conversation may end and its visitor begin another.
+    signToken(secret, "visitor", { ...identity, iat_ms: now }, expires_in, now),
+    signToken(secret, "visitor-refresh", { ...identity, jti: next.jti }, left, now),
+  ]);
+  return {
+    access_token,
+    token_type: "Bearer" as const,
+    expires_in,
+    refresh_token,
+    visitor: { id: sub, type: visitor_type },
+    agent_id,
+  };
+}
+
+/** What a customer's backend hands to its page for one of its users. */
+export function issueVisitorToken(secret: Secret, who: Pick<Visitor, "sub" | "account" | "key_id">, now: number) {
+  return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);
+}
+
+/** Whose refresh token this is, null when it is none or past. */
+export async function readRefreshToken(secret: Secret, token: string, now: number): Promise<RefreshClaims | null> {
+  return refreshClaims.safeParse(await verifyToken(secret, "visitor-refresh", token, now)).data ?? null;
+}
+
+/** For whom a visitor token was made, null when it is none or past. */
+export async function readVisitorToken(secret: Secret, token: string, now: number): Promise<VisitorTokenClaims | null> {
+  return visitorTokenClaims.safeParse(await verifyToken(secret, "visitor-token", token, now)).data ?? null;
+}
+
+/** Whose session this is, and until when. */
+export async function readSession(
+  secret: Secret,
+  token: string,
+  now: number,
+): Promise<SessionClaims | { refused: "expired" | "invalid" }> {
+  const verdict = await judgeToken(secret, "visitor", token, now);
+  if ("refused" in verdict) return verdict;
+  const { data } = sessionClaims.safeParse(verdict.claims);
+  return data ?? { refused: "invalid" };
+}
+
+/** Until when a spent token must be remembered: as long as it could be taken. */
+export function rememberUntil({ exp }: { exp: number }): string {
+  return new Date((exp + CLOCK_SKEW_S) * 1000).toISOString();
+}

@@ -1,0 +1,71 @@
+/**
+ * Arrows run down only: says which part of `src` may import which, and fails on an import that runs another way.
+ * At each folder named here a child may import the siblings listed for it; a folder that is not named is one part.
+ */
+import { glob, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { ROOT } from "../paths.ts";
+
+type Rules = Record<string, string[]>;
+
+const KERNEL = ["kernel"];
+const RECORDS = [...KERNEL, "records"];
+const AGENT = [...RECORDS, "agent"];
+const PHONE = [...AGENT, "phone"];
+const ACCOUNT = [...PHONE, "account"];
+const CONSOLE = ["texts", "api", "ui", "session", "shell"];
+
+const RULES: Record<string, Rules> = {
+  "": {
+    kernel: [],
+    lists: KERNEL,
+    records: KERNEL,
+    agent: RECORDS,
+    phone: AGENT,
+    account: PHONE,
+    conversation: ACCOUNT,
+    campaign: [...ACCOUNT, "lists"],
+    browser: ["lists", "kernel/rendering"],
+  },
+  campaign: {
+    decide: [],
+    store: ["decide"],
+    dial: ["decide", "store"],
+    import: ["decide", "store"],
+    plan: ["decide", "store"],
+    streams: ["decide", "store"],
+    projection: ["decide", "store"],
+    repair: ["decide", "store", "import"],
+  },
+  // Built apart from each other; the console's preview is the widget itself.
+  browser: { console: ["widget"], widget: [], docs: [] },
+  "browser/console": Object.fromEntries([...CONSOLE, "screens"].map((part, below, all) => [part, all.slice(0, below)])),
+  // What several folders of screens share lies below them.
+  "browser/console/screens": {},
+};
+
+const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*"(\.[^"?]+)/g;
+
+/** The import's way between the two parts that part at their common folder, or null where it is allowed. */
+function forbidden(from: string, to: string): string | null {
+  const [a, b] = [from.split("/"), to.split("/")];
+  const depth = a.findIndex((name, at) => name !== b[at]);
+  const rules = RULES[a.slice(0, depth).join("/")];
+  const [part, other] = [a[depth] ?? "", b.slice(depth).join("/")];
+  // A file beside the parts belongs to the folder: all of it may import it, but for the entry points in `src`.
+  if (!rules || depth === a.length - 1 || (depth === b.length - 1 && depth > 0)) return null;
+  const allowed = rules[part] ?? (part === "dev" ? [""] : []);
+  return allowed.some((one) => one === "" || other.startsWith(`${one}/`)) ? null : `${part} may not import ${other}`;
+}
+
+let failures = 0;
+for await (const file of glob("**/*.{ts,tsx}", { cwd: join(ROOT, "src") })) {
+  const text = await readFile(join(ROOT, "src", file), "utf8");
+  for (const [, target = ""] of text.matchAll(IMPORT)) {
+    const way = forbidden(file, relative(".", join(dirname(file), target)));
+    if (way === null) continue;
+    failures++;
+    console.error(`src/${file}: ${way}`);
+  }
+}
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,67 @@
+import Papa from "papaparse";
+import { giveWay } from "../durable/give-way.ts";
+import { spreadsheetText } from "../rendering/spreadsheet-text.ts";
+
+/** Rows of a file that are read and written at a time. */
+export const PAGE_ROWS = 1_000;
+
+const encoder = new TextEncoder();
+
+type Text = string | null;
+
+/**
+ * A stream of text that is made as it is read, never the whole file in memory; other requests get a turn between two
+ * pieces. `next` gives null at the end; an empty text is no piece.
+ */
+export function textStream(head: string, next: () => Text | Promise<Text>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(head)),
+    async pull(controller) {
+      let text: Text;
+      do {
+        await giveWay();
+        text = await next();
+      } while (text === "");
+      if (text === null) controller.close();
+      else controller.enqueue(encoder.encode(text));
+    },
+  });
+}
+
+/** A cell of a CSV; null and undefined are empty. */
+export type Cell = string | number | boolean | null | undefined;
+
+/** CSV by RFC 4180, of cells that no spreadsheet computes. */
+export function toCsv(rows: Cell[][]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
+  return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
+}
+
+/**
+ * Rows as a CSV with these columns, read page by page as the file is taken. `page` gives the rows after the last one it
+ * gave, null at the end.
+ */
+export function csvStream<Row>(
+  columns: Record<string, (row: Row) => Cell>,
+  page: () => Promise<Row[] | null>,
+): ReadableStream<Uint8Array> {
+  const cells = Object.values(columns);
+  return textStream(toCsv([Object.keys(columns)]), async () => {
+    const rows = await page();
+    if (rows === null) return null;
+    return rows.length === 0 ? "" : toCsv(rows.map((row) => cells.map((cell) => cell(row))));
+  });
+}
+
+/** A file that the client is to save under this name. */
+export function download(stream: ReadableStream, contentType: string, name: string): Response {
+  return new Response(stream, {
+    headers: {
+      "content-type": contentType,
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+  });
+}
+
+export const CSV_TYPE = "text/csv; charset=utf-8";

@@ -1,0 +1,255 @@
+import Papa from "papaparse";
+import { beginningOf, isPlainText } from "../kernel/http/plain-text.ts";
+import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
+import { MAX_ROW_CHARS } from "./columns.ts";
+import { InvalidCsv, type Layout, readHeader } from "./header.ts";
+import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
+import { zoneOfNumber } from "./number-zone.ts";
+import { readNumber } from "./phone-number.ts";
+import {
+  type AssumedNumber,
+  type AssumedNumbers,
+  firstExamples,
+  type ImportBatch,
+  type ImportedContact,
+  MOST_EXAMPLES,
+  type RejectedRow,
+} from "./rows.ts";
+import { separatorLine } from "./separator-line.ts";
+import { isTimeZone } from "./time-zone.ts";
+
+/** Text is parsed in pieces of about this size (characters). */
+const PARSED_CHARS = 262_144;
+/** Characters that are kept of a row that cannot be used. */
+const KEPT_CHARS = 262_144;
+/** Characters of a cell that a reason names. */
+const NAMED_CHARS = 40;
+
+/**
+ * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
+ * delimiter is found from the header, where no line before it names it; line numbers count the lines of the file from 1.
+ */
+export class ContactsCsv {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  #country: string | null;
+  /** What is not parsed yet, with its line breaks as `endLines` writes them. */
+  #text = "";
+  /** A carriage return at the end of what has come: it may be half of a line break. */
+  #held = "";
+  #line = 1;
+  /** The second one where the first names the delimiter. */
+  #headerLine = 1;
+  #layout: Layout | null = null;
+  #mostExtra = 0;
+  #assumed: AssumedNumbers | null = null;
+
+  /** @param country whose numbers the national ones are, where it is known already */
+  constructor(country: string | null) {
+    this.#country = country;
+  }
+
+  /** The columns, known once the header has been read. */
+  get layout(): Layout | null {
+    return this.#layout;
+  }
+
+  /** The names of the variables. */
+  get columns(): string[] {
+    const { header = [], variables = [] } = this.#layout ?? {};
+    return variables.map((i) => header[i] ?? "");
+  }
+
+  /** The most cells that a row so far has had too many. */
+  get mostExtra(): number {
+    return this.#mostExtra;
+  }
+
+  /** What was taken to be of the country; null where nothing had to be. */
+  get assumed(): AssumedNumbers | null {
+    return this.#assumed;
+  }
+
+  set country(country: string | null) {
+    this.#country = country;
+  }
+
+  /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
+  push(bytes: Uint8Array): ImportBatch | null {
+    this.#append(this.#decode(bytes, true), true);
+    if (this.#text.length < PARSED_CHARS) return null;
+    return this.#parse(true);
+  }
+
+  /** Takes in that the file ends. @throws InvalidCsv */
+  end(): ImportBatch {
+    this.#append(this.#decode(new Uint8Array(), false), false);
+    if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
+    const batch = this.#parse(false);
+    if (!this.#layout) throw new InvalidCsv("the file is empty");
+    return batch;
+  }
+
+  #decode(bytes: Uint8Array, more: boolean): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: more });
+    } catch {
+      throw new InvalidCsv("the file is not UTF-8 text");
+    }
+  }
+
+  #append(text: string, more: boolean): void {
+    if (!isPlainText(text)) throw new InvalidCsv("the file contains NUL bytes; it is not a text file");
+    const come = this.#held + text;
+    this.#held = more && come.endsWith("\r") ? "\r" : "";
+    this.#text += endLines(this.#held === "" ? come : come.slice(0, -1));
+  }
+
+  #parse(more: boolean): ImportBatch {
+    let text = this.#text;
+    if (!more && text !== "" && !text.endsWith("\n")) text += "\n";
+    if (!this.#layout) {
+      const separator = separatorLine(text);
+      if (separator) {
+        text = text.slice(separator.chars);
+        this.#line = this.#headerLine = 2;
+      }
+      this.#layout = readHeader(text, separator?.delimiter);
+    }
+    const layout = this.#layout;
+    const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
+    const { data, meta, errors } = parser.parse(text, 0, more) as Papa.ParseResult<string[]>;
+    const malformed = new Set(errors.filter((error) => error.type === "Quotes").map((error) => error.row));
+    this.#text = more ? text.slice(meta.cursor) : "";
+    if (this.#text.length > MAX_ROW_CHARS + PARSED_CHARS) {
+      const quote = this.#text.includes('"') ? "; is a quote left open?" : "";
+      throw new InvalidCsv(`line ${this.#line + data.length}: longer than ${MAX_ROW_CHARS} characters${quote}`);
+    }
+    const quoted = text.includes('"');
+    const batch: ImportBatch = { contacts: [], rejects: [] };
+    const returns = text.includes("\r");
+    for (const [i, cells] of data.entries()) {
+      const line = this.#line;
+      this.#line += 1 + (quoted ? lineBreaksIn(cells) : 0);
+      const sent = returns ? cellsAsSent(cells) : cells;
+      const row = layout.isQuoted ? sent.map(unquotedText) : sent;
+      if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
+      if (malformed.has(i))
+        this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);
+      else this.#take(row, line, layout, batch);
+    }
+    return batch;
+  }
+
+  /** Looks again at rows that lacked a country, now that one is known. */
+  reconsider(rejects: Pick<RejectedRow, "line" | "row">[]): ImportBatch {
+    const batch: ImportBatch = { contacts: [], rejects: [] };
+    const layout = this.#layout;
+    if (layout) for (const { line, row } of rejects) this.#take(row, line, layout, batch);
+    return batch;
+  }
+
+  #take(row: string[], line: number, layout: Layout, batch: ImportBatch): void {
+    const contact = this.#contact(row, line, layout);
+    if ("reason" in contact) this.#reject(contact, layout, batch);
+    else batch.contacts.push(contact);
+  }
+
+  #reject(rejected: RejectedRow, layout: Layout, { rejects }: ImportBatch): void {
+    this.#mostExtra = Math.max(this.#mostExtra, extraCells(rejected.row, layout).length);
+    rejects.push(rejected);
+  }
+
+  #contact(row: string[], line: number, layout: Layout): ImportedContact | RejectedRow {
+    if (row.length > layout.header.length || layout.extra.length > 0) {
+      const extra = extraCells(row, layout).length;
+      if (extra > 0)
+        return reject(row, line, `has ${layout.fields + extra} fields, but the header has ${layout.fields}`);
+    }
+    const cell = row[layout.phone] ?? "";
+    const written = cell.trim();
+    if (written === "") return reject(row, line, "phone_number is empty");
+    const read = readNumber(written, this.#country);
+    if (read && "national" in read) {
+      const { couldBe, national } = read;
+      const either = national === null ? couldBe : `${couldBe} or ${national}`;
+      const reason = `phone_number "${written.slice(0, NAMED_CHARS)}" could be ${either}: write it with its country code`;
+      return Object.assign(reject(row, line, reason), { either: { couldBe, national } });
+    }
+    if (read === null) {
+      const national = this.#country === null && /^[\d\s().-]{4,}$/.test(written);
+      const reason = `phone_number "${beginningOf(written, NAMED_CHARS)}" is not a phone number${national ? " with its country code" : ""}`;
+      return reject(row, line, reason, national);
+    }
+    const phone_number = read.e164;
+    const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
+    if (zone !== "" && !knownZone(zone))
+      return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
+    const variables: string[] = [];
+    let size = cell.length;
+    for (const i of layout.variables) {
+      const value = row[i] ?? "";
+      size += value.length;
+      variables.push(value);
+    }
+    if (size > MAX_ROW_CHARS) return reject(row, line, `longer than ${MAX_ROW_CHARS} characters`);
+    if (read.isNational) this.#assume({ written, phone_number, could_be: read.couldBe ?? null });
+    const timezone = zone === "" ? zoneOfNumber(phone_number) : zone;
+    const contact: ImportedContact = { line, phone_number, timezone, variables };
+    if (cell !== phone_number) contact.written = cell;
+    if (read.couldBe !== undefined) contact.couldBe = read.couldBe;
+    return contact;
+  }
+
+  #assume(number: AssumedNumber): void {
+    this.#assumed ??= { country: this.#country ?? "", count: 0, also_valid: 0, examples: [] };
+    this.#assumed.count++;
+    if (number.could_be !== null) this.#assumed.also_valid++;
+    const isAmongFirst = number.could_be !== null && this.#assumed.also_valid <= MOST_EXAMPLES;
+    if (isAmongFirst || this.#assumed.examples.length < MOST_EXAMPLES)
+      this.#assumed.examples = firstExamples([...this.#assumed.examples, number]);
+  }
+}
+
+/**
+ * The cells of a row whose quotes are wrong. Where it ran on into other lines they stand in no column: sent again as they
+ * are, those lines would get lost in a cell.
+ */
+function unquoted(row: string[], { header }: Layout): string[] {
+  const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
+  return cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
+}
+
+/** The cells that a row has beside those of the header, without the empty ones at the end of columns kept for them. */
+export function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
+  const kept = extra.map((i) => row[i] ?? "");
+  const last = kept.findLastIndex((cell) => cell !== "");
+  return row.length > header.length ? [...kept, ...row.slice(header.length)] : kept.slice(0, last + 1);
+}
+
+function reject(row: string[], line: number, reason: string, national = false): RejectedRow {
+  return { line, reason, row: bounded(row), national };
+}
+
+/** A row that is small enough to be stored: of a huge one the beginning. */
+function bounded(row: string[]): string[] {
+  const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
+  if (size <= KEPT_CHARS) return row;
+  let left = KEPT_CHARS;
+  const kept: string[] = [];
+  for (const cell of row) {
+    if (left <= 0) break;
+    kept.push(beginningOf(cell, left));
+    left -= cell.length + 1;
+  }
+  return kept;
+}
+
+const zones = new Map<string, boolean>();
+function knownZone(zone: string): boolean {
+  let known = zones.get(zone);
+  if (known === undefined) {
+    known = isTimeZone(zone);
+    if (zones.size < 2_000) zones.set(zone, known);
+  }
+  return known;
+}

@@ -1,0 +1,77 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
+
+/** The longest announcement, characters: it is spoken on every recorded call, and carriers take some 4,000 in all. */
+export const MAX_ANNOUNCEMENT_CHARS = 500;
+
+const announcement = z
+  .string()
+  .trim()
+  .min(1, "must not be empty; null for no announcement")
+  .max(MAX_ANNOUNCEMENT_CHARS)
+  .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not contain control characters or line breaks");
+
+const callSettings = z
+  .object({
+    retention_days: z.number().int().min(1).max(3_650).nullable().openapi({
+      description: "How many days conversations are kept after they started; null to keep them forever.",
+      example: 90,
+    }),
+    record_outbound: z.boolean().openapi({
+      description:
+        "Whether outgoing calls are recorded, unless the call or its campaign says otherwise. Default: true.",
+      example: true,
+    }),
+    record_inbound: z.boolean().openapi({
+      description: "Whether incoming calls are recorded, from the answer on. Default: false.",
+      example: false,
+    }),
+    recording_announcement: announcement.nullable().openapi({
+      description:
+        "What the carrier says at the start of a recorded call, before the agent speaks: plain text of up to 500 characters. Null (the default) for nothing.",
+      example: "This call is recorded.",
+    }),
+    ring_timeout_s: z.number().int().min(10).max(120).openapi({
+      description: "How many seconds a phone may ring before the call counts as not answered. Default: 45.",
+      example: 45,
+    }),
+    inbound_reserve: z.number().int().min(0).max(50).nullable().openapi({
+      description:
+        "How many of the account's concurrent calls campaigns cannot use, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one if the cap is 10 or more, otherwise none.",
+      example: 2,
+    }),
+    voicemail: z.enum(CALL_VOICEMAIL).openapi({
+      description: `${CALL_VOICEMAIL_WORDS} For single calls; campaigns have a setting of their own. Default: \`hang_up\`.`,
+      example: "hang_up",
+    }),
+  })
+  .openapi("CallSettings");
+
+const slice = { access: "account", tag: "Call settings", path: "/api/v1/call-settings" } as const;
+
+export const getCallSettings = endpoint({
+  ...slice,
+  method: "get",
+  operationId: "getCallSettings",
+  summary: "Get the account's call settings",
+  description: "Anything the account has not set has its default.",
+  revised: true,
+  status: 200,
+  response: callSettings,
+});
+
+export const updateCallSettings = endpoint({
+  ...slice,
+  method: "patch",
+  operationId: "updateCallSettings",
+  summary: "Change the account's call settings",
+  description:
+    "Fields that are left out stay as they are. What is changed holds for calls that begin afterwards; campaigns that " +
+    "run take it over within ten seconds, the reserve at once. A shorter retention deletes what is older within the " +
+    "hour, for good.",
+  body: callSettings.partial(),
+  revised: true,
+  status: 200,
+  response: callSettings,
+});

@@ -1,0 +1,35 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { is, or, SQL, sql } from "drizzle-orm";
+import { subject } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
+import { callSettings as settingsTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
+import * as contract from "./contract.ts";
+import { DEFAULT_CALL_SETTINGS } from "./settings.ts";
+
+export const callSettings = new OpenAPIHono<AppEnv>();
+
+const DEFAULTS = { ...DEFAULT_CALL_SETTINGS, revision: OF_DEFAULTS };
+
+serve(callSettings, contract.getCallSettings, async ({ store }) => {
+  const [row] = await store.read(store.first(settingsTable));
+  return row ?? DEFAULTS;
+});
+
+serve(callSettings, contract.updateCallSettings, async ({ store, body, ifMatch }) => {
+  const changes = changedColumns(settingsTable, body);
+  // What is as it was sent is no change, and nobody is told of one.
+  const differs = or(...Object.values(changes).filter((told) => is(told, SQL))) ?? sql`false`;
+  const [, [changed], row = DEFAULTS] = await store.write(
+    { action: "update", resource: "call_settings", resource_id: store.account, changes },
+    store.insertDefaults(settingsTable, DEFAULTS, ifMatch),
+    subject(store.revise(settingsTable, body, differs, ifMatch)),
+    store.first(settingsTable),
+  );
+  if (!changed && ifMatch !== null && row.revision !== ifMatch)
+    throw await whySettingsUnchanged(store, settingsTable, undefined, "call settings");
+  return row;
+});

@@ -1,0 +1,26 @@
+import type { Settings } from "../../kernel/db/revision.ts";
+import type { callSettings } from "../../kernel/db/schema/index.ts";
+
+/** How the account's calls are held. */
+export type CallSettings = Settings<typeof callSettings.$inferSelect>;
+
+/** What holds until an account says otherwise. */
+export const DEFAULT_CALL_SETTINGS: CallSettings = {
+  retention_days: null,
+  record_outbound: true,
+  record_inbound: false,
+  recording_announcement: null,
+  ring_timeout_s: 45,
+  inbound_reserve: null,
+  voicemail: "hang_up",
+};
+
+/** What is done where a machine answers a single call. */
+export const CALL_VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
+export type CallVoicemail = (typeof CALL_VOICEMAIL)[number];
+
+/** What the choices mean, for the API's reference. */
+export const CALL_VOICEMAIL_WORDS =
+  "What happens when a machine answers: `hang_up` ends the call; `leave_message` leaves the agent's greeting " +
+  "if the carrier supports it, otherwise hangs up; `continue` lets the agent talk to it; `off`: the carrier does not detect " +
+  "machines at all. Most carriers charge for detection.";

@@ -1,0 +1,63 @@
+import type { ModelInstall } from "../../agent/models/model-keys.ts";
+import type { agents } from "../../kernel/db/schema/index.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import type { Provider } from "../carriers/carrier.ts";
+import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
+import { noModel } from "./no-model.ts";
+
+/** What of an agent decides whether it may place or take a call. */
+export const CALLABLE_COLUMNS = ["status", "llm_model"] as const;
+export type CallableAgent = Pick<typeof agents.$inferSelect, (typeof CALLABLE_COLUMNS)[number]>;
+
+/** Why an agent may place or take no call, by a code for programs and in words for people. */
+export interface CallObstacle {
+  code: "agent_missing" | "agent_archived" | "agent_draft" | "no_runtime" | "no_model";
+  message: string;
+}
+
+/** A call that is about to be placed or taken. */
+interface PlannedCall {
+  direction: "outbound" | "inbound";
+  /** Undefined where the account has no such agent. */
+  agent: CallableAgent | undefined;
+  /** Null where it is not known yet which carrier will carry it. */
+  provider: Provider | null;
+  /** The account's own keys for models. */
+  installs: ModelInstall[];
+}
+
+/**
+ * Why this agent may not place or take a call, one reason after the other: the one answer for every way in which a call
+ * can begin. `now` in ms. @throws ApiError 503, VaultUnavailable where that cannot be told
+ */
+export async function* callObstacles(
+  env: Bindings & Addresses,
+  { direction, agent, provider, installs }: PlannedCall,
+  now: number,
+): AsyncGenerator<CallObstacle> {
+  const byAgent = agentObstacle(agent, direction);
+  if (byAgent) yield byAgent;
+  if (provider === null) return;
+  const withoutRuntime = noRuntime(env, provider);
+  if (withoutRuntime !== null) yield { code: "no_runtime", message: withoutRuntime };
+  const withoutModel = agent ? await noModel(env, provider, agent.llm_model, installs, now) : null;
+  if (withoutModel !== null) yield { code: "no_model", message: withoutModel };
+}
+
+/** The first reason why this agent may not place or take the call; null where it may. */
+export async function callObstacle(...planned: Parameters<typeof callObstacles>): Promise<CallObstacle | null> {
+  const { value: first } = await callObstacles(...planned).next();
+  return first ?? null;
+}
+
+/** What of that is the agent's own: a draft can be tried by calls that its owner places, and is given no callers. */
+export function agentObstacle(
+  agent: Pick<CallableAgent, "status"> | undefined,
+  direction: PlannedCall["direction"],
+): CallObstacle | null {
+  if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
+  if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
+  if (agent.status === "draft" && direction === "inbound")
+    return { code: "agent_draft", message: "the agent is a draft" };
+  return null;
+}

@@ -1,0 +1,304 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import {
+  createdAt,
+  e164,
+  instant,
+  jsonBytes,
+  textsByName,
+  timestamp,
+  variablesUpTo,
+} from "../../kernel/http/fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
+import { CALL_STATUSES } from "../carriers/call-status.ts";
+import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
+import { END_REASONS } from "./end-reason.ts";
+
+const endReason = named(
+  "EndReason",
+  "Why a call ended, in the same terms for single, inbound and campaign calls.",
+  z.enum(END_REASONS).openapi({ example: "answered" }),
+);
+
+const call = z
+  .object({
+    call_id: idOf("call", "The call's id, for getCall; the carrier's own id is `provider_call_id`."),
+    direction: z.enum(["outbound", "inbound"]).openapi({
+      description: "`outbound`: the agent called; `inbound`: someone called one of the account's numbers.",
+      example: "outbound",
+    }),
+    status: z.enum(CALL_STATUSES).openapi({
+      description: "Where the call stands; `completed`, `busy`, `no-answer`, `failed` and `canceled` are final.",
+      example: "completed",
+    }),
+    agent_id: z.string().openapi({ description: "The id of the agent on the call.", example: EXAMPLE_IDS.agent }),
+    campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
+    from_number: z.string().openapi({ description: "The calling number, in E.164.", example: "+12025550100" }),
+    to_number: z.string().openapi({ description: "The called number, in E.164.", example: "+13035550110" }),
+    provider: carrierName,
+    provider_call_id: z.string().nullable().openapi({
+      description: "The carrier's id of the call; null until the carrier has given one.",
+      example: "CA0123456789abcdef0123456789abcdef",
+    }),
+    created_at: createdAt.openapi({ description: "When the call was created (UTC); it never changes." }),
+    started_at: timestamp
+      .nullable()
+      .openapi({ description: "When the call was placed or came in (UTC); null while it waits to be placed." }),
+    connected_at: timestamp
+      .nullable()
+      .openapi({ description: "When a person or a machine answered (UTC); null if nobody did." }),
+    ended_at: timestamp.nullable().openapi({ description: "When the call ended (UTC); null while it is in progress." }),
+    duration_ms: z.number().int().nullable().openapi({
+      description:
+        "Milliseconds from the answer to the end; null if nobody answered, and while the call is in progress.",
+      example: 42_000,
+    }),
+    end_reason: endReason.nullable().openapi({
+      description:
+        "Why the call ended, in the same terms for single, inbound and campaign calls; null while it is in progress.",
+      example: "answered",
+    }),
+    recorded: z.boolean().openapi({
+      description:
+        "Whether the call is or was to be recorded: by its own `record`, its campaign's, or the call settings. The recording is available once `recording_id` is set.",
+      example: true,
+    }),
+    recording_id: idOf("recording", "Its latest recording, for getRecording; null if there is none yet.").nullable(),
+    variables: textsByName.openapi({
+      description:
+        "What the agent knows about this call: the variables given, or the columns of the campaign's contact, up to 16 KB.",
+      example: { first_name: "Ann" },
+    }),
+    conversation_id: idOf(
+      "conversation",
+      "The conversation held on it, for getConversation; null if there was none.",
+    ).nullable(),
+    metadata: z.record(z.string(), z.unknown()).openapi({
+      description:
+        "As sent, plus what the service adds: `answered_by`, `hangup_requested`, `message_left` if the agent left its greeting with a machine, and `carrier_reason`, the carrier's word behind `end_reason` if it says more. What the service adds replaces a value sent under the same name, and only what it adds counts.",
+      example: { order: 7, answered_by: "human" },
+    }),
+  })
+  .openapi("Call");
+
+/** A call as it is answered to who asked for it. */
+export const placedCall = call
+  .pick({
+    call_id: true,
+    status: true,
+    agent_id: true,
+    from_number: true,
+    to_number: true,
+    provider: true,
+    provider_call_id: true,
+    created_at: true,
+    recorded: true,
+    variables: true,
+    metadata: true,
+  })
+  .openapi("PlacedCall", { description: "A call right after it was placed." });
+
+const KB = 1024;
+/** Most KB as JSON of what a call's agent is told, the same in bytes, and most bytes of its metadata. */
+const MAX_VARIABLES_KB = 16;
+export const MAX_VARIABLES_BYTES = MAX_VARIABLES_KB * KB;
+const MAX_METADATA_BYTES = 8 * KB;
+
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be larger than 8 KB as JSON")
+  .openapi({ description: "Stored and returned with the call; at most 8 KB of JSON.", example: { order: 7 } });
+
+/** E.164 in a query string, where a plus that is not encoded reads as a space. */
+const inQuery = z
+  .string()
+  .transform((text) => text.replace(/^ /, "+"))
+  .pipe(e164);
+
+const slice = { access: "account", tag: "Calls" } as const;
+const params = z.object({ id: idOf("call", "The call's id: `call_id` of originateCall and listCalls.") });
+
+export const originateCall = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/calls/originate",
+  operationId: "originateCall",
+  summary: "Call a number from one of the account's own",
+  description:
+    "Counts against the caps, checks the do-not-call list, and has the number's carrier place the call. Responds once the carrier has accepted it. With an `Idempotency-Key`, it can be sent again whatever happened: the number is dialed once.",
+  body: z.object({
+    agent_id: z.string().min(1).openapi({
+      description: "The id of the agent that makes the call; not an archived one.",
+      example: EXAMPLE_IDS.agent,
+    }),
+    from_number: e164.openapi({
+      description: "The number to call from, in E.164: one of the account's that is enabled for outbound calls.",
+    }),
+    to_number: e164.openapi({ description: "The number to call, in E.164.", example: "+13035550110" }),
+    variables: variablesUpTo(MAX_VARIABLES_KB).optional(),
+    metadata: metadata.optional(),
+    voicemail: z
+      .enum(CALL_VOICEMAIL)
+      .optional()
+      .openapi({
+        description: `${CALL_VOICEMAIL_WORDS} Default: as \`voicemail\` of the call settings.`,
+        example: "leave_message",
+      }),
+    record: z.boolean().optional().openapi({
+      description: "Whether the call is recorded. Default: `record_outbound` of the call settings.",
+      example: false,
+    }),
+  }),
+  status: 200,
+  response: placedCall,
+  errors: {
+    404: "the account has no such number or agent",
+    409: "the agent is archived, the carrier would have nothing to connect the call to, or no model answers for the agent",
+    429: "a cap is reached; x-error-code says which",
+    500: "the carrier's reason",
+  },
+});
+
+/** Whose calls are wanted. */
+export const ownerFilters = {
+  agent_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
+  campaign_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+};
+
+/** Which calls are wanted; filters combine. */
+const filters = {
+  ...ownerFilters,
+  status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
+  phone_number: inQuery
+    .optional()
+    .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
+  since: instant.optional().openapi({
+    description: "Only calls created at this time or later (ISO 8601 with an offset).",
+    example: "2026-11-21T00:00:00Z",
+  }),
+  until: instant.optional().openapi({
+    description: "Only calls created before this time (ISO 8601 with an offset).",
+    example: "2026-11-22T00:00:00Z",
+  }),
+};
+
+export const listCalls = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/calls",
+  operationId: "listCalls",
+  summary: "List calls, newest first",
+  description: "Single, inbound and campaign calls, with how each went.",
+  query: z.object({
+    ...filters,
+    ...paging(),
+  }),
+  status: 200,
+  response: pageOf("calls", call),
+});
+
+const CALLS_CSV =
+  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,campaign_id,conversation_id,recording_id\r\n" +
+  `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,\r\n`;
+
+export const exportCalls = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/calls/export",
+  operationId: "exportCalls",
+  summary: "Download calls as CSV, newest first",
+  description:
+    "All calls, or those that meet the filters of the list. Cells that a spreadsheet would compute begin with an " +
+    "apostrophe; phone numbers stay as they are. The audit log has it before the file is given out.",
+  query: z.object(filters),
+  status: 200,
+  stream: { "text/csv": { schema: z.string().openapi({ example: CALLS_CSV }) } },
+  responseHeaders: ["Content-Disposition"],
+});
+
+export const getCall = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/calls/{id}",
+  operationId: "getCall",
+  summary: "Get a call",
+  description: "The call as it stands, or how it went.",
+  params,
+  status: 200,
+  response: call,
+  errors: { 404: "unknown call" },
+});
+
+export const hangUpCall = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/calls/{id}/hangup",
+  operationId: "hangUpCall",
+  summary: "End a call",
+  description:
+    "Returns the call as it then stands at the carrier. A call that has ended is left as it is. If the carrier does not confirm " +
+    "the hang-up, the response is 500 and the hang-up is retried until the call's limit.",
+  params,
+  status: 200,
+  response: call,
+  errors: { 404: "unknown call", 409: "the credentials of the call were deleted", 500: "the carrier's reason" },
+});
+
+export const callWebhook = endpoint({
+  method: "post",
+  path: "/api/telephony/webhooks/{provider}/{account}/{call_id}",
+  access: "public",
+  tag: "Carriers",
+  operationId: "receiveCallWebhook",
+  summary: "Receive a carrier's report about a call, signed by the carrier",
+  description:
+    "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
+  params: z.object({
+    provider: carrierName,
+    account: z.string().openapi({ description: "The name of the account whose call it is.", example: "acme" }),
+    call_id: z.string().openapi({ description: "The call's id here.", example: EXAMPLE_IDS.call }),
+  }),
+  query: z.object({
+    campaign: idOf("campaign", "The campaign that placed the call; left out for any other call.").optional(),
+    credentials: idOf(
+      "credentials",
+      "The carrier credentials that the call goes by; left out for a carrier that has none.",
+    ).optional(),
+    token: z.string().optional().openapi({
+      description:
+        "Shows that the service gave out this address for this call, campaign and credentials. An address without it works while its call lives, for reports that name the call.",
+      example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
+    }),
+    transfer: z.string().optional().openapi({
+      description: "Where the call is handed over to, as the service has signed it for this call.",
+      example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
+    }),
+    message: z
+      .literal("1")
+      .optional()
+      .openapi({ description: "Requests what to say to the machine that answered.", example: "1" }),
+  }),
+  extraQuery: "ignored",
+  rawBody: carrierReport,
+  status: 204,
+  others: {
+    200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
+  },
+  errors: {
+    400: "signed, but no report of a call, or it broke off",
+    403: "not signed by the carrier, of another call, at an address that was not given out for this call, or asks for a transfer or a message that was not ordered",
+    404: "unknown carrier or call",
+    413: "over 64 KiB",
+    415: "compressed, where its very bytes are signed",
+    429: "too many that were not signed came from this address in this minute",
+  },
+});

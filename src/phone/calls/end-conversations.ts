@@ -1,0 +1,55 @@
+import pMap from "p-map";
+import { conversationObject } from "../../kernel/durable/objects.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { logError } from "../../kernel/log.ts";
+
+/** Conversations told at a time. */
+const AT_ONCE = 50;
+
+type Held = Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">;
+/** A call on which a conversation may be held. */
+interface HeldCall {
+  call_id: string;
+  provider: string;
+}
+
+/**
+ * Tells the conversations of answered calls that their calls are over, so that one ends also where its runtime never
+ * says so. Best effort, since the conversation finds out by itself too: what fails is logged, never thrown.
+ */
+export async function endConversations(
+  env: Held,
+  account: string,
+  calls: (HeldCall & { outcome?: string | null })[],
+): Promise<void> {
+  const tell = (call: HeldCall & { outcome?: string | null }) =>
+    quietly(account, call, () =>
+      conversationObject(env, account, call.call_id).callEnded(call.outcome === "machine" ? "machine" : null),
+    );
+  await pMap(
+    calls.filter((call) => isHeld(env, call)),
+    tell,
+    { concurrency: AT_ONCE },
+  );
+}
+
+/**
+ * Tells a call's conversation that it is held with a machine: its agent says nothing more, and the record tells so in the
+ * end. Best effort: what fails is logged, never thrown.
+ */
+export async function silenceForMachine(env: Held, account: string, call: HeldCall): Promise<void> {
+  if (!isHeld(env, call)) return;
+  await quietly(account, call, () => conversationObject(env, account, call.call_id).machineAnswered());
+}
+
+function isHeld({ SANDBOX_CONVERSATION }: Held, { provider }: HeldCall): boolean {
+  return provider !== "sandbox" || SANDBOX_CONVERSATION !== "off";
+}
+
+async function quietly(account: string, { call_id }: HeldCall, tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (error) {
+    logError("conversation", error, { account, call: call_id });
+  }
+}

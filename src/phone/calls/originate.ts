@@ -1,0 +1,84 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { calls } from "../../kernel/db/schema/index.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import type { CallStatus } from "../carriers/call-status.ts";
+import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
+import type { Line } from "../telephony/line.ts";
+import { takeCallEvent } from "./call-events.ts";
+import { type NewCall, placeCall } from "./place-call.ts";
+import type { Spoken } from "./relay-settings.ts";
+
+type Placed = Pick<CallEvent, "provider_call_id" | "status">;
+
+/**
+ * Places a call that is on record. A call that was refused ends on record and gives its lease back. Where the carrier
+ * does not say whether it took the call, it is never placed again: it stays open and is asked about until its ring
+ * limit, and whatever its carrier reports is believed. @throws ApiError with the reason
+ */
+export async function placeOnRecord(
+  env: Bindings,
+  store: AccountStore,
+  line: Pick<Line, "provider" | "carrier">,
+  call: NewCall,
+  caller: Omit<Spoken, "call">,
+  now: number,
+): Promise<Placed> {
+  const { account, call_id, from_number, to_number } = call;
+  let provider_call_id: string;
+  try {
+    ({ provider_call_id } = await placeCall(env, line, call, caller, now));
+  } catch (error) {
+    if (error instanceof CarrierRefusal) {
+      if (isCarrierTrouble(error.reason)) await accountGate(env, account).refund([call_id]);
+      await fail(env, store, call_id, error.reason);
+      throw refused(error);
+    }
+    const ref = {
+      account,
+      call_id,
+      provider_call_id: null,
+      from_number,
+      to_number,
+      placed_at: now,
+      connected: false,
+    };
+    const found = await lookedUp(line, ref);
+    if (found === null) {
+      await accountGate(env, account).askSoon(call_id);
+      throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
+    }
+    if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);
+    await takeCallEvent(env, store, call_id, found, Date.now());
+    return found;
+  }
+  await setPlaced(store, call_id, provider_call_id);
+  return { provider_call_id, status: "initiated" };
+}
+
+/** Puts on record that the carrier has the call; its first webhook may have come before its answer. */
+async function setPlaced(store: AccountStore, callId: string, provider_call_id: string): Promise<void> {
+  const status = sql<string>`iif(${calls.status} = 'queued', 'initiated', ${calls.status})`;
+  await store.record(store.update(calls, { provider_call_id, status }, eq(calls.id, callId)));
+}
+
+const refused = ({ reason, message }: CarrierRefusal) =>
+  Object.assign(new ApiError(500, `carrier_${reason}`, message), { startsAfresh: true });
+const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
+const quiet = { answered_by: null, reason: "", recording: null } as const;
+
+async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promise<CallEvent | null> {
+  try {
+    return await carrier.lookup(ref);
+  } catch {
+    return null;
+  }
+}
+
+/** Ends a call on record that was not placed, as far as anybody can tell. */
+function fail(env: Bindings, store: AccountStore, callId: string, reason: string): Promise<void> {
+  const status: CallStatus = "failed";
+  return takeCallEvent(env, store, callId, { ...quiet, provider_call_id: null, status, reason }, Date.now());
+}

@@ -1,0 +1,105 @@
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { shortId, signToken } from "../../kernel/secrets/tokens.ts";
+import type { CallSettings } from "../call-settings/settings.ts";
+import type { Carrier, MediaSession, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import { speaksText } from "../carriers/no-runtime.ts";
+import type { CallLimits } from "./reconciliation.ts";
+import { relaySettings, type Spoken } from "./relay-settings.ts";
+import { webhookUrl } from "./webhook-url.ts";
+
+/** A call about to be placed, by a person's request or by a campaign. */
+export interface NewCall {
+  account: string;
+  call_id: string;
+  agent_id: string;
+  campaign_id: string | null;
+  from_number: string;
+  to_number: string;
+  /** The credentials it goes by, null for a carrier that has none. */
+  credentials_id: string | null;
+  recording: RecordingOrder | null;
+  /** How long the phone may ring, s. */
+  ring_timeout_s: number;
+  /** Whether machines are listened for, and one is left a message. */
+  detects_machines: boolean;
+  leaves_message: boolean;
+}
+
+/** A call that its carrier has. */
+export type RunningCall = Omit<
+  NewCall,
+  "from_number" | "to_number" | "ring_timeout_s" | "detects_machines" | "leaves_message"
+>;
+
+type ConfiguredLimits = Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">;
+
+/** How long a session's token outlasts the longest call, s: what is reported late is taken for 60 s after its end. */
+const AFTER_THE_END_S = 120;
+
+/** How long any call may ring and last: the operator's bounds. */
+export function longestCall(env: ConfiguredLimits): CallLimits {
+  return { ring: Number(env.CALL_RING_TIMEOUT_S) * 1000, duration: Number(env.CALL_MAX_DURATION_S) * 1000 };
+}
+
+/** How long the account's calls may ring and last: as it has set, within the operator's bounds. */
+export function callLimits(
+  env: ConfiguredLimits,
+  { ring_timeout_s }: Pick<CallSettings, "ring_timeout_s">,
+): CallLimits {
+  const { ring, duration } = longestCall(env);
+  return { ring: Math.min(ring, ring_timeout_s * 1000), duration };
+}
+
+/**
+ * What connects a call to its runtime: a token for it alone, where its carrier reports, and where the runtime is ours,
+ * how the carrier speaks for the agent. `now` in ms. @throws ApiError 503
+ */
+export async function mediaSession(
+  env: Bindings,
+  provider: Provider,
+  call: RunningCall,
+  relay: RelaySettings | null,
+  now: number,
+): Promise<MediaSession> {
+  const { account, call_id, agent_id, campaign_id, credentials_id, recording } = call;
+  const { ring, duration } = longestCall(env);
+  const lifetime = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
+  const claims = { sub: call_id, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
+  return {
+    call_id,
+    session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
+    webhook_url: await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
+    runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
+    relay: speaksText(env, provider) ? relay : null,
+    recording,
+    max_duration: duration / 1000,
+  };
+}
+
+/** Our own runtime's address. Of a call whose carrier signs the handshake it names all that checking that takes. */
+function ownRuntime(
+  env: Bindings,
+  provider: Provider,
+  { account, call_id, credentials_id }: Pick<NewCall, "account" | "call_id" | "credentials_id">,
+): string {
+  const address = `${baseOf(env).replace(/^http/, "ws")}/runtime`;
+  const signed = carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
+  return signed ? `${address}/${provider}/${account}/${credentials_id}/${call_id}` : address;
+}
+
+/** Has the carrier place a call that leads to the runtime. @throws CarrierRefusal, CarrierUncertain */
+export async function placeCall(
+  env: Bindings,
+  { provider, carrier }: { provider: Provider; carrier: Carrier },
+  call: NewCall,
+  caller: Omit<Spoken, "call">,
+  now: number,
+): Promise<{ provider_call_id: string }> {
+  const { account, from_number, to_number, ring_timeout_s: ring_timeout, detects_machines, leaves_message } = call;
+  const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
+  const session = await mediaSession(env, provider, call, relay, now);
+  const listens = { detects_machines, leaves_message };
+  return carrier.originate({ account, from_number, to_number, ring_timeout, ...listens, ...session });
+}

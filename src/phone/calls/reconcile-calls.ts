@@ -1,0 +1,169 @@
+import { inArray, sql } from "drizzle-orm";
+import pMap from "p-map";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { callSettings, calls, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { recordingInbox } from "../../kernel/durable/objects.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
+import { connectCarrier } from "../telephony/line.ts";
+import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
+import { eventStatements, heldCall, wasAnswered } from "./call-events.ts";
+import { callRef } from "./call-ref.ts";
+import { endConversations } from "./end-conversations.ts";
+import { leaveMessage, machineWork } from "./machine-on-call.ts";
+import { callLimits } from "./place-call.ts";
+import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
+
+type CallRow = typeof calls.$inferSelect;
+
+/** When (ms) to ask about the call again, null where it is over; and what to record of it. */
+interface Finding {
+  lookAt: number | null;
+  event: CallEvent | null;
+}
+const OVER: Finding = { lookAt: null, event: null };
+
+/**
+ * Asks the carriers about calls that fell silent, records what they say in one go, and ends what is past its limits or
+ * is to be hung up. Gives when (ms) to ask about each again, null for those that are over.
+ */
+export async function reconcileCalls(
+  env: Bindings,
+  store: AccountStore,
+  silent: { callId: string; hangUp: boolean }[],
+  clock: () => number,
+): Promise<{ callId: string; lookAt: number | null }[]> {
+  const ids = JSON.stringify(silent.map(({ callId }) => callId));
+  const theirs = sql`(SELECT value FROM json_each(${ids}))`;
+  const credentialsOf = sql`(SELECT credentials_id FROM calls WHERE account = ${store.account} AND id IN ${theirs})`;
+  const [rows, sealed, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+    store.select(calls, { where: inArray(calls.id, theirs) }),
+    store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentialsOf) }),
+    store.first(callSettings),
+  );
+  const limits = callLimits(env, settings);
+  const toHangUp = new Set(silent.filter(({ hangUp }) => hangUp).map(({ callId }) => callId));
+  const findings = new Map<string, Finding>();
+  for (const together of Map.groupBy(rows, (row) => `${row.provider} ${row.credentials_id}`).values()) {
+    const [first] = together;
+    const credentials = sealed.find(({ id }) => id === first?.credentials_id);
+    const carrier = first && (await connected(env, store.account, first.provider as Provider, credentials));
+    const context = { env, store, now: clock() };
+    const wanted = together.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
+    for (const [callId, finding] of await ask(carrier ?? null, wanted, toHangUp, limits, clock))
+      findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, finding));
+  }
+  const now = clock();
+  const statements = [...findings].flatMap(([callId, { event }]) =>
+    event ? eventStatements(store, callId, event, now) : [],
+  );
+  const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
+  const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
+  await endConversations(env, store.account, over.map(heldCall));
+  for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
+    const recording = findings.get(call_id)?.event?.recording;
+    const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };
+    if (recording) await recordingInbox(env, store.account).take(recorded, [recording]);
+  }
+  // A lease without a record: the request that took it never came to place the call.
+  return silent.map(({ callId }) => ({ callId, lookAt: (findings.get(callId) ?? OVER).lookAt }));
+}
+
+/** Does what is left to do about a machine on a call that goes on; what was begun before a crash is done now. */
+async function seeToMachine(
+  context: { env: Bindings; store: AccountStore; now: number },
+  carrier: Carrier | null,
+  rows: CallRow[],
+  callId: string,
+  finding: Finding,
+): Promise<Finding> {
+  const row = rows.find(({ id }) => id === callId);
+  if (!carrier || !row || finding.lookAt === null) return finding;
+  const told = finding.event?.answered_by === "machine" ? { ...row.metadata, answered_by: "machine" } : row.metadata;
+  const work = machineWork({ ...row, metadata: told }, context.now);
+  if (work === "leave_message") await leaveMessage(context, row, carrier);
+  if (work !== "hang_up") {
+    const until = row.message_until;
+    return {
+      ...finding,
+      lookAt: until === null ? finding.lookAt : Math.min(finding.lookAt, Math.max(until, context.now + 1_000)),
+    };
+  }
+  const event = await endAtCarrier(carrier, { ...callRef(row), connected: true }).catch(() => null);
+  if (!event) return finding;
+  const ended = { ...event, answered_by: "machine" as const };
+  return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
+}
+
+/** Null where the carrier cannot be reached with what is left of its credentials. */
+function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | null> {
+  return connectCarrier(...to).catch(() => null);
+}
+
+async function ask(
+  carrier: Carrier | null,
+  rows: CallRow[],
+  toHangUp: ReadonlySet<string>,
+  limits: CallLimits,
+  clock: () => number,
+): Promise<Map<string, Finding>> {
+  const silent = rows.filter(({ id }) => !toHangUp.has(id));
+  const answers = carrier ? await askCarrier(carrier, silent.map(callRef)) : new Map<string, CarrierAnswer>();
+  const findings = new Map<string, Finding>();
+  const settle = async (row: CallRow) => {
+    const finding = toHangUp.has(row.id)
+      ? await hangUp(carrier, row, limits, clock)
+      : await follow(carrier, row, answers.has(row.id) ? (answers.get(row.id) ?? null) : "unreachable", limits, clock);
+    findings.set(row.id, finding);
+  };
+  await pMap(rows, settle, { concurrency: CARRIER_CONCURRENCY });
+  return findings;
+}
+
+/** Does what the policy for silent calls says of one. */
+async function follow(
+  carrier: Carrier | null,
+  row: CallRow,
+  answer: CarrierAnswer,
+  limits: CallLimits,
+  clock: () => number,
+): Promise<Finding> {
+  const verdict = judge(openCall(row), answer, limits, clock());
+  if (verdict.next === "running") return { lookAt: verdict.lookAt, event: verdict.event };
+  if (verdict.next === "ended") return { lookAt: null, event: verdict.event };
+  const hungUp = await carrier?.hangup(callRef(row)).then(
+    () => true,
+    () => false,
+  );
+  const again = hungUp ? null : hangUpAgainAt(openCall(row), limits, clock());
+  return again === null ? { lookAt: null, event: verdict.event } : { lookAt: again, event: null };
+}
+
+/** Tries again to end a call that somebody wants over. */
+async function hangUp(
+  carrier: Carrier | null,
+  row: CallRow,
+  limits: CallLimits,
+  clock: () => number,
+): Promise<Finding> {
+  try {
+    if (!carrier) throw new TypeError("the carrier cannot be reached");
+    const event = await endAtCarrier(carrier, callRef(row));
+    return { lookAt: isTerminal(event.status) ? null : hangUpAgainAt(openCall(row), limits, clock()), event };
+  } catch {
+    const call = openCall(row);
+    const again = call.inDoubt ? null : hangUpAgainAt(call, limits, clock());
+    return again === null ? follow(carrier, row, "unreachable", limits, clock) : { lookAt: again, event: null };
+  }
+}
+
+/** A call on record as the policy for silent calls sees it. */
+function openCall({ created_at, connected_at, status, provider_call_id }: CallRow): OpenCall {
+  return {
+    placedAt: Date.parse(created_at),
+    connectedAt: connected_at === null ? null : Date.parse(connected_at),
+    inDoubt: status === "queued" && provider_call_id === null,
+  };
+}

@@ -1,0 +1,71 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { eq } from "drizzle-orm";
+import { calls as callTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import * as contract from "./contract.ts";
+import { heldOnCall } from "./conversation-of.ts";
+import { exportCalls } from "./export-calls.ts";
+import { hangUpCall } from "./hang-up.ts";
+import { listCalls } from "./list-calls.ts";
+import { callOnRecord, originateCall } from "./originate-call.ts";
+import { callStatistics } from "./statistics.ts";
+import { getCallStatistics } from "./statistics-contract.ts";
+import { takeWebhook } from "./take-webhook.ts";
+import { view } from "./view.ts";
+import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
+
+export const calls = new OpenAPIHono<AppEnv>();
+
+serve(
+  calls,
+  contract.originateCall,
+  ({ env, store, body, now, newId }) => originateCall({ env, store, now, newId }, body),
+  ({ store }, id) => callOnRecord(store, id),
+);
+
+serve(calls, contract.listCalls, async ({ store, query }) => {
+  const { rows, total, held } = await listCalls(store, query);
+  const conversations = new Map(held.map(({ id, call_id }) => [call_id, id]));
+  const { limit, offset } = query;
+  return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
+});
+
+// Before the path of one call, which would take the words for ids.
+serve(calls, contract.exportCalls, ({ store, query }) => exportCalls(store, query));
+serve(calls, getCallStatistics, ({ store, query, now }) => callStatistics(store, query, now));
+
+serve(calls, contract.getCall, async ({ store, params: { id } }) => {
+  const [row, [held]] = await store.read(
+    store.first(callTable, { where: eq(callTable.id, id) }),
+    heldOnCall(store, id),
+  );
+  if (!row) throw notFound("call");
+  return view(row, held?.id);
+});
+
+serve(
+  calls,
+  contract.hangUpCall,
+  async ({ env, store, params, now }) => {
+    const row = await hangUpCall({ env, store, now }, params.id);
+    const [[held]] = await store.read(heldOnCall(store, row.id));
+    return view(row, held?.id);
+  },
+  harmless("a call that is over is answered with the call"),
+);
+
+serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
+  const { account, call_id } = params;
+  const provider = providerNamed(params.provider);
+  const lookUps = c.get("lookUps");
+  const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
+  const store = c.get("openStore")(account, author);
+  const { campaign = null, credentials = null, token = null, transfer = null, message } = query;
+  const named = { provider, account, call_id, campaign, credentials, token };
+  const target = { ...named, transfer, message: message !== undefined };
+  const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps, target, webhook));
+  const document = await takeWebhook({ env, store, now }, target, verified);
+  if (document) return documentResponse(document);
+});

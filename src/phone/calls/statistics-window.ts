@@ -1,0 +1,63 @@
+import type { FieldError } from "../../kernel/http/errors.ts";
+
+export const INTERVALS = ["minute", "hour", "day"] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const LENGTH_MS: Record<Interval, number> = { minute: 60_000, hour: HOUR_MS, day: DAY_MS };
+
+/** How far back the window reaches where nothing is said. */
+export const DEFAULT_WINDOW_HOURS = 24;
+/** Every call of the window is read: 1,400,000 of an account that makes 100,000 a day. */
+export const MAX_WINDOW_DAYS = 14;
+/** As many as a plot can show. */
+export const MAX_BUCKETS = 400;
+/** The longest windows that are counted by the minute and by the hour where no interval is named. */
+const BY_MINUTE_MS = 3 * HOUR_MS;
+const BY_HOUR_MS = 4 * DAY_MS;
+
+/** A window of whole buckets. */
+export interface Window {
+  interval: Interval;
+  /** ISO 8601, UTC: where the first bucket begins, and where the last one ends. */
+  since: string;
+  until: string;
+  /** Where each bucket begins, in order. */
+  buckets: string[];
+}
+
+/** The whole buckets that a window touches, or which field of it is wrong. @param now ms */
+export function windowOf(
+  asked: { since?: string | undefined; until?: string | undefined; interval?: Interval | undefined },
+  now: number,
+): Window | FieldError {
+  const until = asked.until === undefined ? now : Date.parse(asked.until);
+  const since = asked.since === undefined ? until - DEFAULT_WINDOW_HOURS * HOUR_MS : Date.parse(asked.since);
+  if (since >= until) {
+    const field = asked.until === undefined ? "since" : "until";
+    return {
+      field,
+      code: "invalid",
+      message: "the window ends before it starts: `until` (default: now) must be after `since`",
+    };
+  }
+  if (until - since > MAX_WINDOW_DAYS * DAY_MS)
+    return { field: "since", code: "too_long", message: `the window must not be longer than ${MAX_WINDOW_DAYS} days` };
+  const interval = asked.interval ?? intervalFor(until - since);
+  const length = LENGTH_MS[interval];
+  const first = Math.floor(since / length) * length;
+  const end = Math.ceil(until / length) * length;
+  const n = (end - first) / length;
+  if (n > MAX_BUCKETS) {
+    const message = `${n} buckets of one ${interval} are more than the maximum of ${MAX_BUCKETS}: use a longer interval or a shorter window`;
+    return { field: "interval", code: "too_small", message };
+  }
+  const buckets = Array.from({ length: n }, (_, i) => new Date(first + i * length).toISOString());
+  return { interval, since: new Date(first).toISOString(), until: new Date(end).toISOString(), buckets };
+}
+
+function intervalFor(windowMs: number): Interval {
+  if (windowMs <= BY_MINUTE_MS) return "minute";
+  return windowMs <= BY_HOUR_MS ? "hour" : "day";
+}

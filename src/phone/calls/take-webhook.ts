@@ -1,0 +1,169 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, callSettings, calls, conversations } from "../../kernel/db/schema/index.ts";
+import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
+import { speaksText } from "../carriers/no-runtime.ts";
+import { takeCallEvent } from "./call-events.ts";
+import { speaksOf } from "./call-identity.ts";
+import type { CallReport } from "./call-report.ts";
+import { machineNotes, machineOnCall, messageOnCall } from "./machine-on-call.ts";
+import { mediaSession, type RunningCall } from "./place-call.ts";
+import { recordingOf } from "./recording-choice.ts";
+import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
+import type { VerifiedEvents, WebhookTarget } from "./webhook.ts";
+import { transferTarget } from "./webhook-url.ts";
+
+/** What a carrier is answered with beside the status: a document in its own words, or nothing. */
+export type WebhookAnswer = Promise<CarrierDocument | null>;
+
+type CallRow = typeof calls.$inferSelect;
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  now: number;
+}
+
+/**
+ * Takes a carrier's report about a call: whether it is of this call, what it changes, and the recording it announces. It
+ * may be sent again, as often as the carrier likes.
+ * @throws ApiError 403 where it is of another call, 404 where there is no such call
+ */
+export async function takeWebhook(context: Context, target: WebhookTarget, verified: VerifiedEvents): WebhookAnswer {
+  const { env, store, now } = context;
+  const { provider, account, call_id, campaign } = target;
+  const { carrier, credentials_id, events, webhook } = verified;
+  const liveOnly = target.token === null;
+  // Without a token nothing but the report itself says which call it is of.
+  if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
+  const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
+  const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
+  const onRecord = inCampaign ? null : await takeOnRecord(env, store, report, now);
+  const known = inCampaign ?? onRecord;
+  if (!known) throw notFound("call");
+  const { agent_id, recorded } = known;
+  const ready = events.flatMap(({ recording }) => recording ?? []);
+  if (ready.length > 0) {
+    const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
+    await recordingInbox(env, account).take(announced, ready);
+  }
+  if (onRecord) await machineOnCall(context, onRecord.row, carrier, events);
+  if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
+  if (target.message) return messageInstructions(context, target, carrier);
+  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
+  const leaving = inCampaign?.leaving_message ?? isLeaving(onRecord?.row);
+  const next = async () => (leaving ? "leaving_message" : nextOf(context, provider, call));
+  return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
+}
+
+/** What is being said to the machine that answered the call; null where nothing is. */
+async function messageOn(context: Context, { account, call_id, campaign }: WebhookTarget): Promise<string | null> {
+  if (campaign === null) return messageOnCall(context, call_id);
+  return campaignObject(context.env, account, campaign).machineMessage(call_id);
+}
+
+/** Whether a single call is left to the machine that takes a message. */
+function isLeaving(row: CallRow | undefined): boolean {
+  return row !== undefined && row.message !== null && !isTerminal(row.status as CallStatus);
+}
+
+/** What the carrier is to say to the machine that answered the call. @throws ApiError 403 */
+async function messageInstructions(context: Context, target: WebhookTarget, carrier: Carrier): WebhookAnswer {
+  const text = await messageOn(context, target);
+  if (text === null) throw new ApiError(403, "message_not_asked", "this call has no message to leave");
+  return carrier.instructMessage?.(text) ?? null;
+}
+
+/** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
+type FoundCall = Omit<RunningCall, "recording"> & { recorded: boolean };
+
+/** What becomes of a call whose carrier asks. */
+async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
+  const session = (speaker: Speaker | null, settings: CallSettings) =>
+    mediaSession(
+      env,
+      provider,
+      { ...call, recording: recordingOf(call.recorded, settings) },
+      speaker && ungreeted(speaker),
+      now,
+    );
+  if (!speaksText(env, provider)) {
+    const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));
+    return session(null, settings);
+  }
+  // What an agent was when its conversation began holds for all of it, also where it has been changed or deleted since.
+  const known = await conversationObject(env, store.account, call.call_id).whereCallerIs();
+  if (typeof known === "string") return known;
+  // Whoever has been talked to has heard the announcement.
+  if (known) return session(known, DEFAULT_CALL_SETTINGS);
+  const found = await speakerOnRecord(store, call);
+  return found === "over" ? found : session(found.agent, found.settings);
+}
+
+/** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
+async function speakerOnRecord(
+  store: AccountStore,
+  { call_id, agent_id }: Pick<FoundCall, "call_id" | "agent_id">,
+): Promise<{ agent: Speaker; settings: CallSettings } | "over"> {
+  const [agent, conversation, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
+    store.first(conversations, { where: eq(conversations.session_key, call_id), columns: ["status"] }),
+    store.first(callSettings),
+  );
+  return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
+}
+
+/** The way to where this call is handed over to, as it was ordered here. @throws ApiError 403 */
+async function transferInstructions(
+  env: Bindings,
+  call: WebhookTarget,
+  token: string,
+  carrier: Carrier,
+  now: number,
+): WebhookAnswer {
+  const target = await transferTarget(env, call, token, now);
+  if (!target) throw new ApiError(403, "transfer_not_ordered", "the call is not being transferred");
+  return carrier.instructTransfer?.(target) ?? null;
+}
+
+/** Whose call a webhook is about, and whether it was set to be recorded. */
+type Known = Pick<FoundCall, "agent_id" | "recorded">;
+
+/** Events of a campaign's call; gives what came of it, null where the campaign knows no such call: it was deleted. */
+async function takeInCampaign(
+  env: Bindings,
+  account: string,
+  campaign: string,
+  report: CallReport,
+): Promise<(Known & { leaving_message: boolean }) | null> {
+  const taken = await campaignObject(env, account, campaign).callEvents(report);
+  if (taken === "another_call") throw anotherCall();
+  if (taken === "call_over") throw tokenMissing();
+  return taken;
+}
+
+async function takeOnRecord(
+  env: Bindings,
+  store: AccountStore,
+  { callId, credentialsId, events, liveOnly }: CallReport,
+  now: number,
+): Promise<Known & { row: CallRow }> {
+  const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
+  if (!row) throw notFound("call");
+  const own = row.credentials_id === null || row.credentials_id === credentialsId;
+  if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
+  if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
+  for (const event of events)
+    await takeCallEvent(env, store, callId, event, now, machineNotes(store, row, [event], now));
+  // Before that could be chosen every call was recorded.
+  return { row, agent_id: row.agent_id, recorded: row.recorded ?? true };
+}
+
+const tokenMissing = () =>
+  new ApiError(403, "unsigned_address", "an address without a token only accepts reports for a call in progress");
+const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");

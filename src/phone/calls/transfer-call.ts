@@ -1,0 +1,117 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { campaignObject } from "../../kernel/durable/objects.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../carriers/carrier.ts";
+import { carrierBy } from "../telephony/line.ts";
+import { callReads, carrierOf } from "./call-carrier.ts";
+import { callRef } from "./call-ref.ts";
+import { transferUrl, webhookUrl } from "./webhook-url.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  now: number;
+}
+
+/** A call that somebody wants handed over. */
+interface Transferable {
+  ref: CallRef;
+  provider: Provider;
+  over: boolean;
+  campaign_id: string | null;
+  credentials_id: string | null;
+  /** The account's own number on the call. */
+  ownNumber: string;
+  /** Null where the credentials of the call were deleted. */
+  carrier: Carrier | null;
+}
+
+const callOver = () => conflict("call_over", "the call has ended");
+
+/**
+ * Hands the caller of a call over to a number, by the call's carrier; the call goes on without its agent. Who knows the
+ * campaign that the call is of can name it: the call may not be listed yet. The number is no callee of an agent's, so
+ * the do-not-call list does not speak of it. @throws ApiError with what is in the way, or the carrier's reason
+ */
+export async function transferCall(
+  { env, store, now }: Context,
+  callId: string,
+  toNumber: string,
+  campaignId: string | null = null,
+): Promise<void> {
+  const call = await transferable(env, store, callId, campaignId);
+  const { ref, provider, over, ownNumber, carrier } = call;
+  if ([ref.from_number, ref.to_number].includes(toNumber)) {
+    throw invalidField("to_number", "already_on_call", "is already on the call");
+  }
+  if (over) throw callOver();
+  if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
+  // Its report that somebody picked up may be late or lost.
+  const status = ref.connected ? "in-progress" : await statusAt(carrier, ref);
+  if (status !== null && isTerminal(status)) throw callOver();
+  if (status !== null && status !== "in-progress")
+    throw conflict("call_not_answered", "the call has not been answered yet");
+  const target = { to_number: toNumber, caller_id: ownNumber };
+  const webhook_url = await webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
+  const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
+  await store.note({ action: "transfer", resource: "call", resource_id: callId });
+  try {
+    await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
+  } catch (error) {
+    throw await notTransferred(error, carrier, ref);
+  }
+}
+
+/** Whether the call's carrier says that it goes on: so one is told from a call that ended, where that is not known. */
+export async function callGoesOn(
+  { env, store }: Omit<Context, "now">,
+  callId: string,
+  campaignId: string | null,
+): Promise<boolean> {
+  const { ref, carrier } = await transferable(env, store, callId, campaignId);
+  const status = carrier && (await statusAt(carrier, ref));
+  return status !== null && !isTerminal(status);
+}
+
+/** The call as its campaign knows it, which is ahead of what is listed, else as it is listed. @throws ApiError 404 */
+async function transferable(
+  env: Bindings,
+  store: AccountStore,
+  callId: string,
+  campaignId: string | null,
+): Promise<Transferable> {
+  const [call, credentials] = await store.read(...callReads(store, callId));
+  const campaign = call ? call.campaign_id : campaignId;
+  const line = campaign === null ? null : await campaignObject(env, store.account, campaign).lineOf(callId);
+  if (call) {
+    const { credentials_id } = call;
+    const provider = call.provider as Provider;
+    const { ref, over } = line ?? { ref: callRef(call), over: isTerminal(call.status as CallStatus) };
+    const ownNumber = call.direction === "inbound" ? call.to_number : call.from_number;
+    const carrier = await carrierOf(env, call, credentials);
+    return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber, carrier };
+  }
+  if (!line) throw notFound("call");
+  const { ref, credentials_id, over } = line;
+  const provider = line.provider as Provider;
+  const carrier = await carrierBy(env, store, provider, credentials_id);
+  return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber: ref.from_number, carrier };
+}
+
+/** What the carrier says of the call; null where it says nothing. */
+async function statusAt(carrier: Carrier, ref: CallRef): Promise<CallStatus | null> {
+  const event = await carrier.lookup(ref).catch(() => null);
+  return event?.status ?? null;
+}
+
+/** What a transfer that failed is answered with: callers hang up while they are being handed over. */
+async function notTransferred(error: unknown, carrier: Carrier, ref: CallRef): Promise<ApiError> {
+  if (!(error instanceof CarrierRefusal)) {
+    return new ApiError(500, "carrier_unknown", "the carrier did not confirm the transfer");
+  }
+  const status = error.reason === "rejected" ? await statusAt(carrier, ref) : null;
+  if (status !== null && isTerminal(status)) return callOver();
+  return new ApiError(500, `carrier_${error.reason}`, error.message);
+}

@@ -1,0 +1,89 @@
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { signText, signToken, verifyText, verifyToken } from "../../kernel/secrets/tokens.ts";
+import type { HandoverTarget, Provider } from "../carriers/carrier.ts";
+
+/** A call as the address of its webhooks names it. */
+export interface WebhookCall {
+  account: string;
+  call_id: string;
+  campaign_id: string | null;
+  /** The credentials it goes by, null for a carrier that has none. */
+  credentials_id: string | null;
+}
+
+/** For so long a carrier may fetch the instructions of a transfer, s: it does so at once, and a few times where that fails. */
+const TRANSFER_LIFETIME_S = 120;
+
+/** What the tokens of webhook addresses are signed for. */
+const CALL_WEBHOOK = "call-webhook";
+
+/**
+ * Where a call's carrier reports: the call, its campaign and the credentials it goes by, and a token that only we can
+ * make for these. Some carriers sign the body of a report alone, so the token keeps it from being sent to the address
+ * of another call. @throws ApiError 503
+ */
+export async function webhookUrl(
+  env: Pick<Bindings, "PUBLIC_URL" | "SIGNING_KEYS">,
+  provider: Provider,
+  call: WebhookCall,
+): Promise<string> {
+  const { account, call_id, campaign_id, credentials_id } = call;
+  const query = new URLSearchParams();
+  // A report of a campaign's call can come before it is listed, and after the number it goes by was taken away.
+  if (campaign_id !== null) query.set("campaign", campaign_id);
+  if (credentials_id !== null) query.set("credentials", credentials_id);
+  query.set("token", await signText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call)));
+  return `${baseOf(env)}/api/telephony/webhooks/${provider}/${account}/${call_id}?${query}`;
+}
+
+/** Whether the token of a webhook's address is ours and of all that the address names. @throws SigningUnavailable */
+export function isAddressOf(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  provider: Provider,
+  call: WebhookCall,
+  token: string,
+): Promise<boolean> {
+  return verifyText(env.SIGNING_KEYS, CALL_WEBHOOK, tokenText(provider, call), token);
+}
+
+function tokenText(provider: Provider, { account, call_id, campaign_id, credentials_id }: WebhookCall): string {
+  return JSON.stringify([provider, account, call_id, campaign_id, credentials_id]);
+}
+
+/**
+ * Where the carrier fetches the instructions that hand this call over: its webhooks' address with the target in a token
+ * that only we can make, good for this call and a short while. The carrier's signature covers the whole address.
+ */
+export async function transferUrl(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  webhook_url: string,
+  { account, call_id }: Pick<WebhookCall, "account" | "call_id">,
+  { to_number, caller_id }: HandoverTarget,
+  now: number,
+): Promise<string> {
+  const claims = { sub: call_id, account, to: to_number, from: caller_id };
+  const token = await signToken(env.SIGNING_KEYS, "transfer", claims, TRANSFER_LIFETIME_S, now);
+  return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}transfer=${token}`;
+}
+
+/** Where the token of such an address hands this call over to; null where it is not ours, of another call or too old. */
+export async function transferTarget(
+  env: Pick<Bindings, "SIGNING_KEYS">,
+  { account, call_id }: Pick<WebhookCall, "account" | "call_id">,
+  token: string,
+  now: number,
+): Promise<HandoverTarget | null> {
+  const claims = await verifyToken(env.SIGNING_KEYS, "transfer", token, now);
+  if (claims?.sub !== call_id || claims.account !== account) return null;
+  const { to, from } = claims;
+  return typeof to === "string" && typeof from === "string" ? { to_number: to, caller_id: from } : null;
+}
+
+/** Where a carrier fetches what it is to say to a machine: its webhooks' address, marked. Its signature covers the mark. */
+export function messageUrl(webhook_url: string): string {
+  return `${webhook_url}${webhook_url.includes("?") ? "&" : "?"}${MESSAGE_MARK}=1`;
+}
+
+/** The parameter of such an address. */
+export const MESSAGE_MARK = "message";

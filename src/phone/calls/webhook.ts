@@ -1,0 +1,140 @@
+import type { Context } from "hono";
+import { ZodError } from "zod";
+import { AccountClosedError } from "../../kernel/db/account-store.ts";
+import type { LookUps } from "../../kernel/db/look-ups.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import { FROM_ANYBODY, readBytes } from "../../kernel/http/body.ts";
+import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
+import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
+import { ApiError, invalid, notFound } from "../../kernel/http/errors.ts";
+import { countFailure, recognizeScope, refuseBlocked } from "../../kernel/http/failures.ts";
+import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import {
+  type CallEvent,
+  type Carrier,
+  type CarrierDocument,
+  ForgedWebhook,
+  PROVIDERS,
+  type Provider,
+  type Webhook,
+} from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import { connectCarrier } from "../telephony/line.ts";
+import { isAddressOf } from "./webhook-url.ts";
+
+/** Which call a webhook says it is about. */
+export interface WebhookTarget {
+  provider: Provider;
+  account: string;
+  call_id: string;
+  campaign: string | null;
+  /** The credentials that the call goes by. */
+  credentials: string | null;
+  /** What shows that we gave out this address; null in addresses of releases before there was one. */
+  token: string | null;
+  /** The token of where the call is handed over to, by which its carrier fetches the way there. */
+  transfer: string | null;
+  /** Whether its carrier asks for what it is to say to a machine. */
+  message: boolean;
+}
+
+/** The events in a webhook of a carrier, and by whose credentials they are. */
+export interface VerifiedEvents {
+  carrier: Carrier;
+  credentials_id: string | null;
+  events: CallEvent[];
+  webhook: Webhook;
+}
+
+/**
+ * The events in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
+ * Forged: 403; no such call: 404.
+ */
+export async function verifiedEvents(
+  env: Bindings,
+  lookUps: LookUps,
+  target: WebhookTarget,
+  webhook: Webhook,
+): Promise<VerifiedEvents> {
+  const { provider, account, call_id, campaign, credentials: named, token } = target;
+  const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
+  if (token !== null && !(await isAddressOf(env, provider, addressed, token)))
+    throw new ApiError(403, "forged_webhook", "this is not an address that the carrier received for this call");
+  const credentials =
+    provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
+  if (provider !== "sandbox" && !credentials) throw notFound("call");
+  const carrier = await connectCarrier(env, account, provider, credentials);
+  const events = await readable(() => carrier.parseWebhook(webhook));
+  return { carrier, credentials_id: credentials?.id ?? null, events, webhook };
+}
+
+/**
+ * What `verify` makes of a webhook that it finds to be the carrier's. Those that are not are counted by the sender's
+ * address and the account, since a carrier's addresses serve all of them; by the address alone where there is no such
+ * account. One too many, and nothing of them is looked at or looked up for the rest of the minute.
+ * @throws ApiError 403, 404, 429
+ */
+export async function genuine<T>(
+  c: Context<AppEnv>,
+  { provider, account }: Pick<WebhookTarget, "provider" | "account">,
+  verify: (webhook: Webhook) => Promise<T>,
+): Promise<T> {
+  if (!ACCOUNT_NAME.test(account)) throw notFound("account");
+  // To check a signature of the sandbox takes no I/O, and its reports come from here, whoever fails beside it.
+  if (provider !== "sandbox") refuseBlocked(c, "webhook", account);
+  const webhook = await readWebhook(c.env, c.req.raw);
+  try {
+    const verified = await verify(webhook);
+    recognizeScope("webhook", account);
+    return verified;
+  } catch (error) {
+    if (isUnverified(error)) {
+      refuseBlocked(c, "webhook", account);
+      const known = await c.get("lookUps").account(account);
+      await countFailure(c, "webhook", known && account);
+    }
+    throw error;
+  }
+}
+
+/** Whether a webhook did not show that it is the carrier's: forged, of no call or of no open account. */
+function isUnverified(error: unknown): boolean {
+  return (error instanceof ApiError && [403, 404].includes(error.status)) || error instanceof AccountClosedError;
+}
+
+/** What `read` makes of a webhook; one that is forged or no such report is answered so. */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ForgedWebhook)
+      throw new ApiError(403, "forged_webhook", "the webhook is not signed by the carrier");
+    if (error instanceof SyntaxError || error instanceof ZodError)
+      throw invalid("the webhook is signed, but it is not a call report", "unreadable_webhook");
+    throw error;
+  }
+}
+
+/** The carrier that a webhook's address names. @throws ApiError 404 */
+export function providerNamed(name: string): Provider {
+  const provider = PROVIDERS.find((known) => known === name && carrierKind(known));
+  if (!provider) throw notFound("carrier");
+  return provider;
+}
+
+/** A webhook as it arrived, at the address the carrier was given, and signs. */
+async function readWebhook(env: Bindings, request: Request): Promise<Webhook> {
+  refuseEncoded(request);
+  const { pathname, search } = new URL(request.url);
+  return {
+    method: request.method,
+    url: `${baseOf(env)}${pathname}${search}`,
+    headers: request.headers,
+    body: new TextDecoder().decode(await readBytes(request, FROM_ANYBODY)),
+  };
+}
+
+/** What a carrier is answered with beside the status. */
+export function documentResponse({ content_type, body }: CarrierDocument): Response {
+  return new Response(body, { headers: { "content-type": content_type } });
+}

@@ -1,0 +1,275 @@
+import { z } from "zod";
+import { logError } from "../../kernel/log.ts";
+import { sameSecret, sha256Hex } from "../../kernel/secrets/hashing.ts";
+import {
+  type CallEvent,
+  type CallOrder,
+  type CallRef,
+  type Carrier,
+  type CarrierContext,
+  type CarrierReason,
+  CarrierRefusal,
+  CarrierUncertain,
+  type Claims,
+  ForgedWebhook,
+  type HandoverTarget,
+  type MediaSession,
+  type NextOfCall,
+  type Webhook,
+} from "./carrier.ts";
+import { type Answer, type Api, basic, connectApi } from "./http.ts";
+import { call, eventOf, find, listed, status } from "./laml-calls.ts";
+import { machineDetection, messageDocument } from "./laml-machine.ts";
+import { instructions, mediaUrl, seconds, XML, xml } from "./media.ts";
+import type { CarrierNumbers } from "./numbers/numbers.ts";
+import { channelsAndCallback, recordingFields, recordingVerb, spokenFirst } from "./recorded.ts";
+import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
+import { fieldsOf, hmac, portVariants } from "./signature.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** What differs between the carriers that speak Twilio's language. */
+export interface Dialect {
+  name: string;
+  /** The API's address up to and with the account. */
+  base: string;
+  user: string;
+  password: string;
+  /** What follows a resource's name. */
+  suffix: "" | ".json";
+  /** The webhook's signature: its header and its key. */
+  signed: { header: string; key: string };
+  /** Put behind a callback's address; a fragment is not signed. */
+  fragment: string;
+  /** Whether a running call is given new instructions as they are; else it fetches them from an address. */
+  inline: boolean;
+  /** Whether instructions can begin a recording; else the API is asked to once the call is connected. */
+  recordsByVerb: boolean;
+  /** Where the API may redirect to for a recording. */
+  recordingHosts: readonly string[];
+  reasons: Partial<Record<number, CarrierReason>>;
+  /** The account's numbers, by the API or by another one of the carrier's. */
+  numbers: (api: Api) => CarrierNumbers;
+}
+
+const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
+const account = z.object({ status: z.string() });
+
+/** A call that can no longer be changed. */
+const CALL_OVER = 21220;
+/** The longest call they take, s. */
+const MAX_DURATION_S = 14_400;
+
+/** A carrier that speaks Twilio's language: forms in, JSON out, XML for instructions, HMAC-SHA1 over forms. */
+export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
+  const { name, base, user, password, suffix, recordingHosts, reasons } = dialect;
+  const explain = ({ body }: Answer) => {
+    const error = refusal.safeParse(body);
+    if (!error.success) return {};
+    const { code, message } = error.data;
+    const reason = reasons[code];
+    return { ...(reason && { reason }), text: `${code} ${message}` };
+  };
+  const secrets = [password, dialect.signed.key];
+  const authorization = () => basic(user, password);
+  const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
+  const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
+  /** Has a call recorded that came in and is connected; one that cannot be is held all the same. */
+  const record = async ({ body }: Webhook, next: NextOfCall) => {
+    const sid = new URLSearchParams(body).get("CallSid") ?? "";
+    if (sid === "" || typeof next === "string" || !next.recording) return;
+    const path = `/Calls/${encodeURIComponent(sid)}/Recordings${suffix}`;
+    const form = channelsAndCallback(`${next.webhook_url}${dialect.fragment}`);
+    await api.send({ method: "POST", path, form }).catch((error: unknown) => {
+      if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
+      logError("recordings", error, { provider: name, call_id: next.call_id });
+    });
+  };
+  /** Has a running call leave the media runtime and follow other instructions, as they are or from an address. */
+  const instruct = async (ref: CallRef, document: string, url: () => Promise<string> | string) => {
+    const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
+    if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not have the call`);
+    const form: [string, string][] = dialect.inline
+      ? [["Twiml", document]]
+      : [
+          ["Url", await url()],
+          ["Method", "POST"],
+        ];
+    await api.send({ method: "POST", path: resource(sid), form });
+  };
+
+  return {
+    async originate(order) {
+      const { body } = await api.send({ method: "POST", path: `/Calls${suffix}`, form: orderForm(order, dialect) });
+      const placed = call.safeParse(body);
+      if (!placed.success) throw new CarrierUncertain(`${name} sent a response without a call`);
+      return { provider_call_id: placed.data.sid, status: placed.data.status };
+    },
+    lookup: async (ref) => {
+      const found = await find(api, dialect, ref);
+      return found ? eventOf(found.sid, found.status, found.answered_by ?? "") : null;
+    },
+    list: (refs) => listed(api, dialect, refs),
+    async hangup(ref) {
+      const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
+      if (sid === undefined) throw new CarrierUncertain(`${name} does not have the call`);
+      const end = (Status: string) =>
+        api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
+      let { status, body } = await end("completed");
+      // A call that is not answered yet is withdrawn with another word.
+      const left = call.safeParse(body);
+      if (status < 400 && left.success && ["queued", "initiated", "ringing"].includes(left.data.status))
+        ({ status, body } = await end("canceled"));
+      if (status === 400 && refusal.safeParse(body).data?.code !== CALL_OVER)
+        throw new CarrierUncertain(`${name} did not end the call`);
+    },
+    transfer: (ref, handover) => instruct(ref, dialDocument(handover), handover.instructionsUrl),
+    instructTransfer: (target) => ({ content_type: XML, body: dialDocument(target) }),
+    leaveMessage: (ref, { text, instructions_url }) => instruct(ref, messageDocument(text), () => instructions_url),
+    instructMessage: (text) => ({ content_type: XML, body: messageDocument(text) }),
+    async parseWebhook(webhook) {
+      const fields = await verifiedForm(webhook, dialect);
+      const event = fields.CallSid ? eventFrom(fields) : null;
+      return event ? [event] : [];
+    },
+    inbound: {
+      async parse(webhook) {
+        const { CallSid, From, To, CallStatus, CallbackSource } = await verifiedForm(webhook, dialect);
+        if (!CallSid || !From || !To || CallStatus !== "ringing" || CallbackSource) return null;
+        return { provider_call_id: CallSid, from_number: From, to_number: To };
+      },
+      connect: async (_, session) => ({ content_type: XML, body: connectDocument(session, dialect, session) }),
+      reject: async (_, sentence) => ({
+        content_type: XML,
+        body: instructions(`<Say>${xml(sentence)}</Say>`, "<Hangup/>"),
+      }),
+    },
+    answer: async (webhook, next) => {
+      if (!dialect.recordsByVerb && isConnected(webhook)) await record(webhook, await next());
+      const follow = afterRelay(webhook, dialect.fragment);
+      return follow && { content_type: XML, body: await follow(next) };
+    },
+    async verifyHandshake(handshake) {
+      for (const url of atHandshake(handshake.url)) {
+        if (await isSigned({ ...handshake, url }, new Map(), dialect)) return;
+      }
+      throw new ForgedWebhook("handshake");
+    },
+    // The address in a webhook is not needed, so our credentials never go to one.
+    fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
+    numbers: dialect.numbers(api),
+    verifyCredentials: () =>
+      verdictOf(async () => {
+        const { body } = await api.send({ path: suffix === "" ? "" : suffix });
+        const state = account.safeParse(body).data?.status;
+        return state === "active"
+          ? { ok: true, detail: `${name} accepts the credentials` }
+          : { ok: false, detail: `${name} says the account is ${state === "suspended" ? "suspended" : "not active"}` };
+      }),
+  };
+}
+
+/** Whether a webhook says that the stream to the media runtime has begun, and with it the call. */
+function isConnected({ body }: Webhook): boolean {
+  return new URLSearchParams(body).get("StreamEvent") === "stream-started";
+}
+
+/**
+ * Connects the call to the runtime, after the announcement; the session token travels as a parameter, since queries are
+ * dropped. `toRecord` is the call where its recording is not ordered with it.
+ */
+function connectDocument(
+  session: MediaSession,
+  { fragment, recordsByVerb }: Dialect,
+  toRecord: Pick<MediaSession, "recording"> = { recording: null },
+): string {
+  const callback = `${session.webhook_url}${fragment}`;
+  const begun = toRecord.recording && recordsByVerb ? recordingVerb(callback) : "";
+  const first = begun + spokenFirst(session, "Say");
+  if (session.relay) return relayDocument(session, session.relay, callback, first);
+  const parameter = (name: string, value: string) => `<Parameter name="${name}" value="${xml(value)}"/>`;
+  const parameters = parameter("session_token", session.session_token) + parameter("call_id", session.call_id);
+  const told = toRecord.recording && !recordsByVerb;
+  const report = told ? ` statusCallback="${xml(callback)}" statusCallbackMethod="POST"` : "";
+  const stream = `<Stream url="${xml(mediaUrl(session))}"${report}>${parameters}</Stream>`;
+  return instructions(first, `<Connect>${stream}</Connect>`);
+}
+
+/** Connects the call to a number. The document has nothing after that, so that the call ends with the one it dials. */
+function dialDocument({ to_number, caller_id }: HandoverTarget): string {
+  return instructions(`<Dial callerId="${xml(caller_id)}">${xml(to_number)}</Dial>`);
+}
+
+function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
+  const callback = `${order.webhook_url}${dialect.fragment}`;
+  return [
+    ["To", order.to_number],
+    ["From", order.from_number],
+    ["Twiml", connectDocument(order, dialect)],
+    ["StatusCallback", callback],
+    ["StatusCallbackMethod", "POST"],
+    ...["initiated", "ringing", "answered", "completed"].map((event): [string, string] => [
+      "StatusCallbackEvent",
+      event,
+    ]),
+    ["Timeout", String(seconds(order.ring_timeout, 1, 600))],
+    ["TimeLimit", String(seconds(order.max_duration, 1, MAX_DURATION_S))],
+    ...machineDetection(order, callback),
+    ...recordingFields(order, callback),
+  ];
+}
+
+/** What a webhook says of its call before it is checked. */
+export function lamlClaims({ body }: Webhook): Claims {
+  const fields = new URLSearchParams(body);
+  return { provider_call_id: fields.get("CallSid"), to_number: fields.get("To") };
+}
+
+/** The form of a webhook that is signed. @throws ForgedWebhook */
+async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<string, string>> {
+  const { url, body } = webhook;
+  const bodyHash = /[?&]bodySHA256=([0-9a-f]+)/i.exec(url)?.[1];
+  const fields = bodyHash === undefined ? fieldsOf(body) : new Map<string, string[]>();
+  if (bodyHash !== undefined && !(await sameSecret(bodyHash.toLowerCase(), await sha256Hex(body))))
+    throw new ForgedWebhook("body");
+  if (!(await isSigned(webhook, fields, dialect))) throw new ForgedWebhook("signature");
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
+}
+
+/** Whether the carrier has signed the address together with these fields. */
+async function isSigned(
+  { url, headers }: Pick<Webhook, "url" | "headers">,
+  fields: Map<string, string[]>,
+  { signed }: Dialect,
+): Promise<boolean> {
+  const given = headers.get(signed.header) ?? "";
+  // A value that comes twice under one name is signed once.
+  const signedFields = [...fields.keys()]
+    .sort()
+    .flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
+    .join("");
+  for (const candidate of portVariants(url)) {
+    if (await sameSecret(given, await hmac("SHA-1", signed.key, candidate + signedFields))) return true;
+  }
+  return false;
+}
+
+/** What a report says: of the call's status, of who picked up, or of a recording. */
+function eventFrom(fields: Record<string, string>): CallEvent | null {
+  const { CallSid = "", CallStatus, AnsweredBy = "", RecordingSid, RecordingStatus, RecordingDuration } = fields;
+  if (RecordingSid) {
+    if (RecordingStatus !== "completed") return null;
+    const length = Number(RecordingDuration || Number.NaN);
+    return {
+      ...eventOf(CallSid, "in-progress", ""),
+      recording: {
+        id: RecordingSid,
+        url: fields.RecordingUrl ?? "",
+        duration_ms: Number.isFinite(length) ? length * 1000 : null,
+        content_type: "audio/mpeg",
+      },
+    };
+  }
+  // Who picked up is told by itself, of a call that therefore runs.
+  const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
+  return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
+}

@@ -1,0 +1,56 @@
+import { isNearby } from "../../kernel/egress/address.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { Provider } from "./carrier.ts";
+import { carrierKind } from "./index.ts";
+
+/** The variables that say where the carriers' APIs are; an empty one follows from the credentials, and is public. */
+const API_URL = {
+  twilio: "TWILIO_API_URL",
+  telnyx: "TELNYX_API_URL",
+  signalwire: "SIGNALWIRE_API_URL",
+  vonage: "VONAGE_API_URL",
+  plivo: "PLIVO_API_URL",
+} as const satisfies Record<Exclude<Provider, "sandbox">, keyof Env>;
+
+export type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
+
+/** Whether calls by this carrier are held by our own runtime in text: where no other is named, and the carrier can. */
+export function speaksText(env: Pick<Env, "VOICE_RUNTIME_URL">, provider: Provider): boolean {
+  return env.VOICE_RUNTIME_URL === "" && carrierKind(provider)?.relay !== undefined;
+}
+
+/** Whether the carrier is one on the internet, where people are called: not the sandbox, nor a stand-in nearby. */
+export function isReal(env: Addresses, provider: Provider): boolean {
+  return provider !== "sandbox" && !isLocal(env[API_URL[provider]]);
+}
+
+/**
+ * Why calls by this carrier would lead nowhere, null where they would not: a carrier on the internet needs a runtime to
+ * connect a call to and an address to report to, and must be able to reach both. Our own runtime takes text and no
+ * audio, so that it serves carriers that turn speech into text. A stand-in for a carrier on this machine or network
+ * needs neither. @throws ApiError 503 where the service does not know its own address
+ */
+export function noRuntime(env: Addresses, provider: Provider): string | null {
+  const base = baseOf(env);
+  if (!isReal(env, provider)) return null;
+  if (env.VOICE_RUNTIME_URL === "" && !speaksText(env, provider)) {
+    return `there is nothing to connect calls to: ${provider} streams audio, and VOICE_RUNTIME_URL is not set`;
+  }
+  if (env.VOICE_RUNTIME_URL !== "" && !isReachable(env.VOICE_RUNTIME_URL, "wss:")) {
+    return "the carrier cannot reach the media runtime: VOICE_RUNTIME_URL must be a public wss address";
+  }
+  if (!isReachable(base, "https:")) {
+    return "the carrier cannot reach this service: PUBLIC_URL must be its public https address";
+  }
+  return null;
+}
+
+/** Whether the address is a public one of this protocol, as far as it says so itself. */
+export function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
+  return URL.canParse(address) && new URL(address).protocol === protocol && !isLocal(address);
+}
+
+/** Whether the address is of this machine or a private network, as far as it says so itself. */
+function isLocal(address: string): boolean {
+  return URL.canParse(address) && isNearby(new URL(address).hostname);
+}

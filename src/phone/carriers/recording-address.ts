@@ -1,0 +1,28 @@
+import { type AddressVerdict, readAddress, refusalOf } from "../../kernel/egress/address.ts";
+
+/** Where a carrier keeps its recordings. */
+export interface RecordingPlaces {
+  /** Hosts, each with the beginning of a path where others keep things there too; `*` is any part of a name between dots. */
+  hosts: readonly string[];
+  /** The carrier's configured address: what is at its origin is the carrier's too, so that a stand-in can serve. */
+  base: string;
+}
+
+/** A carrier's own hosts are public ones; none of this service's is among them. */
+const RULES = { allowed: [], own: [] };
+
+/** Whether an address is one of the carrier's own; who may sign a webhook may write anything into it. */
+export function judgeRecordingAddress(address: string, { hosts, base }: RecordingPlaces, from?: URL): AddressVerdict {
+  const read = readAddress(address, from);
+  if ("refused" in read || (URL.canParse(base) && read.url.origin === new URL(base).origin)) return read;
+  const refused = refusalOf(read.url, RULES);
+  if (refused !== null) return { refused };
+  const { host, pathname } = read.url;
+  if (hosts.some((pattern) => patternOf(pattern).test(host + pathname))) return read;
+  return { refused: `${host.slice(0, 100)} is not its own` };
+}
+
+function patternOf(pattern: string): RegExp {
+  const escaped = pattern.split("*").map((part) => part.replace(/[.\\^$+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${escaped.join("[a-z0-9-]*")}/`);
+}

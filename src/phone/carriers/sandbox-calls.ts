@@ -1,0 +1,257 @@
+import { hasTable, type Migration, migrate } from "../../kernel/durable/migrate.ts";
+import { isTerminal } from "./call-status.ts";
+import type { CallEvent, CallOrder } from "./carrier.ts";
+import type { Progress } from "./sandbox-caller.ts";
+import { recordingLength } from "./sandbox-recording.ts";
+import type { HeardMachine, Moment } from "./sandbox-script.ts";
+
+/** Ended calls can be looked up for this long, ms. */
+const KEPT_MS = 3_600_000;
+const MAX_TRIES = 6;
+/** Calls whose conversation is held or yet to be. */
+const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";
+
+/** What it takes to hold a call's conversation. */
+export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | "max_duration"> {
+  /** The account's own number. */
+  own_number: string;
+  direction: "outbound" | "inbound";
+  /** What the other side says; null for a person chosen by their number. */
+  says: string[] | null;
+  /** What is said before the runtime is connected; absent for nothing. */
+  announcement?: string;
+}
+
+/** A call to play; `to_number` is the other side's, which chooses how it goes. */
+export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
+  provider_call_id: string;
+  /** 1 where it is to be recorded. */
+  recorded: number;
+  leaves_message?: boolean;
+  detects_machines?: boolean;
+};
+
+/** What is listened for on a call; on one that came in, for what is on any. */
+export const heardOn = ({ leaves_message = false, detects_machines = true }: SandboxOrder): HeardMachine => ({
+  leaves_message,
+  detects_machines,
+});
+
+export interface CallRow extends Record<string, SqlStorageValue> {
+  call_id: string;
+  provider_call_id: string;
+  to_number: string;
+  webhook_url: string;
+  placed_at: number;
+  recorded: number;
+  hung_up_at: number | null;
+  /** The talk as JSON; null for a call without a conversation. */
+  talk: string | null;
+  /** When somebody picks up a call that has one. */
+  answers_at: number | null;
+  said: number;
+  answered: number;
+  /** When a call with a conversation ends, or one with a machine that was given a message, where that is known. */
+  ended_at: number | null;
+  /** Whether a machine that picks up waits for a message. */
+  takes_message: number;
+  /** Whether machines are listened for. */
+  detects_machines: number;
+}
+
+export interface ReportRow extends Record<string, SqlStorageValue> {
+  n: number;
+  call_id: string;
+  webhook_url: string;
+  body: string;
+  tries: number;
+}
+
+/** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
+const SANDBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      CREATE TABLE IF NOT EXISTS calls (
+        call_id TEXT PRIMARY KEY, provider_call_id TEXT NOT NULL, to_number TEXT NOT NULL, webhook_url TEXT NOT NULL,
+        placed_at INTEGER NOT NULL, hung_up_at INTEGER
+      );
+      CREATE INDEX IF NOT EXISTS calls_placed ON calls (placed_at);
+      CREATE TABLE IF NOT EXISTS reports (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, call_id TEXT NOT NULL, due_at INTEGER NOT NULL, body TEXT NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0
+      );
+      CREATE INDEX IF NOT EXISTS reports_due ON reports (due_at, n);
+      CREATE INDEX IF NOT EXISTS reports_call ON reports (call_id);
+    `,
+  },
+  {
+    id: "calls-hold-conversations",
+    sql: `
+      ALTER TABLE calls ADD COLUMN talk TEXT;
+      ALTER TABLE calls ADD COLUMN answers_at INTEGER;
+      ALTER TABLE calls ADD COLUMN said INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE calls ADD COLUMN answered INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE calls ADD COLUMN ended_at INTEGER;
+      CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
+    `,
+  },
+  // Before that could be chosen every call was recorded.
+  { id: "calls-need-not-be-recorded", sql: "ALTER TABLE calls ADD COLUMN recorded INTEGER NOT NULL DEFAULT 1;" },
+  {
+    id: "machines-take-messages",
+    sql: "ALTER TABLE calls ADD COLUMN takes_message INTEGER NOT NULL DEFAULT 0;",
+  },
+  {
+    id: "machines-need-not-be-listened-for",
+    sql: "ALTER TABLE calls ADD COLUMN detects_machines INTEGER NOT NULL DEFAULT 1;",
+  },
+];
+
+/** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
+export class SandboxCalls {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  /** Not before the first call: a sandbox that is only looked at stores nothing. */
+  #hasTables = false;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    if (hasTable(storage, "calls")) this.#createTables();
+  }
+
+  /** Whether a call was ever placed here. */
+  get any(): boolean {
+    return this.#hasTables;
+  }
+
+  #createTables(): void {
+    if (this.#hasTables) return;
+    migrate(this.#storage, SANDBOX_MIGRATIONS, Date.now());
+    this.#hasTables = true;
+  }
+
+  find(callId: string): CallRow | undefined {
+    if (!this.#hasTables) return undefined;
+    return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
+  }
+
+  /** Takes a call on, false where it is there already. */
+  add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
+    this.#createTables();
+    const heard = heardOn(order);
+    const { rowsWritten } = this.#sql.exec(
+      `INSERT OR IGNORE INTO calls (call_id, provider_call_id, to_number, webhook_url, recorded, placed_at, talk, answers_at,
+         takes_message, detects_machines)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      order.call_id,
+      order.provider_call_id,
+      order.to_number,
+      order.webhook_url,
+      order.recorded,
+      now,
+      held && JSON.stringify(held.talk),
+      held?.answers_at ?? null,
+      Number(heard.leaves_message),
+      Number(heard.detects_machines),
+    );
+    return rowsWritten > 0;
+  }
+
+  hangUp(call: CallRow, now: number): void {
+    this.#sql.exec("UPDATE calls SET hung_up_at = ? WHERE call_id = ?", now, call.call_id);
+    this.#sql.exec("DELETE FROM reports WHERE call_id = ?", call.call_id);
+  }
+
+  /** What was to be reported after `now` is not. */
+  dropReports(callId: string, now: number): void {
+    this.#sql.exec("DELETE FROM reports WHERE call_id = ? AND due_at > ?", callId, now);
+  }
+
+  /** The call's conversation is over at `at`; false where that was known. */
+  end(callId: string, at: number): boolean {
+    const ended = this.#sql.exec(
+      "UPDATE calls SET ended_at = ? WHERE call_id = ? AND ended_at IS NULL AND hung_up_at IS NULL",
+      at,
+      callId,
+    );
+    return ended.rowsWritten > 0;
+  }
+
+  keep(callId: string, { said, answered }: Progress): void {
+    this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", said, Number(answered), callId);
+  }
+
+  /** The calls that somebody has picked up, and whose conversations are held or to be held. */
+  held(now: number): CallRow[] {
+    return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
+  }
+
+  /** Whether there are conversations to hold, now or later. */
+  anyHeld(): boolean {
+    return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
+  }
+
+  /** Forgets calls that are long over. */
+  forget(now: number, longestMs: number): void {
+    const before = now - KEPT_MS - longestMs;
+    this.#sql.exec(
+      `DELETE FROM calls WHERE placed_at < ?1 AND coalesce(ended_at, ?1 - 1) < ?1 AND NOT (${HELD})
+       AND call_id NOT IN (SELECT call_id FROM reports)`,
+      before,
+    );
+  }
+
+  schedule(call: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">, moment: Moment, at: number): void {
+    const body = JSON.stringify(toEvent(call, moment));
+    this.#sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, ?, ?)", call.call_id, at, body);
+  }
+
+  dueReports(now: number, limit: number): ReportRow[] {
+    return this.#sql
+      .exec<ReportRow>(
+        `SELECT r.n, r.call_id, r.body, r.tries, c.webhook_url FROM reports r JOIN calls c ON c.call_id = r.call_id
+         WHERE r.due_at <= ? ORDER BY r.due_at, r.n LIMIT ?`,
+        now,
+        limit,
+      )
+      .toArray();
+  }
+
+  /** A report has arrived, or is tried again a while later; a few times. */
+  reported({ n, tries }: ReportRow, arrived: boolean, now: number): void {
+    if (arrived || tries + 1 >= MAX_TRIES) this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
+    else this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", now + 500 * 2 ** tries, n);
+  }
+
+  /** When the next report is due, ms. */
+  nextReportAt(): number | null {
+    return this.#sql.exec<{ at: number | null }>("SELECT min(due_at) at FROM reports").one().at;
+  }
+}
+
+/** The talk of a call that has a conversation. */
+export function talkOf({ talk }: CallRow): Talk | null {
+  return talk === null ? null : (JSON.parse(talk) as Talk);
+}
+
+/** What is reported of a call at a moment. */
+export function toEvent(
+  { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
+  moment: Moment,
+): CallEvent {
+  const { after, status, answered_by, machine, reason } = moment;
+  const recording =
+    status === "completed" && recorded === 1
+      ? { id: call_id, url: "", duration_ms: recordingLength(after), content_type: "audio/wav" }
+      : null;
+  return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
+}
+
+/** A moment cut short: its call was hung up. */
+export function hungUp(before: Moment): Moment {
+  if (isTerminal(before.status)) return before;
+  const talking = before.status === "in-progress";
+  return { ...before, status: talking ? "completed" : "canceled", reason: "hangup" };
+}

@@ -1,0 +1,247 @@
+import { DurableObject } from "cloudflare:workers";
+import pMap from "p-map";
+import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
+import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
+import { signText } from "../../kernel/secrets/tokens.ts";
+import { isTerminal } from "./call-status.ts";
+import type { CallEvent } from "./carrier.ts";
+import {
+  type CallRow,
+  heardOn,
+  hungUp,
+  type ReportRow,
+  SandboxCalls,
+  type SandboxOrder,
+  type Talk,
+  talkOf,
+  toEvent,
+} from "./sandbox-calls.ts";
+import { connectRuntime } from "./sandbox-connection.ts";
+import { SandboxConversation } from "./sandbox-conversation.ts";
+import { personAt, personWhoSays } from "./sandbox-people.ts";
+import {
+  conversationScript,
+  endedAt,
+  type HeardMachine,
+  isMachine,
+  isScripted,
+  type Moment,
+  momentAt,
+  type Script,
+  sandboxScript,
+} from "./sandbox-script.ts";
+
+/** What the sandbox's webhooks are signed for. */
+export const SANDBOX_WEBHOOK = "sandbox-webhook";
+/** Reports sent at a time, and taken up by one look at the clock. */
+const REPORT_CONCURRENCY = 16;
+const REPORTS_A_RUN = 256;
+/** While conversations are held the alarm goes off this often, ms: it builds the object anew that was lost with its process. */
+const WATCH_MS = 2_000;
+/** A caller thinks for this part of the time that calls without a conversation talk. */
+const PAUSES_A_TALK = 5;
+
+/**
+ * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
+ * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
+ */
+export class SandboxCarrier extends DurableObject<Env> {
+  readonly #calls = new SandboxCalls(this.ctx.storage);
+  /** The conversations that are held now, by their calls. */
+  readonly #conversations = new Map<string, SandboxConversation>();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    if (this.#calls.any) ctx.blockConcurrencyWhile(() => this.#arm(Date.now()));
+  }
+
+  /** Takes a call, or false where the script has it refused. The same call twice is one call. */
+  async place(order: SandboxOrder, talk: Talk | null = null): Promise<boolean> {
+    const now = Date.now();
+    const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
+    const held = talk !== null && this.#isHeld(order, talk) ? { talk, answers_at: now + ring } : null;
+    const script = held ? conversationScript(ring, null) : this.#script(order.to_number, heardOn(order));
+    if (!script) return false;
+    if (!this.#calls.add(order, held, now)) return true;
+    for (const report of script.reports) this.#calls.schedule(order, report, now + report.after);
+    await this.#arm();
+    return true;
+  }
+
+  /** What the call does right now, null for one it never took. */
+  look(callId: string): CallEvent | null {
+    const call = this.#calls.find(callId);
+    if (!call) return null;
+    const now = Date.now();
+    const moment = this.#momentOf(call, Math.min(now, call.hung_up_at ?? now));
+    return toEvent(call, call.hung_up_at === null ? moment : hungUp(moment));
+  }
+
+  /** Ends the call; one that is over or was never there is left alone. */
+  async hangUp(callId: string): Promise<void> {
+    const call = this.#calls.find(callId);
+    const now = Date.now();
+    if (!call || call.hung_up_at !== null) return;
+    const moment = this.#momentOf(call, now);
+    if (isTerminal(moment.status)) return;
+    this.#calls.hangUp(call, now);
+    this.#calls.schedule(call, hungUp(moment), now);
+    this.#conversations.get(callId)?.stop();
+    this.#conversations.delete(callId);
+    await this.#arm();
+  }
+
+  /** Plays a message to the machine that answered, and hangs up; false where no machine is on the line. */
+  async leaveMessage(callId: string): Promise<boolean> {
+    const call = this.#calls.find(callId);
+    const now = Date.now();
+    const onTheLine = this.look(callId)?.status === "in-progress";
+    if (!call || !onTheLine || call.answers_at !== null || !isMachine(call.to_number)) return false;
+    // One that speaks already is not told twice.
+    if (call.ended_at !== null) return true;
+    this.#calls.dropReports(callId, now);
+    await this.#end(callId, now + Number(this.env.SANDBOX_TALK_MS) / 2);
+    return true;
+  }
+
+  /** Hands the caller over to somebody who talks as long as callers did before; false where nobody is on the line. */
+  async transfer(callId: string): Promise<boolean> {
+    const call = this.#calls.find(callId);
+    if (!call || this.look(callId)?.status !== "in-progress") return false;
+    if (call.talk !== null) {
+      this.#conversations.get(callId)?.handOver();
+      await this.#end(call.call_id, Date.now() + Number(this.env.SANDBOX_TALK_MS));
+    }
+    return true;
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      const now = Date.now();
+      // Reports of one call go one after the other, those of different calls side by side.
+      const send = async (reports: ReportRow[]) => {
+        for (const report of reports) this.#calls.reported(report, await this.#deliver(report), Date.now());
+      };
+      const due = Map.groupBy(this.#calls.dueReports(now, REPORTS_A_RUN), ({ call_id }) => call_id);
+      await pMap(due.values(), send, { concurrency: REPORT_CONCURRENCY });
+      await this.#attend();
+      this.#calls.forget(now, Number(this.env.SANDBOX_RING_MS) + Number(this.env.SANDBOX_TALK_MS));
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  /** Holds the conversations of calls that were answered, and ends those that have lasted too long. */
+  async #attend(): Promise<void> {
+    const now = Date.now();
+    for (const call of this.#calls.held(now)) {
+      const talk = talkOf(call);
+      if (!talk) continue;
+      const overdue = now >= (call.answers_at ?? now) + talk.max_duration * 1000;
+      if (overdue) await this.#hangUpOn(call.call_id);
+      else if (!this.#conversations.has(call.call_id)) this.#converse(call, talk);
+    }
+    // A caller who was handed over hangs up in the end.
+    for (const [callId, conversation] of this.#conversations) {
+      const status = this.look(callId)?.status;
+      if (status !== undefined && !isTerminal(status)) continue;
+      conversation.stop();
+      this.#conversations.delete(callId);
+    }
+  }
+
+  #converse(call: CallRow, talk: Talk): void {
+    const { call_id, to_number, provider_call_id } = call;
+    const { own_number, direction, session_token, says } = talk;
+    const [from, to] = direction === "inbound" ? [to_number, own_number] : [own_number, to_number];
+    const conversation = new SandboxConversation(
+      {
+        connect: (listener) => connectRuntime(this.ctx.exports.default, talk.runtime_url, listener),
+        after: (ms, then) => {
+          const timer = setTimeout(then, ms);
+          return () => clearTimeout(timer);
+        },
+        keep: (progress) => this.#calls.keep(call_id, progress),
+        over: () => this.ctx.waitUntil(this.#hangUpOn(call_id)),
+      },
+      {
+        person: says === null ? personAt(to_number) : personWhoSays(says),
+        setup: {
+          sessionId: call_id,
+          callSid: provider_call_id,
+          from,
+          to,
+          direction,
+          customParameters: {
+            session_token,
+            ...(talk.announcement !== undefined && { announcement: talk.announcement }),
+          },
+        },
+        pauseMs: Number(this.env.SANDBOX_TALK_MS) / PAUSES_A_TALK,
+      },
+      { said: call.said, answered: call.answered === 1 },
+    );
+    this.#conversations.set(call_id, conversation);
+    this.ctx.waitUntil(conversation.start());
+  }
+
+  /** The conversation is over, and so is its call. */
+  async #hangUpOn(callId: string): Promise<void> {
+    this.#conversations.get(callId)?.stop();
+    this.#conversations.delete(callId);
+    await this.#end(callId, Date.now());
+  }
+
+  /** The call ends at `at`, and that is reported. */
+  async #end(callId: string, at: number): Promise<void> {
+    if (!this.#calls.end(callId, at)) return;
+    const call = this.#calls.find(callId);
+    if (call) this.#calls.schedule(call, this.#momentOf(call, at), at);
+    await this.#arm();
+  }
+
+  /** Posts a report to the service as any carrier would; false where it should be tried again. */
+  async #deliver({ webhook_url: url, body }: ReportRow): Promise<boolean> {
+    try {
+      const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
+      const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+      const { status } = await this.ctx.exports.default.fetch(new Request(url, { method: "POST", headers, body }));
+      return status < 500 && status !== 429;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Has the alarm go off for the next report, and every while as long as there are conversations: at `watchAt` first. */
+  async #arm(watchAt = Date.now() + WATCH_MS): Promise<void> {
+    const watched = this.#conversations.size > 0 || this.#calls.anyHeld();
+    const times = [this.#calls.nextReportAt(), watched ? watchAt : null];
+    await armNoLaterThan(this.ctx.storage, nextAlarm(times, Date.now() + 1));
+  }
+
+  #momentOf(call: CallRow, at: number): Moment {
+    return momentAt(this.#scriptOf(call), at - call.placed_at);
+  }
+
+  #scriptOf({ to_number, answers_at, placed_at, ended_at, takes_message, detects_machines }: CallRow): Script {
+    if (answers_at === null) {
+      const heard = { leaves_message: takes_message === 1, detects_machines: detects_machines === 1 };
+      const script = this.#script(to_number, heard) ?? { timeline: [], reports: [] };
+      return ended_at === null ? script : endedAt(script, ended_at - placed_at);
+    }
+    return conversationScript(answers_at - placed_at, ended_at && ended_at - placed_at);
+  }
+
+  #script(toNumber: string, heard: HeardMachine): Script | null {
+    const { SANDBOX_RING_MS, SANDBOX_TALK_MS } = this.env;
+    return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), heard);
+  }
+
+  /** Whether the call has a conversation: with the runtime of this service, since the sandbox has no voice for others. */
+  #isHeld({ to_number }: SandboxOrder, { runtime_url, says }: Talk): boolean {
+    if (this.env.SANDBOX_CONVERSATION === "off" || (says === null && isScripted(to_number))) return false;
+    if (!URL.canParse(runtime_url) || !knowsItsAddress(this.env)) return false;
+    return new URL(runtime_url.replace(/^ws/, "http")).origin === new URL(baseOf(this.env)).origin;
+  }
+}

@@ -1,0 +1,298 @@
+import { importPKCS8, jwtVerify, SignJWT } from "jose";
+import { z } from "zod";
+import { sameSecret, sha256Hex } from "../../kernel/secrets/hashing.ts";
+import type { CallStatus } from "./call-status.ts";
+import {
+  type CallEvent,
+  type CallOrder,
+  type CallRef,
+  type Carrier,
+  type CarrierContext,
+  type CarrierKind,
+  type CarrierReason,
+  CarrierRefusal,
+  CarrierUncertain,
+  ForgedWebhook,
+  type MediaSession,
+  type Webhook,
+} from "./carrier.ts";
+import { type Answer, connectApi, parseJson } from "./http.ts";
+import { cutToFit, digits, mediaUrl, placedThen, plus, seconds } from "./media.ts";
+import { vonageNumbers } from "./numbers/vonage.ts";
+import { announcementOf } from "./recorded.ts";
+import { judgeRecordingAddress } from "./recording-address.ts";
+import { verdictOf } from "./verdict.ts";
+
+const fields = z.strictObject({
+  application_id: z.uuid(),
+  private_key: z
+    .string()
+    .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be a PKCS #8 key"),
+  signature_secret: z.string().min(1),
+  // The account's own, by which alone Vonage shows and links numbers; calls do without.
+  api_key: z.string().min(1).optional(),
+  api_secret: z.string().min(1).optional(),
+});
+const credentials = fields.refine(({ api_key, api_secret }) => !api_key === !api_secret, {
+  path: ["api_secret"],
+  error: "api_key and api_secret must be sent together",
+});
+type Credentials = z.infer<typeof credentials>;
+
+/** The most bytes of a websocket's headers. */
+const MAX_HEADERS_BYTES = 512;
+/** The longest text that is spoken, characters. */
+const MAX_TALK_CHARS = 1_500;
+/** How long a machine's beep is waited for, s: no less is taken. */
+const BEEP_TIMEOUT_S = 45;
+/** How old a webhook's signature may be, and how far ahead of our clock, s. */
+const MAX_AGE_S = 300;
+const AHEAD_S = 60;
+
+const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "api-*.vonage.com"];
+
+/** What the carrier's words for a call's state mean. */
+const STATES: Record<string, CallStatus> = {
+  started: "initiated",
+  ringing: "ringing",
+  answered: "in-progress",
+  human: "in-progress",
+  machine: "in-progress",
+  completed: "completed",
+  busy: "busy",
+  cancelled: "canceled",
+  timeout: "no-answer",
+  unanswered: "no-answer",
+  failed: "failed",
+  rejected: "failed",
+};
+
+const endpoint = z.object({ number: z.coerce.string() });
+const placed = z.object({ uuid: z.string().min(1) });
+const call = z.object({
+  uuid: z.string(),
+  status: z.string(),
+  start_time: z.string().nullish(),
+  to: endpoint.nullish(),
+  from: endpoint.nullish(),
+});
+const list = z.object({ _embedded: z.object({ calls: z.array(z.unknown()) }) });
+const problem = z.object({
+  title: z.string().nullish(),
+  detail: z.string().nullish(),
+  error_title: z.string().nullish(),
+  invalid_parameters: z.array(z.object({ name: z.string() })).nullish(),
+});
+const report = z.object({
+  uuid: z.string().nullish(),
+  status: z.string().nullish(),
+  sub_state: z.string().nullish(),
+  to: z.unknown().optional(),
+  from: z.unknown().optional(),
+  recording_uuid: z.string().nullish(),
+  recording_url: z.string().nullish(),
+  start_time: z.string().nullish(),
+  end_time: z.string().nullish(),
+});
+
+/** Vonage (Voice API v1). */
+export const vonage: CarrierKind<Credentials> = {
+  credentials,
+  claims: ({ body }) => {
+    const { uuid, to } = report.safeParse(parseJson(body)).data ?? {};
+    return { provider_call_id: uuid ?? null, to_number: typeof to === "string" ? plus(to) : null };
+  },
+  connect: (own, context): Carrier => {
+    const base = context.env.VONAGE_API_URL;
+    const authorization = async () => `Bearer ${await applicationToken(own, context.now())}`;
+    const secrets = [own.signature_secret, own.private_key];
+    const places = { hosts: RECORDING_HOSTS, base };
+    const style = { name: "vonage", base, authorization, recordingHosts: RECORDING_HOSTS, secrets, explain };
+    const api = connectApi(context, style);
+    const callPath = (uuid: string) => `/v1/calls/${encodeURIComponent(uuid)}`;
+    const verify = (webhook: Webhook) => verified(webhook, own, context);
+
+    const find = async (ref: CallRef): Promise<z.infer<typeof call> | undefined> => {
+      if (ref.provider_call_id !== null) {
+        const { body } = await api.send({ path: callPath(ref.provider_call_id), accept: [404] });
+        return call.safeParse(body).data;
+      }
+      const since = new Date(ref.placed_at - 60_000).toISOString().replace(/\.\d+/, "");
+      const query = new URLSearchParams({ date_start: since, page_size: "100", order: "asc" });
+      const { body } = await api.send({ path: `/v1/calls?${query}` });
+      const all = list.safeParse(body).data?._embedded.calls ?? [];
+      const theirs = all.flatMap((entry) => {
+        const one = call.safeParse(entry).data;
+        const same = one?.to?.number === digits(ref.to_number) && one.from?.number === digits(ref.from_number);
+        return one && same ? [one] : [];
+      });
+      return placedThen(theirs, ({ start_time }) => start_time, ref.placed_at);
+    };
+
+    return {
+      async originate(order) {
+        const { body } = await api.send({ method: "POST", path: "/v1/calls", json: dial(order) });
+        const answer = placed.safeParse(body);
+        if (!answer.success) throw new CarrierUncertain("vonage sent a response without a call");
+        return { provider_call_id: answer.data.uuid, status: "initiated" };
+      },
+      async lookup(ref) {
+        const found = await find(ref);
+        return found ? stateEvent(found.uuid, found.status) : null;
+      },
+      async hangup(ref) {
+        const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
+        if (uuid === undefined) throw new CarrierUncertain("vonage does not have the call");
+        await api.send({ method: "PUT", path: callPath(uuid), json: { action: "hangup" }, accept: [404] });
+      },
+      async transfer(ref, { to_number, caller_id }) {
+        const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
+        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
+        const endpoint = [{ type: "phone", number: digits(to_number) }];
+        // Any number but the account's own would be shown as unknown.
+        const ncco = [{ action: "connect", from: digits(caller_id), endpoint }];
+        const json = { action: "transfer", destination: { type: "ncco", ncco } };
+        await api.send({ method: "PUT", path: callPath(uuid), json });
+      },
+      async leaveMessage(ref, { text }) {
+        const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
+        if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
+        // Nothing comes after it, so that the call ends with the message.
+        const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
+        const json = { action: "transfer", destination: { type: "ncco", ncco } };
+        await api.send({ method: "PUT", path: callPath(uuid), json });
+      },
+      parseWebhook: async (webhook) => eventFrom(await verify(webhook)),
+      inbound: {
+        async parse(webhook) {
+          const { uuid, status, to, from } = await verify(webhook);
+          if (!uuid || status || typeof to !== "string" || typeof from !== "string") return null;
+          return { provider_call_id: uuid, from_number: plus(from), to_number: plus(to) };
+        },
+        connect: async (_, session) => document(ncco(session)),
+        reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
+      },
+      async fetchRecording({ id, url }) {
+        // Recordings stay in the region they were made in; what is said to be elsewhere is looked for by its id.
+        const regional = "url" in judgeRecordingAddress(url, places);
+        return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
+      },
+      numbers: vonageNumbers(own, context),
+      verifyCredentials: () =>
+        verdictOf(async () => {
+          await api.send({ path: "/v1/calls?page_size=1" });
+          return { ok: true, detail: "vonage accepts the credentials" };
+        }),
+    };
+  },
+};
+
+/** The application's token for one request. @throws CarrierRefusal where the private key cannot be used */
+async function applicationToken({ application_id, private_key }: Credentials, now: number): Promise<string> {
+  const issued = Math.floor(now / 1000);
+  try {
+    return await new SignJWT({ application_id })
+      .setProtectedHeader({ alg: "RS256", typ: "JWT" })
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + 60)
+      .setJti(crypto.randomUUID())
+      .sign(await importPKCS8(private_key.trim(), "RS256"));
+  } catch {
+    throw new CarrierRefusal("auth", "the private key for vonage cannot be used");
+  }
+}
+
+const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
+
+/** Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws CarrierRefusal where the token is too long for it */
+function ncco(session: MediaSession): object[] {
+  const headers = { session_token: session.session_token };
+  if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS_BYTES)
+    throw new CarrierRefusal("rejected", `the session token is longer than vonage allows (${MAX_HEADERS_BYTES} bytes)`);
+  const websocket = { type: "websocket", uri: mediaUrl(session), "content-type": "audio/l16;rate=16000", headers };
+  const recorded = { action: "record", split: "conversation", channels: 2, format: "wav" };
+  const announcement = announcementOf(session);
+  return [
+    ...(session.recording ? [{ ...recorded, eventUrl: [session.webhook_url] }] : []),
+    ...(announcement === null ? [] : [{ action: "talk", text: announcement }]),
+    { action: "connect", endpoint: [websocket] },
+  ];
+}
+
+function dial(order: CallOrder): object {
+  return {
+    to: [{ type: "phone", number: digits(order.to_number) }],
+    from: { type: "phone", number: digits(order.from_number) },
+    ncco: ncco(order),
+    event_url: [order.webhook_url],
+    event_method: "POST",
+    ...machineDetection(order),
+    ringing_timer: seconds(order.ring_timeout, 1, 120),
+    length_timer: seconds(order.max_duration, 1, 7_200),
+  };
+}
+
+/** What an order says of machines; the detection that hears the beep is charged for. */
+function machineDetection({ detects_machines, leaves_message }: CallOrder): object {
+  if (!detects_machines) return {};
+  if (!leaves_message) return { machine_detection: "continue" };
+  return { advanced_machine_detection: { behavior: "continue", mode: "default", beep_timeout: BEEP_TIMEOUT_S } };
+}
+
+function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
+  const { title, detail, error_title, invalid_parameters } = problem.safeParse(body).data ?? {};
+  const named = (name: string) => invalid_parameters?.some((parameter) => parameter.name.split(/[.[]/)[0] === name);
+  const text = detail || error_title || title || "";
+  if (status === 403) return { reason: "auth", text };
+  if (named("to")) return { reason: "bad_number", text };
+  return named("from") ? { reason: "caller_id", text } : { text };
+}
+
+/** The report in a webhook that is signed. @throws ForgedWebhook */
+async function verified(
+  { headers, body }: Webhook,
+  { signature_secret, application_id }: Credentials,
+  { now }: CarrierContext,
+): Promise<Partial<z.infer<typeof report>>> {
+  const [, token = ""] = /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? [];
+  const { payload } = await jwtVerify(token, new TextEncoder().encode(signature_secret), {
+    algorithms: ["HS256"],
+    currentDate: new Date(now()),
+    maxTokenAge: MAX_AGE_S,
+    clockTolerance: AHEAD_S,
+  }).catch(() => {
+    throw new ForgedWebhook("signature");
+  });
+  if (payload.application_id !== undefined && payload.application_id !== application_id)
+    throw new ForgedWebhook("application");
+  if (!(await sameSecret(String(payload.payload_hash ?? "").toLowerCase(), await sha256Hex(body))))
+    throw new ForgedWebhook("body");
+  return report.safeParse(parseJson(body)).data ?? {};
+}
+
+function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
+  const { uuid, status, sub_state, to, recording_uuid, recording_url, start_time, end_time } = told;
+  if (recording_uuid && recording_url) {
+    const length = Date.parse(end_time ?? "") - Date.parse(start_time ?? "");
+    const duration_ms = Number.isFinite(length) ? length : null;
+    const recording = { id: recording_url.split("/").at(-1) || recording_uuid, url: recording_url, duration_ms };
+    return [{ ...quiet, provider_call_id: null, recording: { ...recording, content_type: "audio/wav" } }];
+  }
+  // The way to the media runtime is reported as a call of its own.
+  if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
+  const event = stateEvent(uuid, status);
+  if (event?.answered_by !== "machine") return event ? [event] : [];
+  // Where no beep was heard for so long there is none.
+  const records = sub_state === "beep_start" || sub_state === "beep_timeout";
+  return [{ ...event, machine: records ? "recording" : "greeting" }];
+}
+
+const quiet = { status: "in-progress", answered_by: null, reason: "", recording: null } as const;
+
+function stateEvent(uuid: string, state: string): CallEvent | null {
+  const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
+  if (!status) return null;
+  const answered_by = state === "machine" || state === "human" ? state : null;
+  const running = ["initiated", "ringing", "in-progress"].includes(status);
+  return { ...quiet, provider_call_id: uuid, status, answered_by, reason: running ? "" : state };
+}

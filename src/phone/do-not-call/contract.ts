@@ -1,0 +1,78 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { e164, timestamp } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+
+/** Most numbers put on the list by one request. */
+const AT_ONCE = 10_000;
+
+const reason = z.string().nullable().openapi({
+  description: "Why it is on the list, as given when it was added; null if no reason was given.",
+  example: "asked on the phone not to be called",
+});
+const entry = z
+  .object({
+    phone_number: z.string().openapi({
+      description: "The number that must not be called (E.164).",
+      example: "+12025550143",
+    }),
+    reason,
+    created_at: timestamp.openapi({ description: "When the number was added (UTC)." }),
+  })
+  .openapi("DoNotCallEntry");
+
+const slice = { access: "account", tag: "Do not call" } as const;
+
+export const listDoNotCall = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/do-not-call",
+  operationId: "listDoNotCall",
+  summary: "List the numbers that are never called, newest first",
+  description:
+    "The account's own list; single calls and campaigns are checked against it right before they are placed.",
+  query: z.object(paging()),
+  status: 200,
+  response: pageOf("numbers", entry),
+});
+
+export const addDoNotCall = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/do-not-call",
+  operationId: "addDoNotCall",
+  summary: "Add numbers to the do-not-call list",
+  description: "Calls to them are refused from now on. Numbers already on the list stay as they are.",
+  body: z.object({
+    numbers: z
+      .array(e164)
+      .min(1)
+      .max(AT_ONCE)
+      .openapi({
+        description: "E.164 numbers, up to 10,000 at once; those that are on the list stay as they are.",
+        example: ["+12025550143", "+12025550177"],
+      }),
+    reason: z.string().trim().max(500).optional().openapi({
+      description: "Why, up to 500 characters; stored with each number. Default: none.",
+      example: "asked on the phone not to be called",
+    }),
+  }),
+  status: 201,
+  response: z.object({
+    added: z.number().int().openapi({ description: "How many were not on the list yet.", example: 2 }),
+  }),
+});
+
+export const removeDoNotCall = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/do-not-call/{e164}",
+  operationId: "removeDoNotCall",
+  summary: "Remove a number from the do-not-call list",
+  description: "The number can be called again from now on. In the path the plus may be written `%2B`.",
+  params: z.object({
+    e164: z.string().openapi({ description: "The number, E.164.", example: "+12025550143" }),
+  }),
+  status: 204,
+  errors: { 404: "the number is not on the list" },
+});

@@ -1,0 +1,65 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq, sql } from "drizzle-orm";
+import { all } from "../../kernel/db/conditions.ts";
+import { doNotCall as list } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import * as contract from "./contract.ts";
+
+export const doNotCall = new OpenAPIHono<AppEnv>();
+
+serve(doNotCall, contract.listDoNotCall, async ({ store, query: { limit, offset } }) => {
+  const [numbers, total] = await store.read(
+    store.select(list, { orderBy: [desc(list.created_at), desc(list.phone_number)], limit, offset }),
+    store.count(list),
+  );
+  return { numbers, total, limit, offset };
+});
+
+serve(
+  doNotCall,
+  contract.addDoNotCall,
+  async ({ store, body, newId }) => {
+    const { numbers, reason = null } = body;
+    const created_at = timeOf(newId());
+    const [first = ""] = numbers;
+    const [{ meta }] = await store.write(
+      {
+        action: "create",
+        resource: "do_not_call",
+        resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
+      },
+      store.upsertMany(
+        list,
+        numbers.map((phone_number) => ({ phone_number })),
+        {
+          target: [list.account, list.phone_number],
+          columns: ["reason"],
+          when: sql`false`,
+          common: { reason, created_at },
+        },
+      ),
+    );
+    return { added: meta.changes };
+  },
+  async ({ store, body }, id) => {
+    // Those it added have its time. Where there are none, it may have added none: done again, it adds none either.
+    const named = sql`${list.phone_number} IN (SELECT value FROM json_each(${JSON.stringify(body.numbers)}))`;
+    const [added] = await store.read(store.count(list, all(eq(list.created_at, timeOf(id)), named)));
+    return added > 0 ? { added } : null;
+  },
+);
+
+/** When an id was made: attempts under one idempotency key have the same. */
+function timeOf(id: string): string {
+  return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
+}
+
+serve(doNotCall, contract.removeDoNotCall, async ({ store, params: { e164 } }) => {
+  const [gone] = await store.write(
+    { action: "delete", resource: "do_not_call", resource_id: e164 },
+    store.delete(list, eq(list.phone_number, e164)),
+  );
+  if (gone.length === 0) throw notFound("number");
+});

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { phoneNumbers } from "../../kernel/db/schema/index.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { type ApiError, conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
+import type { CallStatus } from "../carriers/call-status.ts";
+import { sandboxInbound } from "../carriers/sandbox.ts";
+import { connectCall } from "./answer-call.ts";
+import { SORRY, type TurnedAway } from "./decision.ts";
+
+/** Who calls which of the account's numbers, and what they say; somebody chosen by their number where that is not told. */
+interface SandboxCall {
+  from_number: string;
+  to_number: string;
+  says?: string[] | undefined;
+}
+
+/** Has somebody call a sandbox number, as a carrier's webhook would announce them. @throws ApiError with what is in the way */
+export async function callSandbox(
+  { env, store, now, newId }: { env: Bindings; store: AccountStore; now: number; newId: () => string },
+  { from_number, to_number, says }: SandboxCall,
+) {
+  const [number] = await store.read(store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }));
+  if (!number) throw notFound("phone number", "to_number");
+  const provider = "sandbox";
+  if (number.provider !== provider) throw invalidField("to_number", "not_a_sandbox_number", "is not a sandbox number");
+  // The same call asked about twice is one call, so that a retry under an idempotency key has nobody call again.
+  const provider_call_id = newId();
+  const answer = await connectCall(
+    { env, store, now },
+    { provider, credentials_id: number.credentials_id },
+    sandboxInbound({ env, account: store.account }, says ?? null),
+    { provider_call_id, from_number, to_number },
+  );
+  if ("refusal" in answer) throw turnedAway(answer);
+  const { call_id, agent_id, recorded } = answer;
+  const status: CallStatus = "in-progress";
+  const created_at = new Date(now).toISOString();
+  return {
+    call_id,
+    status,
+    agent_id,
+    from_number,
+    to_number,
+    provider,
+    provider_call_id,
+    created_at,
+    recorded,
+    variables: {},
+    metadata: {},
+  };
+}
+
+function turnedAway({ refusal, full }: TurnedAway): ApiError {
+  if (full) return tooMany(full.cap, `${full.cap.replaceAll("_", " ")} reached`, full.retryAt - Date.now());
+  return refusal === "unknown_number" ? notFound("phone number") : conflict(refusal, SORRY[refusal]);
+}

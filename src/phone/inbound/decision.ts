@@ -1,0 +1,39 @@
+import type { phoneNumbers } from "../../kernel/db/schema/index.ts";
+import type { Cap } from "../call-limits/call-caps.ts";
+import type { CallObstacle } from "../calls/call-obstacles.ts";
+
+type Dialled = Pick<typeof phoneNumbers.$inferSelect, "provider" | "credentials_id" | "inbound_enabled"> | undefined;
+
+/** What callers hear that are not put through. */
+export const SORRY = {
+  unknown_number: "This number is not in service.",
+  inbound_disabled: "This number does not take calls.",
+  no_agent: "Nobody is available to take your call. Please try again later.",
+  no_model: "Nobody is available to take your call. Please try again later.",
+  not_connected: "Nobody is available to take your call. Please try again later.",
+  at_capacity: "All lines are busy. Please try again later.",
+} as const;
+export type Refusal = keyof typeof SORRY;
+
+/** A caller is not put through; at capacity by this cap, until then (ms). */
+export interface TurnedAway {
+  refusal: Refusal;
+  full?: { cap: Cap; retryAt: number };
+}
+
+/** Why a number takes no call that came by way of these credentials; null where it does. */
+export function numberRefusal(
+  number: Dialled,
+  by: { provider: string; credentials_id: string | null },
+): Refusal | null {
+  // A carrier speaks for its own numbers only.
+  const theirs =
+    number?.provider === by.provider && (by.credentials_id ?? number.credentials_id) === number.credentials_id;
+  if (!number || !theirs) return "unknown_number";
+  return number.inbound_enabled ? null : "inbound_disabled";
+}
+
+/** What a caller is turned away with whose agent may take no call. */
+export function obstacleRefusal({ code }: CallObstacle): Refusal {
+  return code === "no_model" ? "no_model" : "no_agent";
+}

@@ -1,0 +1,30 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { documentResponse, genuine, providerNamed, readable } from "../calls/webhook.ts";
+import { answerCall } from "./answer-call.ts";
+import { callSandbox } from "./call-sandbox.ts";
+import { callSandboxNumber, inboundCall } from "./contract.ts";
+import { vouch } from "./vouch.ts";
+
+export const inbound = new OpenAPIHono<AppEnv>();
+
+serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
+  const { account } = params;
+  const provider = providerNamed(params.provider);
+  const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
+  const store = c.get("openStore")(account, author);
+  const { credentials = null } = query;
+  const vouched = await genuine(c, { provider, account }, (webhook) =>
+    readable(() => vouch(env, store, provider, credentials, webhook)),
+  );
+  const document = await answerCall({ env, store, now }, provider, vouched);
+  return document ? documentResponse(document) : c.body(null, 204);
+});
+
+serve(
+  inbound,
+  callSandboxNumber,
+  ({ env, store, body, now, newId }) => callSandbox({ env, store, now, newId }, body),
+  harmless("the key fixes the id of the call at the sandbox, and a call is announced once"),
+);

@@ -1,0 +1,87 @@
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { calls, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import {
+  type Carrier,
+  ForgedWebhook,
+  type Inbound,
+  type InboundCall,
+  type Provider,
+  type Webhook,
+} from "../carriers/carrier.ts";
+import { carrierKind } from "../carriers/index.ts";
+import { connectCarrier } from "../telephony/line.ts";
+import { inboundIs } from "./admit-call.ts";
+
+type CredentialsRow = typeof telephonyProviders.$inferSelect;
+
+/** What somebody's credentials have vouched for: a call, or where it is null, events of one. */
+export interface Vouched {
+  carrier: Carrier;
+  inbound: Inbound;
+  call: InboundCall | null;
+  credentials_id: string | null;
+  webhook: Webhook;
+}
+
+/**
+ * The call, if the signature is good for the one set of credentials that the webhook is to be checked by. Deleted ones
+ * vouch for events of calls that still go by them, and for no new call. @throws ForgedWebhook
+ */
+export async function vouch(
+  env: Bindings,
+  store: AccountStore,
+  provider: Provider,
+  named: string | null,
+  webhook: Webhook,
+): Promise<Vouched> {
+  const credentials = provider === "sandbox" ? undefined : await credentialsFor(store, provider, named, webhook);
+  const carrier = await connectCarrier(env, store.account, provider, credentials);
+  const { inbound } = carrier;
+  if (!inbound) throw notFound("carrier");
+  const call = await inbound.parse(webhook);
+  if (call && credentials?.deleted_at) throw new ForgedWebhook("the credentials were deleted");
+  return { carrier, inbound, call, credentials_id: credentials?.id ?? null, webhook };
+}
+
+/**
+ * The credentials to check a webhook by: those its address names. Where it names none, those of the call on record that
+ * it says it is of, the only ones of the provider, or those of the number it says was dialled. Nobody has checked what
+ * it says, so it chooses one set and cannot have us try others. @throws ForgedWebhook
+ */
+async function credentialsFor(
+  store: AccountStore,
+  provider: Provider,
+  named: string | null,
+  webhook: Webhook,
+): Promise<CredentialsRow> {
+  const one = (id: SQL) =>
+    store.first(telephonyProviders, {
+      where: and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, id)),
+    });
+  const { account } = store;
+  if (named !== null) {
+    const [credentials] = await store.read(one(sql`(${named})`));
+    return credentials ?? nobody();
+  }
+  const { provider_call_id, to_number } = carrierKind(provider)?.claims?.(webhook) ?? NOTHING;
+  const [ofCall, live, ofNumber] = await store.read(
+    one(
+      sql`(SELECT credentials_id FROM ${calls} WHERE account = ${account} AND ${inboundIs(provider, provider_call_id ?? "")})`,
+    ),
+    store.select(telephonyProviders, {
+      where: and(eq(telephonyProviders.provider, provider), isNull(telephonyProviders.deleted_at)),
+      limit: 2,
+    }),
+    one(sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${account} AND e164 = ${to_number ?? ""})`),
+  );
+  return ofCall ?? (live.length === 1 ? live[0] : ofNumber) ?? nobody();
+}
+
+const NOTHING = { provider_call_id: null, to_number: null };
+
+function nobody(): never {
+  throw new ForgedWebhook("no credentials exist to verify it with");
+}

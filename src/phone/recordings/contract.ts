@@ -1,0 +1,146 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { bytes, createdAt, timestamp } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+
+const recordingId = idOf("recording", "The recording's id; its call has it as `recording_id`.");
+const recording = z
+  .object({
+    id: recordingId,
+    call_id: idOf("call", "The call that was recorded."),
+    agent_id: z.string().openapi({ description: "The agent that held the call.", example: EXAMPLE_IDS.agent }),
+    campaign_id: idOf("campaign", "The campaign that placed the call; null for a single or an inbound one.").nullable(),
+    phone_number: z.string().nullable().openapi({
+      description: "The number of the person the agent talked to, in E.164; null if the call is not on record.",
+      example: "+13035550110",
+    }),
+    contact_name: z.string().nullable().openapi({
+      description:
+        "That person's name: the call's variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
+      example: "Ada Lovelace",
+    }),
+    content_type: z.string().openapi({
+      description: "The format of the audio, as the carrier made it: `audio/mpeg` or `audio/wav`.",
+      example: "audio/wav",
+    }),
+    size_bytes: z.number().int().openapi({ description: "How large the audio is, in bytes.", example: 485_324 }),
+    duration_ms: z.number().int().nullable().openapi({
+      description: "Its duration in milliseconds; null if the carrier did not say.",
+      example: 30_320,
+    }),
+    created_at: createdAt,
+  })
+  .openapi("Recording");
+
+/** The audio as the carrier sent it. */
+const audio = { "audio/mpeg": { schema: bytes }, "audio/wav": { schema: bytes } };
+
+const slice = { access: "account", tag: "Recordings" } as const;
+const params = z.object({ id: recordingId });
+const errors = { 404: "unknown recording" } as const;
+
+export const listRecordings = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/recordings",
+  operationId: "listRecordings",
+  summary: "List recordings, newest first",
+  description: "What the carriers recorded. Get the audio through each recording's address.",
+  query: z.object({
+    call_id: z
+      .string()
+      .optional()
+      .openapi({ description: "Only recordings of the call with this id.", example: EXAMPLE_IDS.call }),
+    agent_id: z.string().optional().openapi({ description: "Only of this agent's calls.", example: EXAMPLE_IDS.agent }),
+    ...paging(),
+  }),
+  status: 200,
+  response: pageOf("recordings", recording),
+});
+
+export const getRecording = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/recordings/{id}",
+  operationId: "getRecording",
+  summary: "Get a recording's details",
+  description: "Duration, size and format, and which call it belongs to.",
+  params,
+  status: 200,
+  response: recording,
+  errors,
+});
+
+export const getRecordingUrl = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/recordings/{id}/url",
+  operationId: "getRecordingUrl",
+  summary: "Get an address that plays the recording for 15 minutes without further sign-in",
+  description: "Anyone with the address can play it until it expires.",
+  params,
+  status: 200,
+  response: z.object({
+    url: z.string().openapi({
+      description: "The address of the audio, good for a browser's player as it is.",
+      example: `https://api.example.com/api/recordings/acme/${EXAMPLE_IDS.recording}?expires=1795253400&signature=3f9c…`,
+    }),
+    expires_at: timestamp.openapi({ description: "Until when it plays (UTC): 15 minutes from now." }),
+  }),
+  errors,
+});
+
+export const deleteRecording = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/recordings/{id}",
+  operationId: "deleteRecording",
+  summary: "Delete a recording with its audio",
+  description: "Deletes it for good. A late report from the carrier does not bring it back.",
+  params,
+  status: 204,
+  errors,
+});
+
+export const playRecording = endpoint({
+  method: "get",
+  path: "/api/recordings/{account}/{id}",
+  access: "public",
+  limit: "public",
+  tag: "Recordings",
+  operationId: "playRecording",
+  summary: "Play a recording at its signed address; understands Range",
+  description:
+    "The address comes from GET /api/v1/recordings/{id}/url. With a Range header the part that is asked for comes as a 206.",
+  params: z.object({
+    account: z.string().openapi({ description: "The account whose recording it is, as signed.", example: "acme" }),
+    id: z.string().openapi({ description: "The recording's id, as signed.", example: EXAMPLE_IDS.recording }),
+  }),
+  query: z.object({
+    expires: z.string().default("").openapi({
+      description: "Until when the address is good, in seconds since 1970, as signed.",
+      example: "1795253400",
+    }),
+    signature: z.string().default("").openapi({ description: "What the address is signed with.", example: "3f9c…" }),
+  }),
+  headers: z.object({
+    Range: z.string().optional().openapi({
+      description: "The one range of bytes to give, as of RFC 9110; the whole file where it is left out.",
+      example: "bytes=0-65535",
+    }),
+    "If-Range": z.string().optional().openapi({
+      description: "The ETag that the range refers to; if it does not match, the whole recording is sent.",
+      example: '"5d41402abc4b2a76"',
+    }),
+  }),
+  status: 200,
+  stream: audio,
+  others: { 206: { description: "The part that was asked for.", stream: audio } },
+  responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
+  errors: {
+    403: "the address is not signed by us, or has expired, or the account is disabled",
+    404: "the recording is gone",
+    416: "the recording does not have the requested bytes",
+  },
+});

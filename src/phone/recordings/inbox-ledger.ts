@@ -1,0 +1,132 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import type { Provider, Recording } from "../carriers/carrier.ts";
+import { forgetAt } from "./retry-policy.ts";
+
+/** Recordings that are ingested of one call; more are none that a carrier makes. */
+export const MAX_RECORDINGS_PER_CALL = 20;
+/** What is said of one too many. */
+export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
+
+/** The call a recording is of, and by which credentials its carrier was known. */
+export interface RecordedCall {
+  provider: Provider;
+  credentials_id: string | null;
+  call_id: string;
+  agent_id: string;
+  campaign_id: string | null;
+}
+
+/** A recording to be ingested. */
+export interface Entry extends RecordedCall {
+  /** The carrier's id for it. */
+  source_id: string;
+  /** Ours, of its row and its audio: the same at every try, so that a try that was cut off leaves nothing behind. */
+  id: string;
+  recording: Recording;
+  taken_at: number;
+  tries: number;
+}
+type EntryRow = Record<string, string | number | null> & Omit<Entry, "recording"> & { recording: string };
+
+/** The schema of an inbox, step by step; the first adopts the tables of the time before steps were recorded. */
+export const INBOX_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      CREATE TABLE IF NOT EXISTS entries (
+        call_id TEXT NOT NULL, source_id TEXT NOT NULL, id TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
+        agent_id TEXT NOT NULL, campaign_id TEXT, recording TEXT NOT NULL,
+        taken_at INTEGER NOT NULL, tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL,
+        PRIMARY KEY (call_id, source_id)
+      ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS entries_due ON entries (due_at, id);
+      CREATE TABLE IF NOT EXISTS done (
+        call_id TEXT NOT NULL, source_id TEXT NOT NULL, forget_at INTEGER NOT NULL, PRIMARY KEY (call_id, source_id)
+      ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS done_forget ON done (forget_at);
+    `,
+  },
+];
+
+/** What an account's inbox has in its storage: entries to do, and for a day the keys of those that are done. */
+export class InboxLedger {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Takes a recording in, once: one that waits or was done within a day is here. False where it is one too many of a call. */
+  add(call: RecordedCall, recording: Recording, now: number): boolean {
+    const { provider, credentials_id, call_id, agent_id, campaign_id } = call;
+    const ofCall = `SELECT source_id FROM entries WHERE call_id = ?1 UNION ALL SELECT source_id FROM done WHERE call_id = ?1`;
+    const { here, held } = this.#sql
+      .exec<{ here: number | null; held: number }>(
+        `SELECT max(source_id = ?2) here, count(*) held FROM (${ofCall})`,
+        call_id,
+        recording.id,
+      )
+      .one();
+    if (here === 1) return true;
+    if (held >= MAX_RECORDINGS_PER_CALL) return false;
+    this.#sql.exec(
+      `INSERT INTO entries (call_id, source_id, id, provider, credentials_id, agent_id, campaign_id, recording, taken_at, due_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
+      call_id,
+      recording.id,
+      uuidv7({ msecs: now }),
+      provider,
+      credentials_id,
+      agent_id,
+      campaign_id,
+      JSON.stringify(recording),
+      now,
+    );
+    return true;
+  }
+
+  /** What is to be done now, the longest due first. */
+  due(now: number, limit: number): Entry[] {
+    return this.#sql
+      .exec<EntryRow>("SELECT * FROM entries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", now, limit)
+      .toArray()
+      .map(({ due_at: _, recording, ...entry }) => ({ ...entry, recording: JSON.parse(recording) }));
+  }
+
+  again({ call_id, source_id }: Entry, due_at: number): void {
+    this.#sql.exec(
+      "UPDATE entries SET tries = tries + 1, due_at = ? WHERE call_id = ? AND source_id = ?",
+      due_at,
+      call_id,
+      source_id,
+    );
+  }
+
+  done(entry: Entry, now: number): void {
+    this.drop(entry);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO done (call_id, source_id, forget_at) VALUES (?, ?, ?)",
+      entry.call_id,
+      entry.source_id,
+      forgetAt(now),
+    );
+  }
+
+  drop({ call_id, source_id }: Entry): void {
+    this.#sql.exec("DELETE FROM entries WHERE call_id = ? AND source_id = ?", call_id, source_id);
+  }
+
+  forget(now: number): void {
+    this.#sql.exec("DELETE FROM done WHERE forget_at <= ?", now);
+  }
+
+  /** When (ms) there is something to do, or to forget; null for an empty ledger. */
+  next(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>(
+        "SELECT min(at) at FROM (SELECT min(due_at) at FROM entries UNION ALL SELECT min(forget_at) FROM done)",
+      )
+      .one().at;
+  }
+}

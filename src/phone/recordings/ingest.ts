@@ -1,0 +1,175 @@
+import { inArray, type SQL, sql } from "drizzle-orm";
+import pMap from "p-map";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { calls, recordings, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
+import { cleanText } from "../carriers/http.ts";
+import { connectCarrier } from "../telephony/line.ts";
+import { audioKey } from "./audio-store.ts";
+import { type Audio, fetchAudio } from "./fetch-audio.ts";
+import { type Entry, MAX_RECORDINGS_PER_CALL, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
+import type { Outcome } from "./retry-policy.ts";
+
+/** Recordings fetched at a time: no more requests than these may wait for an answer at once. */
+const FETCH_CONCURRENCY = 6;
+/** Fetching begins within this time, ms; what is left is the next round's, so that what has come gets listed. */
+const BEGIN_WITHIN_MS = 5_000;
+
+/** What was found out about a recording, with a word about what went wrong. */
+export interface Finding {
+  entry: Entry;
+  outcome: Outcome;
+  trouble?: string;
+}
+interface Fetched {
+  entry: Entry;
+  audio: Audio;
+}
+type Listed = Pick<typeof recordings.$inferSelect, "id" | "call_id" | "provider_recording_id">;
+
+/**
+ * One round: fetches the recordings of an account that are not here yet into R2, and puts all that came on record in
+ * one go. Whatever happens it says so by what it gives; entries it did not come to are not among that.
+ */
+export async function ingest(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
+  const store = accountStore(env, account, { actor: "system:recordings", request_id: "" });
+  try {
+    const [listed, sealed] = await store.read(
+      listedOf(store, due),
+      store.select(telephonyProviders, {
+        where: inArray(telephonyProviders.id, among(due.map(({ credentials_id }) => credentials_id))),
+      }),
+    );
+    const here = due.flatMap((entry) => whereListed(entry, listed));
+    const missing = due.filter((entry) => !here.some((finding) => finding.entry === entry));
+    const { wanted, beyond } = withinCalls(missing, listed);
+    const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, account, sealed));
+    return [...here, ...beyond, ...failed, ...(await putOnRecord(store, fetched))];
+  } catch (error) {
+    return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
+  }
+}
+
+/** Leaves out what would be more recordings of a call than there may be, beside those on record. */
+function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; beyond: Finding[] } {
+  const counts = new Map<string, number>();
+  const count = (call_id: string) => {
+    const n = (counts.get(call_id) ?? 0) + 1;
+    counts.set(call_id, n);
+    return n;
+  };
+  for (const { call_id } of listed) count(call_id);
+  const wanted = entries.filter(({ call_id }) => count(call_id) <= MAX_RECORDINGS_PER_CALL);
+  const beyond = entries.filter((entry) => !wanted.includes(entry));
+  return { wanted, beyond: beyond.map((entry) => ({ entry, outcome: "refused", trouble: TOO_MANY_RECORDINGS })) };
+}
+
+async function fetchAll(
+  env: Env,
+  account: string,
+  entries: Entry[],
+  carrierOf: (entry: Entry) => Promise<Carrier | null>,
+): Promise<{ fetched: Fetched[]; failed: Finding[] }> {
+  const fetched: Fetched[] = [];
+  const failed: Finding[] = [];
+  const until = Date.now() + BEGIN_WITHIN_MS;
+  const fetchOne = async (entry: Entry) => {
+    if (Date.now() >= until) return;
+    try {
+      const carrier = await carrierOf(entry);
+      if (carrier) {
+        const audio = await fetchAudio(env.RECORDINGS, carrier, entry.recording, audioKey(account, entry.id));
+        fetched.push({ entry, audio });
+      } else {
+        failed.push({ entry, outcome: "no_carrier", trouble: "the carrier credentials were deleted" });
+      }
+    } catch (error) {
+      const outcome = error instanceof RecordingRefused ? "refused" : "unfetched";
+      failed.push({ entry, outcome, trouble: inWords(error) });
+    }
+  };
+  await pMap(entries, fetchOne, { concurrency: FETCH_CONCURRENCY });
+  return { fetched, failed };
+}
+
+/** Connects each carrier once; null where its credentials are gone. */
+function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.$inferSelect)[]) {
+  const connected = new Map<string, Promise<Carrier>>();
+  const lookUps = new LookUps(env.DB);
+  return async ({ provider, credentials_id, call_id, campaign_id }: Entry): Promise<Carrier | null> => {
+    const credentials =
+      provider === "sandbox"
+        ? undefined
+        : (sealed.find(({ id }) => id === credentials_id) ??
+          // The campaign's number may have been given others since.
+          (await lookUps.callCredentials(account, provider, call_id, campaign_id, null)));
+    if (provider !== "sandbox" && !credentials) return null;
+    const key = credentials?.id ?? provider;
+    const carrier = connected.get(key) ?? connectCarrier(env, account, provider, credentials);
+    connected.set(key, carrier);
+    return carrier;
+  };
+}
+
+/** Lists what was fetched, names it on its calls, and sees who was first, all at once. */
+async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Finding[]> {
+  if (fetched.length === 0) return [];
+  const entries = fetched.map(({ entry }) => entry);
+  const newest = sql`(SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`;
+  try {
+    const [, , listed] = await store.record(
+      store.upsertMany(recordings, fetched.map(rowOf), {
+        target: [recordings.account, recordings.call_id, recordings.provider_recording_id],
+        columns: ["provider_recording_id"],
+        when: sql`false`,
+      }),
+      // A campaign's call may be listed later; its campaign then names the recording.
+      store.update(calls, { recording_id: newest }, inArray(calls.id, among(entries.map(({ call_id }) => call_id)))),
+      listedOf(store, entries),
+    );
+    return entries.flatMap((entry) => whereListed(entry, listed));
+  } catch (error) {
+    return entries.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
+  }
+}
+
+function rowOf({ entry, audio }: Fetched) {
+  const { id, source_id, call_id, agent_id, campaign_id, recording, taken_at } = entry;
+  return {
+    id,
+    call_id,
+    agent_id,
+    campaign_id,
+    provider_recording_id: source_id,
+    content_type: audio.contentType,
+    size_bytes: audio.size,
+    duration_ms: recording.duration_ms,
+    created_at: new Date(taken_at).toISOString(),
+  };
+}
+
+function listedOf(store: AccountStore, entries: Entry[]) {
+  return store.select(recordings, {
+    where: inArray(recordings.call_id, among(entries.map(({ call_id }) => call_id))),
+    columns: ["id", "call_id", "provider_recording_id"],
+  });
+}
+
+function whereListed(entry: Entry, listed: Listed[]): Finding[] {
+  const row = listed.find(
+    ({ call_id, provider_recording_id }) => call_id === entry.call_id && provider_recording_id === entry.source_id,
+  );
+  return row ? [{ entry, outcome: row.id === entry.id ? "listed" : "listed_before" }] : [];
+}
+
+function among(values: (string | null)[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
+}
+
+/** An error as it may go into a log; why a recording is refused is in words of our own. */
+function inWords(error: unknown): string {
+  if (error instanceof RecordingRefused) return error.message;
+  return cleanText(error instanceof Error ? error.message : String(error));
+}

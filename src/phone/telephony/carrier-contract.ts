@@ -1,0 +1,113 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { NUMBER_CAPABILITIES } from "../carriers/numbers/numbers.ts";
+import { checkName, E164, numberParams, providerParams, slice } from "./contract.ts";
+
+const check = z
+  .object({
+    name: checkName.openapi({
+      description:
+        "`owned`: the carrier account has the number. `webhook_reachable`: the carrier can report here. " +
+        "`inbound_address`: calls that come in are announced here. `runtime_reachable`: calls have something to be connected to.",
+      example: "inbound_address",
+    }),
+    ok: z.boolean().openapi({
+      description: "Whether it is as it must be; false as well where it could not be looked at.",
+      example: false,
+    }),
+    detail: z.string().openapi({
+      description:
+        "How it is, in sentences for people. Of an address elsewhere neither a password nor the values of its query are shown.",
+      example: "Calls that come in are announced at https://old.example/voice.",
+    }),
+  })
+  .openapi("NumberCheck");
+
+export const numberChecks = z.object({
+  checks: z.array(check).openapi({
+    description: "Always these four, in this order.",
+    example: [
+      { name: "owned", ok: true, detail: "The carrier account at twilio has the number." },
+      { name: "webhook_reachable", ok: true, detail: "PUBLIC_URL (https://api.example.com) answers." },
+      { name: "inbound_address", ok: false, detail: "No address is set for calls that come in." },
+      {
+        name: "runtime_reachable",
+        ok: true,
+        detail: "The service's own runtime handles calls, at the same address as the webhooks.",
+      },
+    ],
+  }),
+});
+
+export const checkNumber = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/telephony/numbers/{id}/check",
+  operationId: "checkPhoneNumber",
+  summary: "Check that calls to and from a number can work",
+  description:
+    "Asks the carrier and the addresses concerned, side by side; what is wrong is an answer, not an error, and nothing is " +
+    "changed. With `fix=inbound` the address for calls that come in is set by the carrier's API where it is another, and " +
+    "looked at again: `detail` then says what it was before, what was done and what it is now, and the audit log has an " +
+    "entry `set_inbound`. At Telnyx and Vonage the address is that of the application in the credentials, and so of all its " +
+    "numbers; at Plivo the number is assigned to an application of its own. Vonage shows numbers to credentials with " +
+    "`api_key` and `api_secret` alone. Thirty such looks a minute and account. What " +
+    "failed is kept as `last_check` of the number.",
+  params: numberParams,
+  query: z.object({
+    fix: z.enum(["inbound"]).optional().openapi({
+      description: "`inbound` has the address for calls that come in set at the carrier; left out, nothing is changed.",
+      example: "inbound",
+    }),
+  }),
+  status: 200,
+  response: numberChecks,
+  errors: { 404: "unknown number", 503: "encryption is not available" },
+});
+
+const carrierNumber = z
+  .object({
+    e164: z.string().openapi({ description: "The number in E.164: a plus and 7 to 15 digits.", example: E164 }),
+    capabilities: z.array(z.enum(NUMBER_CAPABILITIES)).openapi({
+      description: "What the carrier says it can be used for; calls need `voice`.",
+      example: ["voice", "sms"],
+    }),
+    registered: z.boolean().openapi({
+      description: "Whether the account has the number here already, by whichever credentials.",
+      example: false,
+    }),
+  })
+  .openapi("CarrierNumber");
+
+export const carrierNumbers = z.object({
+  numbers: z.array(carrierNumber).openapi({
+    description: "In the carrier's order; short codes are left out.",
+    example: [{ e164: E164, capabilities: ["voice", "sms"], registered: false }],
+  }),
+  truncated: z.boolean().openapi({
+    description:
+      "Whether there are more: 1,000 numbers are given at most, from 50 pages of the carrier's and 30 seconds.",
+    example: false,
+  }),
+});
+
+export const listCarrierNumbers = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/telephony/providers/{id}/numbers",
+  operationId: "listCarrierNumbers",
+  summary: "List the numbers of the carrier account",
+  description:
+    "Asks the carrier page by page, and changes nothing: which of its numbers to register is yours to say. Vonage shows " +
+    "them to credentials with `api_key` and `api_secret` alone. The sandbox has the numbers that are registered with it. " +
+    "Where the carrier refuses, `x-error-code` is `carrier_auth`, `carrier_rate`, `carrier_outage` or another of these, as " +
+    "when a call is placed. Thirty such looks a minute and account.",
+  params: providerParams,
+  status: 200,
+  response: carrierNumbers,
+  errors: {
+    404: "unknown credentials",
+    500: "the carrier refuses or does not answer; the body says why",
+    503: "encryption is not available",
+  },
+});

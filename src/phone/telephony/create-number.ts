@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, phoneNumbers, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+import type { Provider } from "../carriers/carrier.ts";
+import type { newNumber } from "./contract.ts";
+import { credentialsInUse } from "./line.ts";
+
+/** Registers a number, with the credentials and the agent it names. @throws ApiError 400 with what is wrong */
+export async function createNumber(
+  { store, now, newId }: { store: AccountStore; now: number; newId: () => string },
+  { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,
+) {
+  const [taken, credentials, agent] = await store.read(
+    store.first(phoneNumbers, { where: eq(phoneNumbers.e164, e164), columns: ["id"] }),
+    store.first(telephonyProviders, { where: credentialsInUse(credentials_id ?? "") }),
+    store.first(agents, { where: eq(agents.id, agent_id ?? ""), columns: ["id"] }),
+  );
+  if (taken)
+    throw invalidField("e164", "duplicate_number", "is already registered", "the number is already registered");
+  if (credentials_id !== null && !credentials)
+    throw invalidField("credentials_id", "unknown_reference", "no such credentials");
+  if (agent_id !== null && !agent) throw invalidField("agent_id", "unknown_reference", "no such agent");
+  const provider = (named ?? credentials?.provider) as Provider | undefined;
+  if (!provider)
+    throw invalidField(
+      "provider",
+      "invalid_request",
+      "is required without credentials_id",
+      "provider or credentials_id is required",
+    );
+  if (credentials && credentials.provider !== provider)
+    throw invalidField("provider", "invalid_request", `the credentials are for ${credentials.provider}`);
+  if (!credentials && provider !== "sandbox")
+    throw invalidField("credentials_id", "invalid_request", `is required for ${provider}`);
+  const id = newId();
+  const created_at = new Date(now).toISOString();
+  const unchecked = { last_check: null, created_at, updated_at: created_at };
+  const row = { ...enabled, ...unchecked, id, e164, provider, credentials_id, agent_id };
+  await store.write({ action: "create", resource: "phone_number", resource_id: id }, store.insert(phoneNumbers, row));
+  return row;
+}

@@ -1,9 +1,0 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountGate } from "../durable/objects.ts";
-import type { AppEnv } from "../http/context.ts";
-import { serve } from "../http/endpoint.ts";
-import { getQuotas } from "./contract.ts";
-
-export const quotas = new OpenAPIHono<AppEnv>();
-
-serve(quotas, getQuotas, ({ env, store }) => accountGate(env, store.account).quotas());

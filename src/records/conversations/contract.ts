@@ -1,0 +1,327 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { instant, timestamp, uuid } from "../../kernel/http/fields.ts";
+import { paging } from "../../kernel/http/paging.ts";
+import { STREAMED } from "./events.ts";
+
+const text = z.string();
+const whole = z.number().int();
+const kind = z.enum(["call", "widget", "test"]).openapi({
+  description:
+    "Where it was held: on the phone, in the widget on a page, or by someone in the account trying the agent (`test`).",
+  example: "call",
+});
+const conversationId = idOf("conversation", "The conversation's id, also found on its call and its contact.");
+const count = (description: string, example: number) => whole.openapi({ description, example });
+const ms = (description: string, example: number) => whole.nullable().openapi({ description, example });
+
+const usage = z.object({
+  input_tokens: count("Tokens the model read.", 4_210),
+  output_tokens: count("Tokens it wrote.", 356),
+  audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
+});
+const latency = z.object({
+  first_ms: ms("Of the first answer; null where there was none.", 720),
+  median_ms: ms("Of half of the answers at most; null where there was none.", 640),
+  max_ms: ms("Of the slowest answer; null where there was none.", 980),
+});
+
+const conversation = z
+  .object({
+    id: conversationId,
+    kind,
+    status: z.enum(["ended", "live"]).openapi({ description: "`live` while it is in progress, then `ended`." }),
+    direction: z.enum(["outbound", "inbound"]).nullable().openapi({
+      description:
+        "Who placed the call: the account (`outbound`) or the other side (`inbound`). Null if it was not a call.",
+      example: "outbound",
+    }),
+    agent_id: text.openapi({
+      description: "The agent that held it; the agent may be deleted by now.",
+      example: EXAMPLE_IDS.agent,
+    }),
+    prompt_id: text.nullable().openapi({
+      description: "The version of the agent's prompt that was used; null if the agent had none.",
+      example: EXAMPLE_IDS.prompt,
+    }),
+    call_id: idOf("call", "The call it was held on; null if it was not a call.").nullable(),
+    campaign_id: idOf("campaign", "The campaign that placed the call; null for any other.").nullable(),
+    contact_id: idOf("contact", "The campaign's contact that was called; null for any other.").nullable(),
+    visitor_id: text.nullable().openapi({
+      description:
+        "The visitor of the page, a user by the id your server gave; of a test who tried the agent, as the audit log " +
+        "names them. Null on the phone.",
+      example: null,
+    }),
+    visitor_type: z.enum(["guest", "user"]).nullable().openapi({
+      description: "Whether the visitor is known to your server (`user`); null on the phone.",
+      example: null,
+    }),
+    phone_number: text.nullable().openapi({
+      description: "The other side's number; null if it was not a call.",
+      example: "+12025550143",
+    }),
+    contact_name: text.nullable().openapi({
+      description:
+        "The other person's name: the variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
+      example: "Ada Lovelace",
+    }),
+    variables: z.record(text, text).openapi({
+      description: "The variables available to the agent's texts: the contact's columns and the call's variables.",
+      example: { name: "Ada" },
+    }),
+    started_at: timestamp.openapi({ description: "When it started (UTC)." }),
+    ended_at: timestamp.nullable().openapi({
+      description: "When it ended (UTC); null while it is live.",
+      example: "2026-11-21T09:31:12.000Z",
+    }),
+    duration_ms: ms("From the beginning to the end, in milliseconds; null while it is live.", 72_000),
+    end_reason: text.nullable().openapi({
+      description:
+        "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
+        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`, or what a runtime of " +
+        "your own said. Null while it is live.",
+      example: "caller_hung_up",
+    }),
+    transferred_to: text.nullable().openapi({
+      description:
+        "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
+      example: null,
+    }),
+    disposition: text.nullable().openapi({
+      description: "How it turned out, as last noted by the agent; null if it noted nothing.",
+      example: "appointment_booked",
+    }),
+    turn_count: count("Turns of either side, not counting tools.", 6),
+    tool_call_count: count("How often the agent used a tool.", 1),
+    usage: usage.openapi({ description: "What the conversation used, over all turns." }),
+    latency: latency.openapi({
+      description: "Milliseconds from the end of the user's words to the agent's first.",
+    }),
+    complete: z.boolean().openapi({
+      description: "Whether the end and every event before it have arrived, and are kept.",
+      example: true,
+    }),
+  })
+  .openapi("Conversation");
+
+const toolUse = z.object({
+  tool_call_id: text.openapi({ description: "The model's id of this tool call.", example: "call_7f3a" }),
+  name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
+  arguments: z.record(text, z.unknown()).openapi({
+    description: "The tool's arguments, matching its schema.",
+    example: { day: "2026-11-27" },
+  }),
+  ok: z.boolean().nullable().openapi({
+    description: "Whether it succeeded; null until there is a result.",
+    example: true,
+  }),
+  result: z.unknown().openapi({
+    description: "What the model was given; null until there is a result.",
+    example: ["10:00", "14:30"],
+  }),
+  duration_ms: ms("How long it took, in milliseconds; null until there is a result.", 184),
+});
+
+const turn = z
+  .object({
+    seq: count("The turn's place: that of its event in the conversation.", 3),
+    at: timestamp.openapi({ description: "When it was said, or the tool was called (UTC)." }),
+    role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who spoke; `tool` for the use of one." }),
+    text: text.openapi({
+      description: "What was said; of an agent that was interrupted what was heard of it; of a tool its name.",
+      example: "Do you have time on Friday?",
+    }),
+    interrupted: z.boolean().openapi({ description: "Whether the user interrupted the agent.", example: false }),
+    lang: text.nullable().openapi({
+      description: "The language of the turn as a BCP 47 tag; null where it is unknown.",
+      example: "en-US",
+    }),
+    finish: z
+      .enum(["length", "content_filter"])
+      .nullable()
+      .openapi({
+        description:
+          "Why the model's answer was cut short: it reached its maximum length (after being asked once to continue), or " +
+          "the provider's content filter stopped it. Null for a complete answer.",
+        example: null,
+      }),
+    tool_call: toolUse.nullable().openapi({ description: "The tool call; null for spoken turns." }),
+  })
+  .openapi("ConversationTurn");
+
+/** A conversation with its turns, as it goes out. */
+export const conversationDetail = conversation
+  .extend({ turns: z.array(turn).openapi({ description: "Everything that was said, and the tools used, in order." }) })
+  .openapi("ConversationDetail");
+
+const slice = { access: "account", tag: "Conversations" } as const;
+const params = z.object({ id: conversationId });
+const errors = { 404: "unknown conversation" } as const;
+
+/** In a query string a plus that was not escaped arrives as a space. */
+const phoneNumber = text
+  .transform((number) => number.replace(/^ /, "+"))
+  .openapi({
+    description: "Only with this number (E.164); in a query the plus may be written `%2B`.",
+    example: "+12025550143",
+  });
+
+const filters = {
+  agent_id: text
+    .optional()
+    .openapi({ description: "Only conversations that the agent with this id held.", example: EXAMPLE_IDS.agent }),
+  campaign_id: text
+    .optional()
+    .openapi({ description: "Only of this campaign's calls.", example: EXAMPLE_IDS.campaign }),
+  contact_id: text.optional().openapi({
+    description: "Only conversations with the campaign's contact with this id.",
+    example: EXAMPLE_IDS.contact,
+  }),
+  call_id: text
+    .optional()
+    .openapi({ description: "Only the conversation held in the call with this id.", example: EXAMPLE_IDS.call }),
+  kind: kind.optional(),
+  disposition: text
+    .optional()
+    .openapi({ description: "Only with exactly this disposition.", example: "appointment_booked" }),
+  phone_number: phoneNumber.optional(),
+  since: instant
+    .optional()
+    .openapi({ description: "Only conversations that started at this time or later (ISO 8601 with an offset)." }),
+  until: instant
+    .optional()
+    .openapi({ description: "Only conversations that started before this time (ISO 8601 with an offset)." }),
+};
+/** Which conversations are wanted; what is left out asks for nothing. */
+export type ConversationFilters = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> | undefined };
+
+export const listConversations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations",
+  operationId: "listConversations",
+  summary: "List conversations, newest first",
+  description:
+    "On the phone, in the widget and of those who try agents, live ones too: those with the numbers of their beginning. " +
+    "To go on, send `next` as `after`; it is null on the last page. An `after` that is no conversation of the account " +
+    "(any more) is a 400.",
+  query: z.object({
+    ...filters,
+    after: text.optional().openapi({
+      description: "The id of the last conversation you have; what follows it is given.",
+      example: EXAMPLE_IDS.conversation,
+    }),
+    limit: paging().limit,
+  }),
+  status: 200,
+  response: z.object({
+    conversations: z.array(conversation).openapi({ description: "The conversations of this page, newest first." }),
+    limit: count("The requested page size.", 10),
+    next: uuid.nullable().openapi({
+      description: "What to send as `after` for the next page; null on the last one.",
+      example: null,
+    }),
+  }),
+});
+
+const CONVERSATIONS_CSV =
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,campaign_id,contact_id,call_id\r\n" +
+  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},,,${EXAMPLE_IDS.call}\r\n`;
+
+export const exportConversations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/export",
+  operationId: "exportConversations",
+  summary: "Download conversations as CSV, newest first",
+  description:
+    "All conversations, or those that meet the filters of the list, without what was said. Cells that a spreadsheet " +
+    "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
+    "given out.",
+  query: z.object(filters),
+  status: 200,
+  stream: { "text/csv": { schema: z.string().openapi({ example: CONVERSATIONS_CSV }) } },
+  responseHeaders: ["Content-Disposition"],
+});
+
+export const getConversation = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/{id}",
+  operationId: "getConversation",
+  summary: "Get a conversation with all its turns",
+  description:
+    "Live ones as they are now. Where what was said has been lost, `turns` is empty and `complete` false, while the " +
+    "record with its counts is as it was.",
+  params,
+  status: 200,
+  response: conversationDetail,
+  errors,
+});
+
+const TRANSCRIPT = `Conversation: ${EXAMPLE_IDS.conversation}
+Date: 2026-11-21 09:30:00 UTC
+Kind: outbound call
+Agent: Reception
+Number: +12025550143
+Duration: 1:12
+Ended: caller_hung_up
+Disposition: appointment_booked
+
+[0:01] Agent: Good morning, Acme Dental. How can I help you?
+[0:06] Caller: Do you have time on Friday?
+`;
+
+export const getTranscript = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/{id}/transcript",
+  operationId: "getConversationTranscript",
+  summary: "Read a conversation as text",
+  description:
+    "A head with date, agent, number, duration and disposition, then a line a turn, with the time since the beginning.",
+  params,
+  status: 200,
+  stream: { "text/plain": { schema: text.openapi({ example: TRANSCRIPT }) } },
+  errors,
+});
+
+/** The schema of each event's data, by the event's name. */
+export const EVENTS = Object.assign({ snapshot: conversationDetail }, STREAMED);
+
+export const streamConversation = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/{id}/events",
+  operationId: "streamConversationEvents",
+  summary: "Watch a conversation live",
+  description:
+    "Server-sent events: a `snapshot`, the conversation with its turns, then what happens in it, an event by the name " +
+    "of its type. The schema is that of an event's `data`, by its name. An event's id counts by arrival, its `seq` by " +
+    "what happened: a runtime's reports may come in any order. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed. One that has " +
+    "ended is sent as one `snapshot`, after which the stream is over; with Last-Event-ID the answer is 204, by which an " +
+    "EventSource stops coming back: get the conversation then. An account has a quota of open streams.",
+  params,
+  headers: lastEventId,
+  status: 200,
+  stream: eventStream("ConversationStreamEvent", EVENTS),
+  others: { 204: { description: "It has ended, and nothing more will come." } },
+  errors: { ...errors, 429: "the quota of open event streams is reached" },
+});
+
+export const deleteConversation = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/conversations/{id}",
+  operationId: "deleteConversation",
+  summary: "Delete a conversation completely",
+  description:
+    "Its turns, its record, and what its campaign knows of it, for good; a live one ends. What a runtime reports late " +
+    "does not bring it back. After an error send it again.",
+  params,
+  status: 204,
+  errors,
+});

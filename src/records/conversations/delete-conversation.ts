@@ -1,0 +1,18 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
+import { findRow } from "./find-conversation.ts";
+import { forget } from "./forget.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+}
+
+/** Deletes a conversation wherever it is. @throws ApiError 404, and whatever keeps it from being forgotten */
+export async function deleteConversation(context: Context, id: string): Promise<void> {
+  const row = await findRow(context, id);
+  const entry = { action: "delete", resource: "conversation", resource_id: id };
+  // Its object has it for a while after it was archived, too.
+  const [failure] = await forget(context, { rows: [row], isHeld: () => true, entry });
+  if (failure) throw failure.error;
+}

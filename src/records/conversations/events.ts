@@ -1,0 +1,162 @@
+import { z } from "@hono/zod-openapi";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { instant } from "../../kernel/http/fields.ts";
+
+/** Most characters of one turn's words. */
+export const MAX_TURN_CHARS = 20_000;
+
+/** Most tokens or ms that are told at once. */
+export const MAX_AMOUNT = 1_000_000_000;
+
+/** A language as carriers name it (BCP 47). */
+export const languageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
+
+const lang = languageTag.optional().openapi({
+  description: "The language of the turn as a BCP 47 tag; left out where it is unknown.",
+  example: "en-US",
+});
+const words = z.string().max(MAX_TURN_CHARS);
+const amount = z.number().int().min(0).max(MAX_AMOUNT);
+const toolCallId = z.string().min(1).max(200).openapi({
+  description: "What the use of the tool is called in its call and its result, up to 200 characters.",
+  example: "call_7f3a",
+});
+
+const pascalCase = (type: string) => type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** An event as a runtime reports it; it is named in the reference by its type, `ReportedUserTurn`. */
+const event = <T extends string, F extends z.ZodRawShape>(type: T, description: string, fields: F) =>
+  z
+    .object({
+      seq: z.number().int().min(1).max(1_000_000_000).openapi({
+        description: "The event's number in its conversation, from 1 without gaps; the same one again is ignored.",
+        example: 3,
+      }),
+      at: instant.openapi({ description: "When it happened; kept as UTC.", example: "2026-11-21T09:30:04.120Z" }),
+      type: z.literal(type).openapi({ description: "What kind of event it is." }),
+      ...fields,
+    })
+    .openapi(`Reported${pascalCase(type)}`, { description });
+
+/** What a runtime reports of a conversation, by its type: one of these for everything that happens in it. */
+const REPORTED = {
+  user_turn: event("user_turn", "The user has said something.", {
+    text: words.openapi({
+      description: "What was said, up to 20,000 characters.",
+      example: "Do you have time on Friday?",
+    }),
+    lang,
+  }),
+  agent_turn: event("agent_turn", "The agent has said something, or was cut off while it did.", {
+    text: words.openapi({
+      description: "All that it was to say, up to 20,000 characters.",
+      example: "On Friday at ten, or at half past two. Which suits you?",
+    }),
+    interrupted: z.boolean().optional().openapi({
+      description: "Whether the user cut in. Taken as false if left out.",
+      example: true,
+    }),
+    heard: words.optional().openapi({
+      description: "What was heard of it before the interruption; all of it if left out.",
+      example: "On Friday at ten,",
+    }),
+    lang,
+    finish: z
+      .enum(["length", "content_filter"])
+      .optional()
+      .openapi({
+        description:
+          "Why the model's answer was cut short: its maximum length, or the provider's content filter. Left out for a " +
+          "complete answer.",
+        example: "length",
+      }),
+  }),
+  tool_call: event("tool_call", "The agent uses a tool.", {
+    tool_call_id: toolCallId,
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
+    arguments: z.record(z.string(), z.unknown()).openapi({
+      description: "The tool's arguments, matching its schema.",
+      example: { day: "2026-11-27" },
+    }),
+  }),
+  tool_result: event("tool_result", "The tool has answered.", {
+    tool_call_id: toolCallId,
+    ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
+    result: z.unknown().openapi({ description: "What the model was told: any JSON.", example: ["10:00", "14:30"] }),
+    duration_ms: amount.openapi({ description: "How long it took, in milliseconds.", example: 184 }),
+  }),
+  usage: event("usage", "What was used since the last such event; the record adds them up.", {
+    input_tokens: amount.optional().openapi({ description: "Tokens the model read; none if left out.", example: 512 }),
+    output_tokens: amount.optional().openapi({ description: "Tokens it wrote; none if left out.", example: 38 }),
+    audio_ms: amount.optional().openapi({
+      description: "Milliseconds of audio that were heard or spoken; none if left out.",
+      example: 4200,
+    }),
+  }),
+  latency: event("latency", "How fast the agent answered a turn.", {
+    ms: amount.openapi({
+      description: "Milliseconds from the end of the user's words to the agent's first.",
+      example: 640,
+    }),
+  }),
+  disposition: event("disposition", "How the conversation came out; the last one counts.", {
+    value: z.string().min(1).max(100).openapi({
+      description: "A word for it of your own, up to 100 characters.",
+      example: "appointment_booked",
+    }),
+    note: z.string().max(2_000).optional().openapi({
+      description: "Why, for people, up to 2,000 characters.",
+      example: "Friday at ten, wants a reminder.",
+    }),
+  }),
+  opt_out: event("opt_out", "The user does not want to be called again: the number goes to the do-not-call list.", {}),
+  ended: event("ended", "The conversation is over, and no event follows.", {
+    reason: z.string().min(1).max(100).openapi({
+      description: "Why, in a word of up to 100 characters; the record has it as `end_reason`.",
+      example: "hangup",
+    }),
+  }),
+};
+
+export const conversationEvent = z.discriminatedUnion("type", [
+  REPORTED.user_turn,
+  REPORTED.agent_turn,
+  REPORTED.tool_call,
+  REPORTED.tool_result,
+  REPORTED.usage,
+  REPORTED.latency,
+  REPORTED.disposition,
+  REPORTED.opt_out,
+  REPORTED.ended,
+]);
+export type ConversationEvent = z.output<typeof conversationEvent>;
+
+const inConversation = z
+  .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
+  .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
+
+/** The same as it is streamed to those who watch. */
+const streamed = <T extends keyof typeof REPORTED>(type: T) =>
+  z
+    .intersection(inConversation, REPORTED[type])
+    .openapi(`Conversation${pascalCase(type)}Event`, { description: `The data of \`${type}\`.` });
+
+/** The schema of the data of each event that happens in a conversation, by the event's name. */
+export const STREAMED = {
+  user_turn: streamed("user_turn"),
+  agent_turn: streamed("agent_turn"),
+  tool_call: streamed("tool_call"),
+  tool_result: streamed("tool_result"),
+  usage: streamed("usage"),
+  latency: streamed("latency"),
+  disposition: streamed("disposition"),
+  opt_out: streamed("opt_out"),
+  ended: streamed("ended"),
+};

@@ -1,0 +1,79 @@
+import { inArray, sql } from "drizzle-orm";
+import pMap from "p-map";
+import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
+import { conversations, toolRuns } from "../../kernel/db/schema/index.ts";
+import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import { archiveKey } from "./archive.ts";
+import type { ConversationRow } from "./find-conversation.ts";
+
+/** Objects asked at a time. */
+const ASKED_AT_ONCE = 6;
+
+/** What has to be read of a conversation for it to be forgotten. */
+export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id">;
+
+/** A conversation that could not be forgotten, and is still there to be tried again. */
+export interface NotForgotten {
+  id: string;
+  error: unknown;
+}
+
+interface Order<Row extends Forgettable> {
+  rows: Row[];
+  /** Whether the conversation's own object may still hold something of it. */
+  isHeld: (row: Row) => boolean;
+  /** What the audit log is to say; null for what is not on record. */
+  entry: AuditEntry | null;
+}
+
+/**
+ * Forgets conversations of one account wherever something of them is: their objects, the contacts they were held with,
+ * R2, and last of all their rows, so that what fails before is tried again. Gives those that could not be forgotten.
+ */
+export async function forget<Row extends Forgettable>(
+  { env, store }: { env: Pick<Env, "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS">; store: AccountStore },
+  { rows, isHeld, entry }: Order<Row>,
+): Promise<NotForgotten[]> {
+  const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
+    // A visitor's object may hold a later conversation by now: that one is left alone.
+    conversationObject(env, store.account, session_key).erase(id),
+  );
+  const lost = new Map(erased.map(({ row, error }) => [row.id, error]));
+  const onCalls = Map.groupBy(
+    rows.filter(({ id, campaign_id, call_id }) => !lost.has(id) && campaign_id !== null && call_id !== null),
+    ({ campaign_id }) => campaign_id ?? "",
+  );
+  const untold = await eachTry([...onCalls], ([campaign, held]) =>
+    campaignObject(env, store.account, campaign).forget(held.flatMap(({ call_id }) => call_id ?? [])),
+  );
+  for (const { row, error } of untold) for (const { id } of row[1]) lost.set(id, error);
+  const gone = rows.map(({ id }) => id).filter((id) => !lost.has(id));
+  if (gone.length > 0) {
+    await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
+    const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`;
+    const removal = store.delete(conversations, inArray(conversations.id, theirs));
+    const runs = store.update(toolRuns, { conversation_id: null }, inArray(toolRuns.conversation_id, theirs));
+    await (entry ? store.write(entry, removal, runs) : store.record(removal, runs));
+  }
+  return [...lost].map(([id, error]) => ({ id, error }));
+}
+
+/** Does the work for each, some at a time; gives those that it failed for. */
+async function eachTry<Row>(
+  rows: Row[],
+  work: (row: Row) => Promise<unknown>,
+): Promise<{ row: Row; error: unknown }[]> {
+  const failures = await pMap(
+    rows,
+    async (row) => {
+      try {
+        await work(row);
+        return [];
+      } catch (error) {
+        return [{ row, error }];
+      }
+    },
+    { concurrency: ASKED_AT_ONCE },
+  );
+  return failures.flat();
+}

@@ -1,0 +1,155 @@
+import type { ConversationLatency, ConversationUsage, conversations } from "../../kernel/db/schema/index.ts";
+import type { ConversationEvent } from "./events.ts";
+
+/** A conversation as it is listed: its row without what only the service itself needs. */
+export type ConversationRecord = Omit<typeof conversations.$inferSelect, "account" | "session_key" | "archived">;
+
+/** A call of a tool, with its result once there is one. */
+export interface ToolUse {
+  tool_call_id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  ok: boolean | null;
+  result: unknown;
+  duration_ms: number | null;
+}
+
+/** Something that was said, or a tool that was used. */
+export interface Turn {
+  seq: number;
+  at: string;
+  role: "user" | "agent" | "tool";
+  /** What was said; of an agent that was interrupted what was heard of it; of a tool its name. */
+  text: string;
+  interrupted: boolean;
+  /** The language it was said in (BCP 47), where that is known. */
+  lang: string | null;
+  /** By what the model's answer was cut, null where it was whole. */
+  finish: "length" | "content_filter" | null;
+  tool_call: ToolUse | null;
+}
+
+/** A conversation with all that was said: what its object answers while it is live, and R2 keeps afterwards. */
+export interface ConversationDetail extends ConversationRecord {
+  turns: Turn[];
+}
+
+/** What follows from a conversation's events for its record. */
+export interface Tally {
+  turn_count: number;
+  tool_call_count: number;
+  usage: ConversationUsage;
+  latency: ConversationLatency;
+  /** The last one told. */
+  disposition: string | null;
+}
+
+/** The turns of a conversation from its events, in the order of their numbers. */
+export function turnsOf(events: ConversationEvent[]): Turn[] {
+  const told = numberedAlike(inOrder(events));
+  const results = new Map(
+    told.flatMap((event) => (event.type === "tool_result" ? [[event.tool_call_id, event] as const] : [])),
+  );
+  return told.flatMap((event): Turn[] => {
+    const { seq, at } = event;
+    const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null };
+    switch (event.type) {
+      case "user_turn":
+        return [{ ...plain, role: "user", text: event.text, lang: event.lang ?? null }];
+      case "agent_turn": {
+        const interrupted = event.interrupted === true;
+        const text = interrupted ? (event.heard ?? event.text) : event.text;
+        const { lang = null, finish = null } = event;
+        return [{ ...plain, role: "agent", text, interrupted, lang, finish }];
+      }
+      case "tool_call": {
+        const { tool_call_id, name } = event;
+        const result = results.get(tool_call_id);
+        const tool_call = {
+          tool_call_id,
+          name,
+          arguments: event.arguments,
+          ok: result?.ok ?? null,
+          result: result?.result ?? null,
+          duration_ms: result?.duration_ms ?? null,
+        };
+        return [{ ...plain, role: "tool", text: name, tool_call }];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+/** What the service logged beside a runtime's events is shown under the number of the one before it. */
+function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
+  let last = 0;
+  return events.map((event) => {
+    last = event.seq > 0 ? event.seq : last;
+    return event.seq > 0 ? event : { ...event, seq: last };
+  });
+}
+
+/** Counts, sums and the outcome of a conversation's events. */
+export function tally(events: ConversationEvent[]): Tally {
+  const usage = { input_tokens: 0, output_tokens: 0, audio_ms: 0 };
+  const latencies: number[] = [];
+  const counted: Tally = {
+    turn_count: 0,
+    tool_call_count: 0,
+    usage,
+    latency: { first_ms: null, median_ms: null, max_ms: null },
+    disposition: null,
+  };
+  for (const event of inOrder(events)) {
+    if (event.type === "user_turn" || event.type === "agent_turn") counted.turn_count++;
+    else if (event.type === "tool_call") counted.tool_call_count++;
+    else if (event.type === "latency") latencies.push(event.ms);
+    else if (event.type === "disposition") counted.disposition = event.value;
+    else if (event.type === "usage") {
+      usage.input_tokens += event.input_tokens ?? 0;
+      usage.output_tokens += event.output_tokens ?? 0;
+      usage.audio_ms += event.audio_ms ?? 0;
+    }
+  }
+  const [first] = latencies;
+  if (first !== undefined) {
+    const sorted = latencies.toSorted((a, b) => a - b);
+    const median_ms = sorted[Math.floor((sorted.length - 1) / 2)] ?? first;
+    counted.latency = { first_ms: first, median_ms, max_ms: sorted.at(-1) ?? first };
+  }
+  return counted;
+}
+
+/** The last number before the first gap, 0 where even the first event is missing. */
+export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): number {
+  const numbers = new Set(events.map(({ seq }) => seq));
+  let last = 0;
+  while (numbers.has(last + 1)) last++;
+  return last;
+}
+
+/** Whether the end has arrived, and every event before it. */
+export function isComplete(events: ConversationEvent[]): boolean {
+  const end = endOf(events);
+  return end !== null && acceptedThrough(events) >= end.seq;
+}
+
+/** The event that ended a conversation: of several the first by number, in whatever order they came. */
+export function endOf(events: ConversationEvent[]): Extract<ConversationEvent, { type: "ended" }> | null {
+  return inOrder(events).find((event) => event.type === "ended") ?? null;
+}
+
+/**
+ * Events in their order. A runtime numbers its own from 1; what the service logged beside them has negative numbers, and
+ * stands where its time puts it.
+ */
+function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
+  const numbered = events.filter(({ seq }) => seq > 0).toSorted((a, b) => a.seq - b.seq);
+  const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
+  for (const event of beside) {
+    const before = numbered.findLastIndex(({ at }) => Date.parse(at) <= Date.parse(event.at));
+    numbered.splice(before + 1, 0, event);
+  }
+  return numbered;
+}

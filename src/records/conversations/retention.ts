@@ -1,0 +1,51 @@
+import { asc, eq, lt } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { conversations } from "../../kernel/db/schema/index.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { logError } from "../../kernel/log.ts";
+import { forget } from "./forget.ts";
+
+/** Conversations deleted at a time: R2 takes 1,000 in one call, and D1 gives the rows that are gone. */
+const BATCH_ROWS = 500;
+const DAY_MS = 86_400_000;
+
+/**
+ * Deletes conversations that are older than their account keeps them, as far as it gets until `deadline` (ms); live ones
+ * are left. The accounts take turns, and one's failure does not stop the others.
+ */
+export async function deleteOldConversations(env: Env, now: number, deadline: number): Promise<void> {
+  let left = await new LookUps(env.DB).withOldConversations(now);
+  while (left.length > 0) {
+    const more: typeof left = [];
+    for (const account of left) {
+      if (Date.now() >= deadline) return;
+      const before = new Date(now - account.retention_days * DAY_MS).toISOString();
+      const store = accountStore(env, account.name, { actor: "system:retention", request_id: "" });
+      try {
+        if (await deleteSome(env, store, before)) more.push(account);
+      } catch (error) {
+        logError("retention", error, { account: account.name });
+      }
+    }
+    left = more;
+  }
+}
+
+/** Deletes some of the oldest; gives whether there may be more. */
+async function deleteSome(env: Env, store: AccountStore, before: string): Promise<boolean> {
+  const [old] = await store.read(
+    store.select(conversations, {
+      where: all(lt(conversations.started_at, before), eq(conversations.status, "ended")),
+      columns: ["id", "session_key", "campaign_id", "call_id", "archived"],
+      orderBy: [asc(conversations.started_at), asc(conversations.id)],
+      limit: BATCH_ROWS,
+    }),
+  );
+  const order = { rows: old, isHeld: ({ archived }: { archived: boolean }) => !archived, entry: null };
+  const failures = await forget({ env, store }, order);
+  // They wait for the next run.
+  for (const { id, error } of failures) logError("retention", error, { account: store.account, conversation: id });
+  return old.length === BATCH_ROWS && failures.length < old.length;
+}

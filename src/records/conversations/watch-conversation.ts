@@ -1,0 +1,43 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { conversationObject } from "../../kernel/durable/objects.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { readerOf } from "../../kernel/http/pass.ts";
+import { encodeEvent } from "../../kernel/streams/event-hub.ts";
+import { conversationDetail } from "./contract.ts";
+import { detailOf, findRow, heldDetail } from "./find-conversation.ts";
+import type { ConversationDetail } from "./record.ts";
+import { view } from "./view.ts";
+
+const STREAM = { "content-type": "text/event-stream", "cache-control": "no-store" };
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  principal: Principal;
+}
+
+/**
+ * What happens in a live conversation, after the event `lastEventId`. One that has ended comes as a single snapshot, and
+ * not at all to who has been here before. @throws ApiError 404, 429
+ */
+export async function watchConversation(
+  { env, store, principal }: Context,
+  id: string,
+  lastEventId: string | undefined,
+): Promise<Response> {
+  const row = await findRow({ env, store }, id);
+  const held = row.status === "live" ? await heldDetail(env, row) : null;
+  if (held?.status === "live") {
+    const after = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : null;
+    const object = conversationObject(env, store.account, row.session_key);
+    return new Response(await object.events(after, readerOf(principal)), { headers: STREAM });
+  }
+  if (lastEventId !== undefined) return new Response(null, { status: 204 });
+  return new Response(snapshot(held ?? (await detailOf({ env, store }, row))), { headers: STREAM });
+}
+
+/** The conversation as one event. It has an id, so that an EventSource that comes back says that it was here. */
+function snapshot(detail: ConversationDetail): string {
+  const seq = detail.turns.at(-1)?.seq ?? 0;
+  return encodeEvent({ seq, event: "snapshot", data: conversationDetail.parse(view(detail)) });
+}

@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { contactsCsv, upload } from "../../campaign/support.ts";
+import { caller, originate } from "../../phone/calls/support.ts";
+import { recordingOf } from "../../phone/recordings/support.ts";
+import { breakD1, mend } from "../../support/broken-d1.ts";
+import { tenant } from "../../support/client.ts";
+import { widgetTenant } from "../../support/widget.ts";
+import { log } from "./support.ts";
+
+afterEach(mend);
+
+/** Things that are handed out: who hands them out, how they are asked for, and what the log has of it. */
+const HANDED_OUT = {
+  "a campaign's contacts": () => campaignFile("export", "export"),
+  "a campaign's history": () => campaignFile("history", "export_history"),
+  "a campaign's rejects": () => campaignFile("rejects", "export_rejects"),
+  "a recording's address": async () => {
+    const who = await caller();
+    const { body } = await originate(who, "+13035550110");
+    const { id } = await recordingOf(who.server, body.call_id);
+    return {
+      ...who,
+      ask: () => who.server.get(`/api/v1/recordings/${id}/url`),
+      nobody: () => who.server.get(`/api/v1/recordings/${crypto.randomUUID()}/url`),
+      entry: { action: "create_url", resource: "recording", resource_id: id },
+    };
+  },
+  "a visitor token": async () => {
+    const who = await widgetTenant();
+    const token = (client_key: string) =>
+      who.server.post("/api/v1/widget/auth/user-token", { client_key, user_id: "user-7" });
+    return {
+      ...who,
+      ask: () => token(who.widgetKey.key),
+      nobody: async () => {
+        await who.user.patch(`/api/v1/widget-keys/${who.widgetKey.id}`, { disabled: true });
+        return token(who.widgetKey.key);
+      },
+      entry: { action: "create", resource: "visitor_token", resource_id: "user-7" },
+    };
+  },
+  "a session to try an agent": async () => {
+    const who = await tenant();
+    const { id } = (await who.server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
+    return {
+      ...who,
+      ask: () => who.server.post(`/api/v1/agents/${id}/session`),
+      nobody: () => who.server.post(`/api/v1/agents/${crypto.randomUUID()}/session`),
+      entry: { action: "create", resource: "agent_session", resource_id: id },
+    };
+  },
+};
+
+async function campaignFile(file: string, action: string) {
+  const who = await tenant();
+  const { id } = (await upload(who.server, contactsCsv(2))).body;
+  return {
+    ...who,
+    ask: () => who.server.get(`/api/v1/campaigns/${id}/${file}`),
+    nobody: () => who.server.get(`/api/v1/campaigns/${crypto.randomUUID()}/${file}`),
+    entry: { action, resource: "campaign", resource_id: id },
+  };
+}
+
+describe.each(Object.entries(HANDED_OUT))("audit log: %s", (_, make) => {
+  it("is on record each time it is handed out, and not where there is none", async () => {
+    const { ask, nobody, entry, server, key } = await make();
+    const noted = () => log(server, `action=${entry.action}&resource=${entry.resource}&limit=100`);
+    expect(await noted()).toEqual([]);
+    for (let i = 0; i < 2; i++) expect((await ask()).status).toBe(200);
+    const whole = { ...entry, actor: `api_key:${key.id}`, changes: null };
+    expect(await noted()).toMatchObject([whole, whole]);
+    expect((await nobody()).status).toBeGreaterThanOrEqual(400);
+    expect(await noted()).toHaveLength(2);
+  });
+
+  it("is not handed out when that cannot be put on record", async () => {
+    const { ask, account } = await make();
+    await breakD1(account, ["audit_log"], ["INSERT"]);
+    const refused = await ask();
+    expect([refused.status, refused.code]).toEqual([500, "internal"]);
+    await mend();
+    expect((await ask()).status).toBe(200);
+  });
+});

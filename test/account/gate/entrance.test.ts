@@ -1,0 +1,44 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { Entrance } from "../../../src/account/gate/entrance.ts";
+import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import type { Pass } from "../../../src/kernel/http/pass.ts";
+
+const NOW = Date.parse("2026-05-01T12:00:00.000Z");
+const key: Pass = { key: "hash" };
+const session: Pass = { session: { id: "s", user: "ada", embedded: true, issuedAt: NOW } };
+
+const entrance = (keyLimit: number | null) =>
+  new Entrance({ account: "acme", lookUps: new LookUps(env.DB), sessions: () => null, keyLimit });
+
+/** How many of `n` requests come in. */
+function admitted(door: Entrance, pass: Pass, subjects: string[], n: number, now = NOW): number {
+  let in_ = 0;
+  for (let i = 0; i < n; i++) if (!door.count(pass, subjects[i % subjects.length] ?? "", now)) in_++;
+  return in_;
+}
+
+describe("requests a minute", () => {
+  it("are a key's, each for itself, until the minute is over", () => {
+    const door = entrance(5);
+    expect(admitted(door, key, ["one"], 7)).toBe(5);
+    expect(admitted(door, key, ["two"], 7)).toBe(5);
+    expect(door.count(key, "one", NOW + 59_999)).toEqual({ outcome: "rate_limited", by: "key", retryAfterMs: 1 });
+    expect(door.count(key, "one", NOW + 60_000)).toBeNull();
+  });
+
+  it("are 1,200 of a console user, whatever the token", () => {
+    expect(admitted(entrance(6_000), session, ["ada"], 1_300)).toBe(1_200);
+  });
+
+  it("are ten times a key's of all keys and users of the account together", () => {
+    const door = entrance(5);
+    const many = Array.from({ length: 30 }, (_, i) => `key ${i}`);
+    expect(admitted(door, key, many, 120)).toBe(50);
+    expect(door.count(session, "ada", NOW)).toMatchObject({ outcome: "rate_limited", by: "account" });
+  });
+
+  it("are not counted where rates are not limited", () => {
+    expect(admitted(entrance(null), key, ["one"], 10_000)).toBe(10_000);
+  });
+});

@@ -1,0 +1,137 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
+import { Client, operator, tenant } from "../../support/client.ts";
+
+const AGENTS = "/api/v1/agents";
+const bearer = (key: string) => new Client({ authorization: `Bearer ${key}` });
+const gateOf = (account: string) => env.ACCOUNT_GATE.getByName(account);
+
+/** Each is one D1 round trip of a gate. */
+let verifications: MockInstance<LookUps["findKey"]>;
+
+beforeEach(() => {
+  verifications = vi.spyOn(LookUps.prototype, "findKey");
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** Moves the clock alone: timers and storage go on as they are. */
+function travelTo(time: number): void {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  vi.setSystemTime(time);
+}
+
+describe("the account's gate", () => {
+  it("reads D1 once for a key within 30 s, once for many at a time, and again after", async () => {
+    const { server } = await tenant();
+    const start = Date.now();
+    travelTo(start);
+    const first = await Promise.all(Array.from({ length: 25 }, () => server.get(AGENTS)));
+    expect(first.map(({ status }) => status)).toEqual(Array(25).fill(200));
+    expect(verifications).toHaveBeenCalledTimes(1);
+    travelTo(start + 29_999);
+    await server.get(AGENTS);
+    expect(verifications).toHaveBeenCalledTimes(1);
+    travelTo(start + 30_000);
+    await server.get(AGENTS);
+    expect(verifications).toHaveBeenCalledTimes(2);
+  });
+
+  it("reads D1 once for a key that is not there, or no longer", async () => {
+    const { account, user } = await tenant();
+    const made = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "never used" });
+    expect((await user.delete(`/api/v1/api-keys/${made.body.id}`)).status).toBe(204);
+    for (const key of [made.body.key, mintSecret(`sk_live_${account}`)]) {
+      verifications.mockClear();
+      for (let i = 0; i < 3; i++) expect((await bearer(key).get(AGENTS)).status).toBe(401);
+      expect(verifications).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  it("refuses a key from the moment it expires, verified just before or not", async () => {
+    const { user } = await tenant();
+    const at = Date.now() + 86_400_000;
+    const expiry = new Date(at).toISOString();
+    const { body } = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "short", expiry });
+    travelTo(at - 1);
+    expect((await bearer(body.key).get(AGENTS)).status).toBe(200);
+    travelTo(at);
+    const refused = await bearer(body.key).get(AGENTS);
+    expect([refused.status, refused.code]).toEqual([401, "token_invalid"]);
+    expect(verifications).toHaveBeenCalledTimes(1);
+  });
+
+  it("does not count as use what an expired key tries", async () => {
+    const { user } = await tenant();
+    const at = Date.now() + 60_000;
+    const expiry = new Date(at).toISOString();
+    const { body } = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "late", expiry });
+    travelTo(at);
+    expect((await bearer(body.key).get(AGENTS)).status).toBe(401);
+    vi.useRealTimers();
+    const list = await user.get<{ id: string; last_used_at: string | null }[]>("/api/v1/api-keys");
+    expect(list.body.find(({ id }) => id === body.id)?.last_used_at).toBeNull();
+    expect((await user.delete(`/api/v1/api-keys/${body.id}`)).status).toBe(204);
+    expect((await user.get<{ id: string }[]>("/api/v1/api-keys")).body.map(({ id }) => id)).not.toContain(body.id);
+  });
+
+  it("forgets nothing that matters when it is evicted", async () => {
+    const { account, user, server, key } = await tenant();
+    expect((await server.get(AGENTS)).status).toBe(200);
+    await evictDurableObject(gateOf(account));
+    expect((await server.get(AGENTS)).status).toBe(200);
+    await evictDurableObject(gateOf(account));
+    expect((await user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true })).status).toBe(204);
+    await evictDurableObject(gateOf(account));
+    expect([(await server.get(AGENTS)).code, (await server.get(AGENTS)).code]).toEqual(["key_revoked", "key_revoked"]);
+    await evictDurableObject(gateOf(account));
+    expect((await user.delete(`/api/v1/api-keys/${key.id}`)).status).toBe(204);
+    const [kept] = (await user.get<{ id: string; disabled_at: string }[]>("/api/v1/api-keys")).body;
+    expect(kept).toMatchObject({ id: key.id, disabled_at: expect.any(String) });
+  });
+
+  it("keeps a key that is used at the very time it is deleted, or never lets it in", async () => {
+    const { user } = await tenant();
+    for (let round = 0; round < 10; round++) {
+      const { body } = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: `race ${round}` });
+      const [used] = await Promise.all([bearer(body.key).get(AGENTS), user.delete(`/api/v1/api-keys/${body.id}`)]);
+      const after = await bearer(body.key).get(AGENTS);
+      const kept = (await user.get<{ id: string }[]>("/api/v1/api-keys")).body.some(({ id }) => id === body.id);
+      expect(after.status).toBe(kept ? 403 : 401);
+      if (used.status === 200) expect(kept).toBe(true);
+    }
+  });
+
+  it("notes a key's last use at most once a minute", async () => {
+    const { user, server, key } = await tenant();
+    const lastUse = async () =>
+      (await user.get<{ id: string; last_used_at: string }[]>("/api/v1/api-keys")).body.find(({ id }) => id === key.id)
+        ?.last_used_at;
+    const start = Date.now();
+    for (const [after, noted] of [
+      [0, 0],
+      [31_000, 0],
+      [62_000, 62_000],
+    ] as const) {
+      travelTo(start + after);
+      expect((await server.get(AGENTS)).status).toBe(200);
+      expect(await lastUse()).toBe(new Date(start + noted).toISOString());
+    }
+  });
+
+  it("closes and opens with its account on the next request", async () => {
+    const { account, server } = await tenant();
+    const admin = await operator();
+    expect((await server.get(AGENTS)).status).toBe(200);
+    await admin.patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
+    expect((await server.get(AGENTS)).code).toBe("account_closed");
+    await admin.patch(`/api/admin/v1/accounts/${account}`, { disabled: false });
+    expect((await server.get(AGENTS)).status).toBe(200);
+  });
+});

@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { CatalogueVersion } from "../../../src/account/gate/catalogue-version.ts";
+import { KeptReads } from "../../../src/kernel/http/kept-reads.ts";
+
+/** What becomes of a write: done; refused for good; done but the answer is lost; no answer, and done only later. */
+const FATES = ["done", "refused", "answer_lost", "late"] as const;
+type Fate = (typeof FATES)[number];
+type Step = { read: 0 | 1 } | { write: Fate } | "restart" | "wait";
+
+const REFUSED = new Error("refused");
+const LANDS_WITHIN_MS = 60_000;
+const REQUEST = "/api/v1/agents";
+
+/** One row of configuration in D1, the account's gate, and two isolates that keep what they read. */
+class World {
+  readonly #pause: () => Promise<unknown>;
+  readonly #isolates = [new KeptReads(), new KeptReads()];
+  readonly #storage = new Map<string, unknown>();
+  #now = 1_000;
+  #lives = 0;
+  #gate = this.#build();
+  /** The row: the number of the last write that landed. */
+  #row = 0;
+  #writes = 0;
+  #inFlight = 0;
+  #onTheWay: (() => void)[] = [];
+  /** What every read that begins now has to see. */
+  #floor = 0;
+
+  constructor(scheduler: fc.Scheduler) {
+    this.#pause = () => scheduler.schedule(Promise.resolve());
+  }
+
+  /** A life of the gate; once it is over nothing it does reaches the storage any more. */
+  #build() {
+    const life = { over: false };
+    const storage = this.#storage;
+    const kv = {
+      get: (name: string) => storage.get(name),
+      put: (name: string, value: unknown) => void (life.over || storage.set(name, value)),
+      delete: (name: string) => !life.over && storage.delete(name),
+    } as Pick<SyncKvStorage, "get" | "put" | "delete">;
+    return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`, this.#now) };
+  }
+
+  async read(isolate: 0 | 1): Promise<void> {
+    const kept = this.#isolates[isolate];
+    await this.#pause();
+    const floor = this.#floor;
+    await this.#pause();
+    const version = this.#gate.version.at(this.#now);
+    await this.#pause();
+    const known = version === null ? undefined : kept?.get("acme", version, REQUEST, 0);
+    const seen = known ? Number(known.etag) : await this.#select();
+    if (!known && version !== null)
+      kept?.put("acme", version, REQUEST, { body: new Uint8Array(), etag: String(seen) }, 0);
+    expect(seen).toBeGreaterThanOrEqual(floor);
+    this.#floor = Math.max(this.#floor, seen);
+  }
+
+  async #select(): Promise<number> {
+    await this.#pause();
+    const row = this.#row;
+    await this.#pause();
+    return row;
+  }
+
+  async write(fate: Fate): Promise<void> {
+    await this.#pause();
+    const { life, version } = this.#gate;
+    const number = ++this.#writes;
+    const land = () => {
+      this.#row = Math.max(this.#row, number);
+    };
+    const batch = async () => {
+      // What an object that is gone has not sent by now it never sends.
+      if (life.over) throw new Error("gone");
+      this.#inFlight++;
+      await this.#pause();
+      this.#inFlight--;
+      if (fate === "refused") throw REFUSED;
+      if (fate === "late") this.#onTheWay.push(land);
+      else land();
+      await this.#pause();
+      if (fate !== "done") throw new Error("no answer");
+    };
+    const done = await version
+      .change(
+        batch,
+        (error) => error === REFUSED,
+        () => this.#now,
+      )
+      .then(
+        () => !life.over,
+        () => false,
+      );
+    if (done) this.#floor = Math.max(this.#floor, number);
+  }
+
+  /** The gate ends in the middle of whatever it does, and is built anew. */
+  async restart(): Promise<void> {
+    await this.#pause();
+    this.#gate.life.over = true;
+    this.#gate = this.#build();
+  }
+
+  /** A write that was not answered lands, or the time is over in which it could. */
+  async wait(): Promise<void> {
+    await this.#pause();
+    const [land] = this.#onTheWay.splice(0, 1);
+    if (land) land();
+    else if (this.#inFlight === 0) this.#now += LANDS_WITHIN_MS;
+  }
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ read: fc.constantFrom<(0 | 1)[]>(0, 1) }) },
+  { weight: 4, arbitrary: fc.record({ write: fc.constantFrom(...FATES) }) },
+  { weight: 1, arbitrary: fc.constant("restart" as const) },
+  { weight: 2, arbitrary: fc.constant("wait" as const) },
+);
+
+/** What happens at the same time, and then what happens after that. */
+const phases = fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 12 });
+
+it("no read in any isolate shows less than what was answered before it began", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), phases, async (scheduler, inTurn) => {
+      const world = new World(scheduler);
+      const take = (one: Step) => {
+        if (one === "restart") return world.restart();
+        if (one === "wait") return world.wait();
+        return "read" in one ? world.read(one.read) : world.write(one.write);
+      };
+      for (const steps of inTurn) await scheduler.waitFor(Promise.all(steps.map(take)));
+    }),
+    { numRuns: 8_000 },
+  );
+});

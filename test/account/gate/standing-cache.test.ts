@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { StandingCache } from "../../../src/account/gate/standing-cache.ts";
+
+const standing = (keyId = "k") => ({ keyId });
+
+describe("standing cache", () => {
+  it("never answers from before a change that is done, in whatever order things happen", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom("ask", "change"), { minLength: 2, maxLength: 20 }),
+        async (scheduler, steps) => {
+          const cache = new StandingCache<{ keyId: string } | null>();
+          const pause = () => scheduler.schedule(Promise.resolve());
+          /** Changes of the key that the database has, and those that were answered. */
+          let stored = 0;
+          let done = 0;
+          const load = async () => {
+            await pause();
+            const found = standing(String(stored));
+            await pause();
+            return found;
+          };
+          const run = {
+            ask: async () => {
+              await pause();
+              const known = done;
+              const answer = await cache.get("hash", 0, load);
+              expect(Number(answer?.keyId)).toBeGreaterThanOrEqual(known);
+            },
+            change: async () => {
+              await pause();
+              const change = ++stored;
+              await pause();
+              cache.forget();
+              done = Math.max(done, change);
+            },
+          };
+          await Promise.all([...steps.map((step) => run[step]()), scheduler.waitIdle()]);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it("asks once in 30 s for a key, known or not, and anew after that", async () => {
+    const steps = fc.array(
+      fc.record({ hash: fc.constantFrom("good", "unknown"), after: fc.nat(40_000), forget: fc.boolean() }),
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (asked) => {
+        const cache = new StandingCache<{ keyId: string } | null>();
+        const loadedAt = new Map<string, number>();
+        let now = 0;
+        for (const { hash, after, forget } of asked) {
+          now += after;
+          if (forget) {
+            cache.forget();
+            loadedAt.clear();
+          }
+          let loaded = false;
+          const found = hash === "good" ? standing() : null;
+          const answer = await cache.get(hash, now, async () => {
+            loaded = true;
+            return found;
+          });
+          expect(answer).toEqual(found);
+          expect(loaded).toBe(now - (loadedAt.get(hash) ?? Number.NEGATIVE_INFINITY) >= 30_000);
+          if (loaded) loadedAt.set(hash, now);
+        }
+      }),
+    );
+  });
+
+  it("asks once for many at the same time, and again after a failure", async () => {
+    const cache = new StandingCache<{ keyId: string } | null>();
+    let loads = 0;
+    const failing = async () => {
+      loads++;
+      throw new Error("the database is away");
+    };
+    const many = await Promise.allSettled(Array.from({ length: 20 }, () => cache.get("hash", 0, failing)));
+    expect(many.map(({ status }) => status)).toEqual(Array(20).fill("rejected"));
+    expect(loads).toBe(1);
+    expect(await cache.get("hash", 0, async () => standing())).toEqual(standing());
+  });
+
+  it("holds on to 10,000 keys, letting the oldest go", async () => {
+    const cache = new StandingCache<{ keyId: string } | null>();
+    for (let i = 0; i < 10_001; i++) await cache.get(`hash ${i}`, 0, async () => null);
+    const loaded: string[] = [];
+    for (const hash of ["hash 1", "hash 10000", "hash 0"]) {
+      await cache.get(hash, 0, async () => {
+        loaded.push(hash);
+        return null;
+      });
+    }
+    expect(loaded).toEqual(["hash 0"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { contactsCsv, openStream, until, upload } from "../../campaign/support.ts";
+import { type Client, call, consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
+import { claimsOf } from "../../support/widget.ts";
+import { setQuotas, use } from "./support.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe("quotas: security", () => {
+  it("are shown to nobody from outside, and changed by no account", async () => {
+    expect((await call("GET", "/api/v1/quotas")).status).toBe(401);
+    const { user, server, account } = await tenant();
+    for (const client of [user, server]) {
+      const answer = await client.patch(`/api/admin/v1/accounts/${account}`, { quotas: { agents: 9_999 } });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it("count one account's use for it alone", async () => {
+    const [one, other] = [await tenant(), await tenant()];
+    for (const { account } of [one, other]) {
+      await setQuotas(account, { agents: 1, open_campaigns: 1, event_streams: 1, uploads: 1 });
+    }
+    const fill = async ({ server }: { server: Client }) => {
+      expect((await server.post("/api/v1/agents", { name: "Ada" })).status).toBe(201);
+      const { status, body } = await upload(server, contactsCsv(1));
+      expect(status).toBe(201);
+      const stream = await openStream(server, body.id);
+      await stream.until(/event: snapshot/);
+      return stream;
+    };
+    const streams = [await fill(one), await fill(other)];
+    for (const name of ["agents", "open_campaigns", "event_streams"]) {
+      expect(await use(one, name), name).toEqual({ limit: 1, used: 1 });
+      expect(await use(other, name), name).toEqual({ limit: 1, used: 1 });
+    }
+    for (const stream of streams) await stream.leave();
+  });
+
+  it("tell nothing of the database that keeps them", async () => {
+    const { server, account } = await tenant();
+    await setQuotas(account, { agents: 0 });
+    const problem = await call<object>("POST", "/api/v1/agents", {
+      headers: { ...server.headers, accept: "application/problem+json" },
+      body: { name: "D1_ERROR: bad JSON path: 'quota_exceeded tools': SQLITE_ERROR" },
+    });
+    expect(problem.body).toMatchObject({ title: "agents: at most 0", status: 403, code: "quota_exceeded" });
+    expect(JSON.stringify(problem.body)).not.toMatch(/D1|SQL/);
+  });
+});
+
+describe("an open stream", () => {
+  /** A stream that is read by `reader`, whose campaign's heart beats when it is told to. */
+  async function reading({ account, user }: Tenant, reader: Client) {
+    const { body } = await upload(user, contactsCsv(1));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const stream = await openStream(reader, body.id);
+    await stream.until(/event: snapshot/);
+    const campaign = env.CAMPAIGN.getByName(`${account}/${body.id}`);
+    /** What comes until the next sign of life, all the rest where the stream ends. */
+    const beat = async () => {
+      await runInDurableObject(campaign, () => void vi.advanceTimersByTime(15_000));
+      return stream.until(/: keep-alive/);
+    };
+    /** Nothing more comes. */
+    const ended = async () => {
+      await runInDurableObject(campaign, () => void vi.advanceTimersByTime(15_000));
+      return (await stream.rest()).replaceAll(": keep-alive\n\n", "");
+    };
+    return { beat, ended, id: body.id };
+  }
+
+  it("ends within a heartbeat of its key being revoked, and counts no more", async () => {
+    const who = await tenant();
+    const { beat, ended } = await reading(who, who.server);
+    expect(await beat()).toBe(": keep-alive\n\n");
+    await who.user.patch(`/api/v1/api-keys/${who.key.id}`, { disabled: true });
+    expect(await ended()).toBe("");
+    await until(
+      () => use({ server: who.user }, "event_streams"),
+      (streams) => streams?.used === 0,
+    );
+  });
+
+  it("ends within a heartbeat of its account being disabled", async () => {
+    const who = await tenant();
+    const { beat, ended } = await reading(who, who.user);
+    await beat();
+    await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
+    expect(await ended()).toBe("");
+  });
+
+  it("ends within a heartbeat of its user being removed, while others read on", async () => {
+    const who = await tenant();
+    const reader = await consoleUser(who.account);
+    const { ended, id } = await reading(who, reader);
+    const other = await openStream(who.server, id);
+    const { sub } = claimsOf(reader.headers.authorization ?? "");
+    const gone = await (await operator()).delete(`/api/admin/v1/accounts/${who.account}/users/${sub}`);
+    expect(gone.status).toBe(204);
+    expect(await ended()).toBe("");
+    expect(await other.until(/: keep-alive/)).not.toBe("");
+    expect((await use(who, "event_streams"))?.used).toBe(1);
+    await other.leave();
+  });
+
+  it("ends when the token it was opened with has expired", async () => {
+    const who = await tenant();
+    const { beat, ended } = await reading(who, who.user);
+    await beat();
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000);
+    expect(await ended()).toBe("");
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { tenant } from "../../support/client.ts";
+
+interface Faq {
+  id: string;
+  name: string;
+  [field: string]: unknown;
+}
+
+describe("FAQs: happy", () => {
+  it("come seeded, whole", async () => {
+    const { server } = await tenant();
+    const { body } = await server.get<{ faqs: Faq[]; total: number }>("/api/v1/faqs");
+    expect(body.total).toBeGreaterThanOrEqual(10);
+    expect(body.faqs).toHaveLength(body.total);
+    expect(Object.keys(body)).toEqual(["faqs", "total"]);
+  });
+
+  it("are made, found by uuid and name, changed and deleted", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Faq>("/api/v1/faqs", {
+      name: "hours",
+      title: "When are you open?",
+      content: "9 to 5",
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ name: "hours", is_default: false, modified_from_default: false, tags: [] });
+    expect((await server.get(`/api/v1/faqs/${made.body.id}`)).body).toEqual(made.body);
+    expect((await server.put<Faq>("/api/v1/faqs/hours", { content: "always", name: "our_hours" })).body).toMatchObject({
+      name: "our_hours",
+      content: "always",
+      title: "When are you open?",
+    });
+    expect((await server.delete("/api/v1/faqs/our_hours")).body).toEqual({ id: made.body.id, deleted: true });
+    expect((await server.get(`/api/v1/faqs/${made.body.id}`)).status).toBe(404);
+  });
+});
+
+describe("FAQs: error", () => {
+  it("refuses bad bodies, taken names, unknown ids and the deletion of defaults", async () => {
+    const { server } = await tenant();
+    expect((await server.post("/api/v1/faqs", { title: "no name" })).status).toBe(400);
+    await server.post("/api/v1/faqs", { name: "mine" });
+    expect((await server.post("/api/v1/faqs", { name: "mine" })).code).toBe("duplicate_name");
+    await server.post("/api/v1/faqs", { name: "other" });
+    expect((await server.put("/api/v1/faqs/other", { name: "mine" })).code).toBe("duplicate_name");
+    expect((await server.delete("/api/v1/faqs/none")).status).toBe(404);
+    const [first] = (
+      await server.get<{ faqs: { name: string; is_default: boolean }[] }>("/api/v1/faqs")
+    ).body.faqs.filter((f) => f.is_default);
+    expect((await server.delete(`/api/v1/faqs/${first?.name}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { tenant } from "../../support/client.ts";
+
+interface Playbook {
+  id: string;
+  name: string;
+  content: string;
+  [field: string]: unknown;
+}
+interface Page {
+  playbooks: Playbook[];
+  total: number;
+}
+
+describe("playbooks: happy", () => {
+  it("come seeded with markdown", async () => {
+    const { server } = await tenant();
+    const { body } = await server.get<Page>("/api/v1/playbooks?limit=100");
+    expect(body.total).toBeGreaterThanOrEqual(12);
+    expect(body.playbooks.every(({ content }) => content.startsWith("#"))).toBe(true);
+  });
+
+  it("render their markdown from the fields, unless it was sent", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Playbook>("/api/v1/playbooks", {
+      name: "take_order",
+      display_name: "Take an order",
+      description: "Takes it.",
+      tool_names: ["look_up"],
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.content).toBe("# Take an order\n\nTakes it.\n\n## Tools\n\n- `look_up`");
+    const renamed = await server.put<Playbook>("/api/v1/playbooks/take_order", { display_name: "Order" });
+    expect(renamed.body.content).toMatch(/^# Order/);
+    await server.put("/api/v1/playbooks/take_order", { content: "# Our own" });
+    expect((await server.get<Playbook>(`/api/v1/playbooks/${made.body.id}`)).body.content).toBe("# Our own");
+    expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: made.body.id, deleted: true });
+  });
+
+  it("are searched by what their name begins with, literally", async () => {
+    const { server } = await tenant();
+    for (const name of ["zz_one", "zz_two", "zzz"]) await server.post("/api/v1/playbooks", { name });
+    const found = async (search: string) =>
+      (await server.get<Page>(`/api/v1/playbooks?search=${encodeURIComponent(search)}`)).body.playbooks.map(
+        ({ name }) => name,
+      );
+    expect(await found("zz_")).toEqual(["zz_one", "zz_two"]);
+    expect(await found("ZZ")).toEqual(["zz_one", "zz_two", "zzz"]);
+    expect(await found("one")).toEqual([]);
+    expect(await found("%")).toEqual([]);
+  });
+});
+
+describe("playbooks: error", () => {
+  it("refuses bad bodies, taken names and unknown ids", async () => {
+    const { server } = await tenant();
+    for (const body of [{}, { name: "A B" }, { name: "x", tool_names: ["No Good"] }, { name: "x", tags: 1 }]) {
+      expect((await server.post("/api/v1/playbooks", body)).status).toBe(400);
+    }
+    await server.post("/api/v1/playbooks", { name: "mine" });
+    expect((await server.post("/api/v1/playbooks", { name: "mine" })).code).toBe("duplicate_name");
+    expect((await server.get("/api/v1/playbooks/none")).status).toBe(404);
+    expect((await server.put("/api/v1/playbooks/none", {})).status).toBe(404);
+  });
+
+  it("keeps defaults from being deleted", async () => {
+    const { server } = await tenant();
+    const [first] = (await server.get<Page>("/api/v1/playbooks")).body.playbooks;
+    expect((await server.delete(`/api/v1/playbooks/${first?.name}`)).status).toBe(403);
+  });
+});

@@ -1,0 +1,35 @@
+import { type Mock, vi } from "vitest";
+import type { Client } from "../../support/client.ts";
+
+/** What came of a run, as the API shows it. */
+export interface Run {
+  ok: boolean;
+  request: { method: string; url: string; headers: Record<string, string>; body: unknown } | null;
+  response: { status: number; body: unknown } | null;
+  result: unknown;
+  duration_ms: number;
+  error: string | null;
+}
+
+/** A service on the internet, in place of which this one answers; what it was asked is in its calls. */
+export function vendor(answer: (request: Request) => Response | Promise<Response>): Mock<typeof fetch> {
+  const asked = vi.fn<typeof fetch>(async (input, init) => answer(new Request(input, init)));
+  vi.stubGlobal("fetch", asked);
+  return asked;
+}
+
+/** A tool with this configuration, whose arguments are optional texts unless a schema is given. */
+export async function toolOf(client: Client, config: Record<string, unknown>, schema: Record<string, unknown> = texts) {
+  const name = `t_${crypto.randomUUID().slice(0, 8)}`;
+  const made = await client.post("/api/v1/tools", { name, implementation_config: config, schema });
+  if (made.status !== 201) throw new Error(`no tool was made: ${JSON.stringify(made.body)}`);
+  return name;
+}
+
+const texts = {
+  type: "object",
+  properties: { a: { type: "string" }, b: { type: "string" }, list: { type: "array" }, n: { type: "number" } },
+};
+
+export const run = (client: Client, name: string, args: object = {}, more: object = {}) =>
+  client.post<Run>(`/api/v1/tools/${name}/run`, { arguments: args, ...more });

@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { type Client, tenant } from "../../support/client.ts";
+
+interface Tool {
+  id: string;
+  name: string;
+  display_name: string;
+  category: string;
+  is_default: boolean;
+  modified_from_default: boolean;
+  [field: string]: unknown;
+}
+interface Page {
+  tools: Tool[];
+  total: number;
+  limit: number;
+  offset: number;
+  categories: Record<string, number>;
+}
+
+const list = async (client: Client, query = "") => (await client.get<Page>(`/api/v1/tools${query}`)).body;
+
+describe("tools: happy", () => {
+  it("come seeded, ten to a page unless asked otherwise", async () => {
+    const { server } = await tenant();
+    const first = await list(server);
+    expect(first).toMatchObject({ limit: 10, offset: 0 });
+    expect(first.tools).toHaveLength(10);
+    expect(first.total).toBeGreaterThanOrEqual(14);
+  });
+
+  it("come by name over all pages, each once", async () => {
+    const { server } = await tenant();
+    const [first, rest] = [await list(server), await list(server, "?limit=100&offset=10")];
+    const names = [...first.tools, ...rest.tools].map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+    expect(new Set(names).size).toBe(first.total);
+  });
+
+  it("come by category, with every category counted on each page", async () => {
+    const { server } = await tenant();
+    const { categories, total } = await list(server);
+    expect(Object.values(categories).reduce((sum, n) => sum + n)).toBe(total);
+    const [category = "", n = 0] = Object.entries(categories)[0] ?? [];
+    const some = await list(server, `?category=${category}&limit=100`);
+    expect([some.total, some.tools.length]).toEqual([n, n]);
+    expect(some.categories).toEqual(categories);
+  });
+
+  const schema = { type: "object", properties: { city: { type: "string" } } };
+  const cityTool = { name: "look_up_city", description: "d", schema, tags: ["a"] };
+
+  it("are made with a display name of their own, and found by uuid and name", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Tool>("/api/v1/tools", cityTool);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ display_name: "Look up city", category: "custom", schema, is_default: false });
+    for (const id of [made.body.id, made.body.id.toUpperCase(), "look_up_city"]) {
+      expect((await server.get(`/api/v1/tools/${id}`)).body).toEqual(made.body);
+    }
+  });
+
+  it("keep their name when they are changed, and are gone when they are deleted", async () => {
+    const { server } = await tenant();
+    const made = await server.post<Tool>("/api/v1/tools", cityTool);
+    const changed = await server.put<Tool>("/api/v1/tools/look_up_city", { description: "new", name: "ignored" });
+    expect(changed.body).toMatchObject({
+      name: "look_up_city",
+      description: "new",
+      modified_from_default: false,
+      schema,
+    });
+    expect((await server.delete(`/api/v1/tools/${made.body.id}`)).body).toEqual({ id: made.body.id, deleted: true });
+    expect((await server.get("/api/v1/tools/look_up_city")).status).toBe(404);
+  });
+
+  it("are searched in name, display name and description, literally", async () => {
+    const { server } = await tenant();
+    await server.post("/api/v1/tools", { name: "zz_percent", description: "gives 100% off" });
+    await server.post("/api/v1/tools", { name: "zz_other", display_name: "Under_score" });
+    const found = async (search: string) =>
+      (await list(server, `?limit=100&search=${encodeURIComponent(search)}`)).tools.map(({ name }) => name);
+    expect(await found("100% OFF")).toEqual(["zz_percent"]);
+    expect(await found("%")).toContain("zz_percent");
+    expect(await found("%")).not.toContain("zz_other");
+    expect(await found("Under_score")).toEqual(["zz_other"]);
+    expect(await found("z%other")).toEqual([]);
+    expect(await found("\\")).toEqual([]);
+  });
+
+  it("are filtered by the type of their implementation", async () => {
+    const { server } = await tenant();
+    const python = await list(server, "?type=python&limit=100");
+    expect(python.tools.every((tool) => tool.implementation_type === "python")).toBe(true);
+    expect(python.total).toBe(python.tools.length);
+  });
+
+  it("mark a changed default, which cannot be deleted", async () => {
+    const { server } = await tenant();
+    const [tool] = (await list(server)).tools;
+    expect(tool).toMatchObject({ is_default: true, modified_from_default: false });
+    const changed = await server.put<Tool>(`/api/v1/tools/${tool?.name}`, { description: "ours" });
+    expect(changed.body).toMatchObject({ is_default: true, modified_from_default: true });
+    const refused = await server.delete(`/api/v1/tools/${tool?.id}`);
+    expect([refused.status, refused.code]).toEqual([403, "default_item"]);
+  });
+});
+
+describe("tools: error", () => {
+  it.each([["?limit=0"], ["?limit=101"], ["?limit=x"], ["?offset=-1"], ["?type=ruby"]])("refuses %s", async (query) => {
+    const { server } = await tenant();
+    expect((await server.get(`/api/v1/tools${query}`)).status).toBe(400);
+  });
+
+  it.each([
+    ["no name", {}],
+    ["a bad name", { name: "Bad Name" }],
+    ["a bad type", { name: "x", implementation_type: "ruby" }],
+    ["a schema that is no object", { name: "x", schema: "string" }],
+    ["tags that are no list", { name: "x", tags: "a" }],
+  ])("refuses a tool with %s, and stores nothing", async (_, body) => {
+    const { server } = await tenant();
+    const before = (await list(server)).total;
+    expect((await server.post("/api/v1/tools", body)).status).toBe(400);
+    expect((await list(server)).total).toBe(before);
+  });
+
+  it("refuses a name that is taken", async () => {
+    const { server } = await tenant();
+    await server.post("/api/v1/tools", { name: "mine" });
+    const again = await server.post("/api/v1/tools", { name: "mine" });
+    expect([again.status, again.code]).toEqual([400, "duplicate_name"]);
+  });
+
+  it("refuses nesting bombs, bodies over 1 MiB and prototype keys, and stores nothing", async () => {
+    const { server } = await tenant();
+    const before = (await list(server)).total;
+    const json = { "content-type": "application/json" };
+    const bomb = `{"name":"bomb","schema":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
+    const big = JSON.stringify({ name: "big", implementation_code: "x".repeat(1_100_000) });
+    const proto = '{"name":"proto","schema":{"__proto__":{"polluted":true}}}';
+    const statuses = [];
+    for (const body of [bomb, big, proto])
+      statuses.push((await server.send("POST", "/api/v1/tools", body, json)).status);
+    expect(statuses).toEqual([400, 413, 400]);
+    expect((await list(server)).total).toBe(before);
+  });
+
+  it("knows no tool that is not there", async () => {
+    const { server } = await tenant();
+    expect((await server.get("/api/v1/tools/nothing")).status).toBe(404);
+    expect((await server.put("/api/v1/tools/nothing", {})).status).toBe(404);
+    expect((await server.delete("/api/v1/tools/nothing")).status).toBe(404);
+  });
+});

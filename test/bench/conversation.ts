@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { signText } from "../../src/kernel/secrets/tokens.ts";
+import { profile } from "./api/profile.ts";
+import type { Handshake, Orders, Outcome, Told } from "./conversation/talk.ts";
+import { perSecond, spread } from "./figures.ts";
+import { type Service, startService } from "./service.ts";
+
+const FOLDER = join(import.meta.dirname, "conversation");
+/** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
+const SANDBOX_WEBHOOK = "sandbox-webhook";
+const NUMBER = "+12025550111";
+/** Calls last until their callers hang up, and nobody but ours talks. */
+const TALK = { SANDBOX_CONVERSATION: "off", SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "3600000" };
+/** How long people think before they say something, ms. */
+const AS_PEOPLE_DO = { least: 1_000, most: 3_000 };
+const AT_ONCE = { least: 0, most: 0 };
+/** Calls that are taken at a time. */
+const RINGING = 16;
+
+interface Row {
+  callers: number;
+  turns: number;
+  pause_ms: Orders["pause_ms"];
+  handshake: Handshake;
+}
+
+const ROWS: Row[] = [
+  { callers: 1, turns: 100, pause_ms: { least: 100, most: 300 }, handshake: "frame" },
+  { callers: 50, turns: 12, pause_ms: AS_PEOPLE_DO, handshake: "frame" },
+  { callers: 50, turns: 12, pause_ms: AS_PEOPLE_DO, handshake: "header" },
+  { callers: 500, turns: 8, pause_ms: AS_PEOPLE_DO, handshake: "frame" },
+  { callers: 500, turns: 8, pause_ms: AS_PEOPLE_DO, handshake: "header" },
+  { callers: 50, turns: 20, pause_ms: AT_ONCE, handshake: "frame" },
+];
+
+/**
+ * What the runtime adds to the time its model takes for the first word: from a caller's words leaving to the first word
+ * arriving, less what the model measured from the request to that word. Callers and model are processes of their own,
+ * and all of them share this machine: what they wait for a processor is in it. So the same is measured of requests that
+ * go straight from the callers to the model, between the turns.
+ */
+export async function benchConversation(withProfile: boolean): Promise<void> {
+  console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
+  const model = fork(join(FOLDER, "model.ts"));
+  const [LLM_BASE_URL] = (await once(model, "message")) as [string];
+  const service = await startService({ ...TALK, LLM_BASE_URL, LLM_MODEL: "stand-in" });
+  try {
+    await answerAt(service);
+    // What is done for the first time is no figure.
+    await talk(service, { callers: 4, turns: 5, pause_ms: AT_ONCE, handshake: "frame" }, false);
+    for (const row of ROWS) await talk(service, row, true, withProfile);
+  } finally {
+    await service.stop();
+    model.disconnect();
+  }
+}
+
+/** Has an agent answer calls to the number. */
+async function answerAt({ client }: Service): Promise<void> {
+  const agent = { name: "Talker", status: "active", greeting_message: "Hello." };
+  const { id: agent_id } = await client.post<{ id: string }>("/api/v1/agents", agent);
+  await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox", agent_id });
+}
+
+async function talk(service: Service, row: Row, shown: boolean, withProfile = false): Promise<void> {
+  const { callers: n, turns, pause_ms, handshake } = row;
+  const tokens = await ringUp(service, n);
+  const before = await service.memory.now();
+  const callers = fork(join(FOLDER, "callers.ts"));
+  try {
+    const url = `${service.base.replace(/^http/, "ws")}/runtime`;
+    callers.send({
+      url,
+      model_url: service.variables.LLM_BASE_URL ?? "",
+      handshake,
+      tokens,
+      turns,
+      pause_ms,
+      seed: n,
+    } satisfies Orders);
+    const greeted = await told(callers, "greeted");
+    let outcome: Outcome | null = null;
+    const work = async () => {
+      callers.send("talk");
+      outcome = await told(callers, "done");
+    };
+    const where = withProfile ? await profile(service.inspector, work) : await work();
+    const open = await service.memory.now();
+    const memory = (open.process - before.process) / n / 1024;
+    callers.send("hang up");
+    await once(callers, "exit");
+    if (shown && outcome) show(row, outcome, greeted.after_ms, memory);
+    for (const line of where ?? []) console.log(`      ${line}`);
+  } finally {
+    callers.kill();
+  }
+}
+
+function show({ callers, pause_ms, handshake }: Row, outcome: Outcome, greeted: number[], memory: number): void {
+  const { added_ms, floor_ms, took_ms, own_delay_ms } = outcome;
+  const pauses = pause_ms === AT_ONCE ? ", no pauses" : "";
+  const shown = handshake === "frame" ? "token in the first frame" : "token in the handshake";
+  console.log(`  ${callers} at once${pauses}, ${shown}: ${spread(added_ms)}`);
+  console.log(`    the model asked directly meanwhile: ${spread(floor_ms)}`);
+  console.log(
+    `    ${added_ms.length} turns, ${perSecond(added_ms.length, took_ms)} a second; ` +
+      `callers' own delay p99 ${own_delay_ms.p99.toFixed(1)} ms, at most ${own_delay_ms.most.toFixed(1)} ms`,
+  );
+  console.log(
+    `    from connecting to the greeting: ${spread(greeted)}` +
+      (callers > 1 ? `; ${memory.toFixed(0)} KiB of the process a conversation` : ""),
+  );
+}
+
+/** As many calls, taken by the agent; gives their sessions' tokens. */
+async function ringUp(service: Service, n: number): Promise<string[]> {
+  const tokens: string[] = [];
+  const one = async () => {
+    while (tokens.length < n) {
+      const at = tokens.push("") - 1;
+      tokens[at] = await ring(service);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(RINGING, n) }, one));
+  return tokens;
+}
+
+async function ring({ base, signingKeys, variables }: Service): Promise<string> {
+  const path = "/api/telephony/inbound/sandbox/bench";
+  const call = { provider_call_id: crypto.randomUUID(), from_number: "+13035550150", to_number: NUMBER };
+  const body = JSON.stringify(call);
+  const signature = await signText(signingKeys, SANDBOX_WEBHOOK, `${variables.PUBLIC_URL}${path}\n${body}`);
+  const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+  const answer = await fetch(base + path, { method: "POST", headers, body });
+  const taken = (await answer.json()) as { session_token?: string };
+  if (!taken.session_token) throw new Error(`the call was not taken: ${answer.status} ${JSON.stringify(taken)}`);
+  return taken.session_token;
+}
+
+/** The next thing the process tells, which is to be this. @throws Error where it ends instead */
+async function told<T extends Told["type"]>(callers: ChildProcess, type: T): Promise<Extract<Told, { type: T }>> {
+  const gone = once(callers, "exit").then(() => Promise.reject(new Error("the callers are gone")));
+  gone.catch(() => {});
+  const [message] = (await Promise.race([once(callers, "message"), gone])) as [Told];
+  if (message.type !== type) throw new Error(`the callers tell ${message.type}, not ${type}`);
+  return message as Extract<Told, { type: T }>;
+}

@@ -1,0 +1,23 @@
+/**
+ * A model's server in a process of its own, so that nobody else's work is in what it measures. The first word of each
+ * answer is how many ms passed here from the request to that word.
+ */
+import { startStandInModel } from "../../../src/dev/stand-in-model.ts";
+import { BETWEEN_WORDS_MS, FIRST_WORD_MS } from "./talk.ts";
+
+const WORDS = "so we would be glad to help you with that today.".split(" ");
+
+const model = await startStandInModel();
+model.answers(({ received_at }) => {
+  // What the stand-in remembers of its requests would only grow.
+  model.requests.length = 0;
+  const first = {
+    get say() {
+      return `${(performance.timeOrigin + performance.now() - received_at).toFixed(3)} `;
+    },
+  };
+  const steps = [first, ...WORDS.map((word) => ({ say: `${word} ` }))];
+  return { steps, first_ms: FIRST_WORD_MS, between_ms: BETWEEN_WORDS_MS };
+});
+process.once("disconnect", () => process.exit());
+process.send?.(model.openai_url);

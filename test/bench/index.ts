@@ -1,0 +1,37 @@
+/**
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation] [console]`: what
+ * the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
+ */
+import { parseArgs } from "node:util";
+import { leaveNoOrphans } from "../../src/dev/orphans.ts";
+import { benchApi } from "./api.ts";
+import { benchAppend } from "./append.ts";
+import { benchConsole } from "./console.ts";
+import { benchConversation } from "./conversation.ts";
+import { benchDispatch } from "./dispatch.ts";
+import { benchFanOut } from "./fan-out.ts";
+import { benchImport } from "./import.ts";
+import { benchMillion } from "./million.ts";
+import { benchRepair } from "./repair.ts";
+import { benchStop } from "./stop.ts";
+
+const { positionals: names, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: "boolean", default: false } },
+});
+const BENCHES = {
+  api: () => benchApi(flags.profile),
+  import: () => benchImport(1_000_000),
+  append: () => benchAppend(900_000, 100_000),
+  dispatch: () => benchDispatch(2_000),
+  "fan-out": () => benchFanOut(1_000),
+  million: () => benchMillion(1_000_000),
+  stop: () => benchStop(1_000_000),
+  repair: () => benchRepair(1_000_000),
+  conversation: () => benchConversation(flags.profile),
+  console: () => benchConsole(),
+};
+
+leaveNoOrphans();
+for (const [name, bench] of Object.entries(BENCHES)) if (names.length === 0 || names.includes(name)) await bench();
+process.exit(0);

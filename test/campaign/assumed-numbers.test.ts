@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { describe, expect, it } from "vitest";
+import { readNumber } from "../../src/lists/phone-number.ts";
+import { tenant } from "../support/client.ts";
+import { append, type Campaign, upload } from "./support.ts";
+
+const record = (campaign: Campaign) => campaign.import as unknown;
+
+describe("national numbers of a list", () => {
+  it.each([
+    ["12025551017", "DE", { couldBe: "+12025551017", national: "+4912025551017" }],
+    ["4915112345678", "DE", { couldBe: "+4915112345678", national: "+494915112345678" }],
+    ["447911123456", "US", { couldBe: "+447911123456", national: null }],
+    ["646 555 1234", "US", { e164: "+16465551234", isNational: true, couldBe: "+6465551234" }],
+    ["0301234567", "DE", { e164: "+49301234567", isNational: true }],
+    ["015112345678", "DE", { e164: "+4915112345678", isNational: true }],
+    ["(202) 555-0101", "US", { e164: "+12025550101", isNational: true }],
+    ["1 202 555 0101", "US", { e164: "+12025550101", isNational: true }],
+    ["435 555 1234", "US", { e164: "+14355551234", isNational: true, couldBe: "+4355551234" }],
+    ["00 49 30 901820", "US", { e164: "+4930901820", isNational: false }],
+    ["2025550101", null, null],
+  ])("%s of %s is what its writer meant, or nothing", (written, country, read) => {
+    expect(readNumber(written, country)).toEqual(read);
+  });
+
+  it("never hide that they would be another number with a plus, whatever the country", () => {
+    const country = fc.constantFrom("DE", "AT", "GB", "FR", "US", "CA", "NZ", "NO", "IT");
+    // As many digits as have a calling code in front, as have none.
+    const start = fc.constantFrom("", "0", "1", "43", "44", "49", "64", "20", "47");
+    const rest = fc
+      .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{5,10}$/))
+      .map((parts) => parts.join(""));
+    let both = 0;
+    const holds = (country: string, digits: string) => {
+      const withPlus = digits.startsWith("0") ? undefined : parsePhoneNumberFromString(`+${digits}`);
+      const read = readNumber(digits, country);
+      const known = read && "e164" in read ? read.e164 : undefined;
+      const other = withPlus?.isValid() && withPlus.number !== known ? withPlus.number : undefined;
+      expect(read && "couldBe" in read ? read.couldBe : undefined).toBe(other);
+      if (other !== undefined) both++;
+    };
+    fc.assert(
+      fc.property(country, start, rest, (of, from, digits) => {
+        holds(of, `${from}${digits}`);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(both).toBeGreaterThan(50);
+  });
+
+  it("are told of in the import's record, and those that may be another country's are not dialled", async () => {
+    const { server } = await tenant();
+    const options = { default_country: "DE", on_invalid: "skip" };
+    const list = "phone_number\n030 1234567\n+12025550110\n12025551017\n0301234568\n";
+    const made = await upload(server, list, options);
+    const path = `/api/v1/campaigns/${made.body.id}`;
+    const first = { written: "030 1234567", phone_number: "+49301234567", could_be: null };
+    const second = { written: "0301234568", phone_number: "+49301234568", could_be: null };
+    expect(record(made.body)).toEqual({
+      accepted: 3,
+      rejected: 1,
+      duplicates: 0,
+      assumed: [{ country: "DE", count: 2, also_valid: 0, examples: [first, second] }],
+    });
+    expect((await server.get<string>(`${path}/rejects`)).body).toContain(
+      "could be +12025551017 or +4912025551017: write it with its",
+    );
+    await append(server, path, "phone_number\n2025550199\n2125550199\n2135550199\n6465551234\n", {
+      default_country: "US",
+    });
+    await append(server, path, "phone_number\n0301234569\n0301234561\n", { default_country: "DE" });
+    expect(record((await server.get<Campaign>(path)).body)).toMatchObject({
+      assumed: [
+        { country: "DE", count: 4, examples: [first, second, { phone_number: "+49301234569" }] },
+        {
+          country: "US",
+          count: 4,
+          also_valid: 1,
+          // What needs a look comes first.
+          examples: [
+            { written: "6465551234", phone_number: "+16465551234", could_be: "+6465551234" },
+            { written: "2025550199", phone_number: "+12025550199", could_be: null },
+            { written: "2125550199" },
+          ],
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from "vitest";
+import { BREAKER_LIMIT } from "../../src/campaign/decide/next-step.ts";
+import {
+  type CallLine,
+  type DispatchDependencies,
+  LineUnavailable,
+} from "../../src/campaign/dial/dispatch-dependencies.ts";
+import { Dispatcher } from "../../src/campaign/dial/dispatcher.ts";
+import type { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
+import { operate } from "../../src/campaign/store/campaign-transitions.ts";
+import type { ContactRow } from "../../src/campaign/store/contacts.ts";
+import { type CarrierReason, CarrierRefusal, CarrierUncertain } from "../../src/phone/carriers/carrier.ts";
+import { caller, setCaps } from "../phone/calls/support.ts";
+import { type Campaign, contactOf, contactsCsv, FROM, started, until } from "./support.ts";
+import { CALM, draft, inObject, type Scenario, World } from "./world/virtual-world.ts";
+
+const author = { actor: "test", request_id: "test" };
+const HOUR = 3_600_000;
+
+/** A campaign on a virtual clock whose carrier or line is in trouble when the test says so. */
+class Rig {
+  readonly world: World;
+  readonly store: CampaignStore;
+  /** When the carrier was asked for a call. */
+  readonly tried: number[] = [];
+  /** What the next calls come to: an error, or null for a call that is taken; the last goes on. */
+  answers: (Error | null)[] = [null];
+  noLine: Error | null = null;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(scenario: Partial<Scenario>, storage: DurableObjectStorage) {
+    this.world = new World({ ...CALM, ...scenario });
+    this.store = draft({ ...CALM, ...scenario }, this.world, storage);
+    const dependencies = this.world.live(this.store);
+    this.#dispatcher = new Dispatcher(this.store, {
+      ...dependencies,
+      line: async () => {
+        if (this.noLine) throw this.noLine;
+        return dependencies.line();
+      },
+      place: (line, callId, contact) => this.#place(dependencies, line, callId, contact),
+    });
+    operate(this.store, "start", author, this.world.now);
+  }
+
+  async #place(
+    dependencies: DispatchDependencies,
+    line: CallLine,
+    callId: string,
+    contact: ContactRow,
+  ): Promise<{ provider_call_id: string }> {
+    this.tried.push(this.world.now);
+    const answer = (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? null;
+    await Promise.resolve();
+    if (answer) throw answer;
+    return dependencies.place(line, callId, contact);
+  }
+
+  /** Lets time pass until the campaign is no longer running and its calls are over, for a while at most. */
+  async play(limit = HOUR): Promise<void> {
+    const end = this.world.now + limit;
+    while (this.world.now < end) {
+      this.world.tick();
+      const { worked, wakeAt } = await this.#dispatcher.round();
+      if (worked) continue;
+      if (this.store.campaign.known.status !== "running" && this.store.attempts.openCount() === 0) return;
+      const next = Math.min(wakeAt ?? end, this.world.carrier.nextReportAt(), end);
+      this.world.now = Math.max(this.world.now + 1, next);
+    }
+  }
+
+  resume(): void {
+    this.answers = [null];
+    this.noLine = null;
+    operate(this.store, "resume", author, this.world.now);
+  }
+
+  contacts() {
+    return this.store.listing.page({ limit: 1_000, offset: 0 });
+  }
+
+  /** Nobody has lost a try, and all are still to be called. */
+  expectNobodyBurnt(): void {
+    for (const contact of this.contacts()) {
+      expect(contact).toMatchObject({ status: "pending", attempts: 0, outcome: null });
+      expect(contact.next_attempt_at).not.toBeNull();
+    }
+    expect(this.store.campaign.counts.pending).toBe(this.contacts().length);
+    expect(this.store.attempts.open()).toEqual([]);
+    expect([...this.world.leases]).toEqual([]);
+  }
+}
+
+const refusal = (reason: CarrierReason) => new CarrierRefusal(reason, "no");
+const inRig = (scenario: Partial<Scenario>, work: (rig: Rig) => Promise<void>) =>
+  inObject((storage) => work(new Rig(scenario, storage)));
+const oneAtATime = { rules: { ...CALM.rules, max_concurrency: 1 } };
+
+describe("the circuit breaker", () => {
+  it.each<CarrierReason>(["auth", "funds", "caller_id", "outage"])(
+    "pauses a campaign whose carrier fails with %s, burns nobody, and lets it go on",
+    async (reason) => {
+      await inRig({ contacts: 100 }, async (rig) => {
+        rig.answers = [refusal(reason)];
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
+        // Five in a row; at most those that were on their way at the same time come on top.
+        expect(rig.tried.length).toBeGreaterThanOrEqual(BREAKER_LIMIT);
+        expect(rig.tried.length).toBeLessThanOrEqual(BREAKER_LIMIT + 5);
+        rig.expectNobodyBurnt();
+        rig.resume();
+        expect(rig.store.campaign.known).toMatchObject({ status: "running", status_reason: null, failures: 0 });
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 100 });
+        expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
+      });
+    },
+  );
+
+  it("leaves the carrier alone for longer after each failure, before it gives up", async () => {
+    await inRig(oneAtATime, async (rig) => {
+      rig.answers = [refusal("outage")];
+      await rig.play();
+      const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
+      expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
+      expect(rig.store.campaign.known.status).toBe("paused");
+    });
+  });
+
+  it("counts failures in a row only: a call that is taken makes good for those before", async () => {
+    await inRig(oneAtATime, async (rig) => {
+      const four = Array.from({ length: 4 }, () => refusal("outage"));
+      rig.answers = [...four, null, ...four, null];
+      await rig.play();
+      expect(rig.tried).toHaveLength(CALM.contacts + 8);
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+    });
+  });
+
+  it("takes a carrier that asks to go slower for busy: it waits up to half a minute, but does not pause", async () => {
+    await inRig(oneAtATime, async (rig) => {
+      const twenty = Array.from({ length: 20 }, () => refusal("rate"));
+      rig.answers = [...twenty, null];
+      await rig.play();
+      const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
+      expect(pauses.slice(0, 8)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
+    });
+  });
+
+  it("does not hold a contact's own refusal against the carrier", async () => {
+    await inRig({}, async (rig) => {
+      rig.answers = [refusal("bad_number"), refusal("rejected")];
+      await rig.play();
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", failed: CALM.contacts });
+    });
+  });
+
+  it("pauses too where the carrier never answers; those calls are not made again", async () => {
+    await inRig(oneAtATime, async (rig) => {
+      rig.answers = [new CarrierUncertain("time-out")];
+      await rig.play();
+      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
+      const outcomes = rig.contacts().map(({ outcome }) => outcome);
+      expect(outcomes).toEqual([...Array(BREAKER_LIMIT).fill("unknown"), ...Array(5).fill(null)]);
+    });
+  });
+
+  it("pauses at once where the number or its credentials cannot be used", async () => {
+    await inRig({}, async (rig) => {
+      rig.noLine = new LineUnavailable("from_number_missing");
+      await rig.play();
+      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
+      expect(rig.tried).toEqual([]);
+      await rig.play();
+      rig.expectNobodyBurnt();
+      rig.resume();
+      await rig.play();
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+    });
+  });
+
+  it.each(["agent_archived", "agent_missing", "from_number_outbound_disabled"])(
+    "pauses before the next call where the line is lost meanwhile: %s",
+    async (reason) => {
+      await inRig({}, async (rig) => {
+        rig.world.lineLost = new LineUnavailable(reason);
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: reason });
+        expect(rig.tried).toEqual([]);
+        await rig.play();
+        rig.expectNobodyBurnt();
+        rig.world.lineLost = null;
+        rig.resume();
+        await rig.play();
+        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      });
+    },
+  );
+
+  it("counts the refusals of one burst once", async () => {
+    await inRig({ contacts: 30, concurrency: 6 }, async (rig) => {
+      rig.answers = [...Array.from({ length: 6 }, () => refusal("rate")), null];
+      await rig.play();
+      const second = rig.tried.find((at) => at > CALM.startsAt) ?? 0;
+      expect(second - CALM.startsAt).toBeLessThanOrEqual(2_000);
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 30 });
+    });
+  });
+
+  it("gives the slots back where the line cannot even be looked up, and tries again", async () => {
+    await inRig({ contacts: 5, concurrency: 5 }, async (rig) => {
+      rig.noLine = new Error("D1 is away");
+      await expect(rig.play()).rejects.toThrow("D1 is away");
+      rig.noLine = null;
+      await rig.play();
+      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 5 });
+      expect(rig.world.now).toBeLessThan(CALM.startsAt + 120_000);
+    });
+  });
+});
+
+describe("a campaign whose number is removed", () => {
+  it("pauses itself with the reason, burns nobody, and goes on once the number is back", async () => {
+    const who = await caller();
+    type Numbers = { numbers: { id: string; e164: string }[] };
+    const { numbers } = (await who.server.get<Numbers>("/api/v1/telephony/numbers")).body;
+    const number = `/api/v1/telephony/numbers/${numbers.find(({ e164 }) => e164 === FROM)?.id}`;
+    await setCaps(who.account, { calls_per_day: 0 });
+    const path = await started(who, contactsCsv(3));
+    await until(
+      () => contactOf(who.server, path),
+      ({ waiting_for }) => waiting_for === "the account's calls_per_day cap is reached",
+    );
+    expect((await who.server.delete(number)).status).toBe(204);
+    await setCaps(who.account, { calls_per_day: 100 });
+    const paused = await until(
+      () => who.server.get<Campaign>(path),
+      ({ body }) => body.status === "paused",
+    );
+    expect(paused.body).toMatchObject({ status_reason: "from_number_missing", counts: { pending: 3 } });
+    expect(await contactOf(who.server, path)).toMatchObject({
+      attempt_count: 0,
+      attempts: [],
+      waiting_for: "the campaign is paused: from_number_missing",
+    });
+    expect((await who.server.post(`${path}/resume`)).status).toBe(409);
+    await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+    expect((await who.server.post<Campaign>(`${path}/resume`)).body).toMatchObject({
+      status: "running",
+      status_reason: null,
+    });
+    const done = await until(
+      () => who.server.get<Campaign>(path),
+      ({ body }) => body.status === "completed",
+    );
+    expect(done.body.counts.completed).toBe(3);
+  });
+});

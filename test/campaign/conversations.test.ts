@@ -1,0 +1,200 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import Papa from "papaparse";
+import { describe, expect, it } from "vitest";
+import { dialDependencies } from "../../src/campaign/dial/dependencies.ts";
+import { beginCall, takeCallEvent } from "../../src/campaign/store/call-transitions.ts";
+import { accountStore } from "../../src/kernel/durable/account-stores.ts";
+import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
+import { type Calls, caller, isOver } from "../phone/calls/support.ts";
+import { type Campaign, type Contact, contactOf, started, until } from "./support.ts";
+import { CALM, draft, inObject, LIMITS, World } from "./world/virtual-world.ts";
+
+const NONE = "0190b1a0-0000-7000-8000-000000000000";
+const HELD = "0190b1a0-0000-7000-8000-00000000000a";
+
+/** A campaign that is over, with contacts of its own and the campaign's zone, one of whom was called twice. */
+async function over() {
+  const who = await caller();
+  const csv = `name,phone_number,TimeZone,__proto__\nAnn,+13035550110,Europe/Berlin,x\nBob,+13035550101,,\n`;
+  const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 0, retry_on: ["busy"] });
+  const path = await started(who, csv, { retry_config, timezone: "America/New_York" });
+  await until(
+    async () => (await who.server.get<Campaign>(path)).body,
+    ({ status }) => status === "completed",
+  );
+  const id = path.split("/").at(-1) ?? "";
+  const list = async () => (await who.server.get<{ contacts: Contact[] }>(`${path}/contacts`)).body.contacts;
+  return { ...who, id, path, list, object: env.CAMPAIGN.getByName(`${who.account}/${id}`) };
+}
+
+describe("what a campaign tells a conversation of its call", () => {
+  it("is the line, the contact with its columns and its zone, and when it ended", async () => {
+    const { object, agent_id, from_number, list, server, path } = await over();
+    const [ann, bob] = await list();
+    const first = await object.session(ann?.call_id ?? "");
+    expect(first).toEqual({
+      agent_id,
+      contact_id: ann?.id,
+      from_number,
+      to_number: "+13035550110",
+      provider: "sandbox",
+      variables: [
+        ["phone_number", "+13035550110"],
+        ["name", "Ann"],
+        ["TimeZone", "Europe/Berlin"],
+        ["__proto__", "x"],
+      ],
+      timezone: "Europe/Berlin",
+      ended_at: Date.parse(String((await contactOf(server, path)).attempts[0]?.ended_at)),
+    });
+    expect(await object.session(bob?.call_id ?? "")).toMatchObject({
+      contact_id: bob?.id,
+      variables: [
+        ["phone_number", "+13035550101"],
+        ["name", "Bob"],
+        ["TimeZone", ""],
+        ["__proto__", ""],
+      ],
+      timezone: "America/New_York",
+    });
+  });
+
+  it("is nothing of an unknown call, or once it is deleted", async () => {
+    const { object, list, server, path } = await over();
+    const [ann] = await list();
+    expect(await object.session(NONE)).toBeNull();
+    expect(await env.CAMPAIGN.getByName(`nobody/${NONE}`).session(NONE)).toBeNull();
+    expect((await server.delete(path)).status).toBe(204);
+    expect(await object.session(ann?.call_id ?? "")).toBeNull();
+    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale" });
+  });
+});
+
+describe("the conversation of a contact's latest call", () => {
+  it("stands in the list, the contact and the export, and changes nothing else", async () => {
+    const { object, list, server, path, id } = await over();
+    const [ann, bob] = await list();
+    expect([ann, bob]).toMatchObject([
+      { conversation_id: null, disposition: null },
+      { conversation_id: null, disposition: null },
+    ]);
+    const history = async () => (await server.get<string>(`${path}/history`)).body;
+    const calls = async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${id}`)).body.calls;
+    await until(calls, (all) => all.length === 3 && all.every(isOver));
+    const before = { history: await history(), campaign: (await server.get(path)).body, calls: await calls() };
+
+    const held = { conversation_id: HELD, disposition: "=sale" };
+    await object.conversation(ann?.call_id ?? "", held);
+    await object.conversation(ann?.call_id ?? "", held);
+    await object.conversation(NONE, held);
+    expect(await list()).toEqual([{ ...ann, ...held }, bob]);
+    expect(await contactOf(server, path)).toMatchObject({ ...held, attempts: [held] });
+    const { data, meta } = Papa.parse<Record<string, string>>((await server.get<string>(`${path}/export`)).body, {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(meta.fields?.slice(0, 9)).toEqual(
+      "phone_number status outcome failure_reason attempt_count last_attempt_at call_id disposition name".split(" "),
+    );
+    expect(data).toMatchObject([
+      { call_id: ann?.call_id, disposition: "'=sale", name: "Ann" },
+      { disposition: "", name: "Bob" },
+    ]);
+    expect({ history: await history(), campaign: (await server.get(path)).body, calls: await calls() }).toEqual(before);
+
+    await object.conversation(ann?.call_id ?? "", { conversation_id: null, disposition: null });
+    expect(await list()).toEqual([ann, bob]);
+  });
+
+  it("is not that of an earlier call, which stands with its attempt", async () => {
+    const { object, server, path } = await over();
+    const { attempts, call_id } = await contactOf(server, path, 1);
+    const [earlier] = attempts;
+    expect([attempts.length, earlier?.call_id === call_id]).toEqual([2, false]);
+    const held = { conversation_id: HELD, disposition: "callback" };
+    await object.conversation(String(earlier?.call_id), held);
+    expect(await contactOf(server, path, 1)).toMatchObject({
+      conversation_id: null,
+      disposition: null,
+      attempts: [held, { conversation_id: null, disposition: null }],
+    });
+  });
+
+  it("survives the object", async () => {
+    const { object, list } = await over();
+    const [ann] = await list();
+    await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale" });
+    const stored = await runInDurableObject(object as unknown as DurableObjectStub, (_, { storage }) =>
+      storage.sql.exec("SELECT conversation_id, disposition FROM attempts WHERE call_id = ?", ann?.call_id ?? "").one(),
+    );
+    expect(stored).toEqual({ conversation_id: HELD, disposition: "sale" });
+  });
+});
+
+describe("the conversations of a campaign's calls", () => {
+  const said = (status: CallEvent["status"]): CallEvent => ({
+    provider_call_id: null,
+    status,
+    answered_by: null,
+    reason: "",
+    recording: null,
+  });
+
+  /** Five calls that end in ways of their own, and what their conversations are told when the slots are given back. */
+  function told(vars: { SANDBOX_CONVERSATION: string; provider: string; fails?: boolean }) {
+    return inObject(async (storage) => {
+      const world = new World(CALM);
+      const store = draft({ ...CALM, contacts: 5 }, world, storage);
+      const ends = { completed: true, hungUp: true, unheard: true, busy: false, canceled: false };
+      const line = {
+        provider: vars.provider,
+        from_number: "+12025550100",
+        credentials_id: null,
+        agent_id: null,
+        recorded: 1,
+      };
+      for (const [i, call] of Object.keys(ends).entries()) {
+        const contact = store.contacts.get(i + 1);
+        if (!contact) throw new Error("no contact");
+        beginCall(store, contact, call, line, LIMITS, world.now);
+        const take = (status: CallEvent["status"]) => takeCallEvent(store, call, said(status), LIMITS, world.now);
+        if (["completed", "hungUp"].includes(call)) take("in-progress");
+        take(
+          ({ hungUp: "canceled", unheard: "completed", busy: "busy", canceled: "canceled" } as const)[call] ??
+            "completed",
+        );
+      }
+      const heard: string[] = [];
+      const fakes = {
+        ACCOUNT_GATE: { getByName: () => ({ exchange: async () => ({ granted: 0, refusal: null }) }) },
+        CONVERSATION: {
+          getByName: (name: string) => ({
+            callEnded: async () => {
+              heard.push(name);
+              if (vars.fails) throw new Error("the conversation is away");
+            },
+          }),
+        },
+      };
+      const bindings = { ...env, ...fakes, SANDBOX_CONVERSATION: vars.SANDBOX_CONVERSATION } as unknown as Env;
+      const rows = accountStore(env, "a", { actor: "test", request_id: "" });
+      const deps = dialDependencies(bindings, store, rows, () => {});
+      const changes = store.attempts.leaseChanges();
+      expect(changes.free.toSorted()).toEqual(Object.keys(ends).sort());
+      expect(await deps.exchange({ ...changes, known: null, take: [] })).toEqual({ granted: 0, refusal: null });
+      return heard.sort();
+    });
+  }
+
+  it("are told when slots are given back, where somebody had picked up", async () => {
+    const answered = ["a/completed", "a/hungup", "a/unheard"];
+    expect(await told({ provider: "twilio", SANDBOX_CONVERSATION: "off" })).toEqual(answered);
+    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on" })).toEqual(answered);
+    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on", fails: true })).toEqual(answered);
+  });
+
+  it("are not told where the sandbox holds none", async () => {
+    expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "off" })).toEqual([]);
+  });
+});

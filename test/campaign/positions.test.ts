@@ -1,0 +1,83 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CAMPAIGN_MIGRATIONS } from "../../src/campaign/store/migrations.ts";
+import { type Client, tenant } from "../support/client.ts";
+import { append, type Campaign, type Contact, contactOf, ready, upload, watch } from "./support.ts";
+
+type Placed = Contact & { position: number };
+
+const pathOf = ({ body }: { body: Campaign }) => `/api/v1/campaigns/${body.id}`;
+const listed = async (client: Client, path: string, query = "") =>
+  (await client.get<{ contacts: Placed[] }>(`${path}/contacts?limit=1000${query}`)).body.contacts;
+const positions = (contacts: Placed[]) => contacts.map(({ position }) => position);
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+const csv = (numbers: number[]) => `phone_number,name\n${numbers.map((n) => `+120255501${n},N${n}\n`).join("")}`;
+const unique = (numbers: number[]) => [...new Set(numbers)].map((n) => `+120255501${n}`);
+
+describe("positions of contacts: happy", () => {
+  it("count the list without gaps, wherever rows were dropped, and go on in later uploads", async () => {
+    const { server } = await tenant();
+    const numbers = fc.array(fc.integer({ min: 10, max: 40 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(numbers, numbers, async (first, second) => {
+        const path = pathOf(await upload(server, csv(first)));
+        await append(server, path, csv(second));
+        const contacts = await listed(server, path);
+        expect(contacts.map(({ phone_number }) => phone_number)).toEqual(unique([...first, ...second]));
+        expect(positions(contacts)).toEqual(upTo(contacts.length));
+        await server.delete(path);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("are the place in the whole list where it is filtered, and the same in a contact and its events", async () => {
+    const who = await tenant();
+    const { server } = who;
+    const settings = await ready(who);
+    const created = await upload(server, csv([20, 20, 21, 22, 21, 23, 20, 24]), settings);
+    const path = pathOf(created);
+    expect(positions(await listed(server, path, "&search=N22"))).toEqual([3]);
+    expect(positions(await listed(server, path, "&phone_number=%2B12025550123"))).toEqual([4]);
+    expect(positions(await listed(server, path, "&status=pending&offset=2"))).toEqual([3, 4, 5]);
+    const third = await contactOf(server, path, 2);
+    expect(third).toMatchObject({ position: 3, variables: { name: "N22" } });
+    const patched = await server.patch(`${path}/contacts/${third.id}`, { variables: { name: "Ada" } });
+    expect(patched.body).toMatchObject({ position: 3 });
+    await server.post(`${path}/contacts/${third.id}/cancel`);
+    const told = await watch(server, created.body.id, ({ event }) => event === "cancelled");
+    expect(told.find(({ event }) => event === "cancelled")?.data).toMatchObject({ contact_id: third.id, position: 3 });
+  });
+
+  it("are the list's where national numbers are read a second time, and a clone's own", async () => {
+    const { server } = await tenant();
+    // The country comes after the file.
+    const list = "phone_number\n2025550120\n+12025550121\n+12025550121\n+12025550122\n";
+    const path = pathOf(await upload(server, list, { default_country: "US" }));
+    const contacts = await listed(server, path);
+    expect(positions(contacts)).toEqual([1, 2, 3]);
+    await server.post(`${path}/contacts/${contacts[1]?.id}/cancel`);
+    const clone = pathOf(await server.post<Campaign>(`${path}/clone`, { contacts: "all" }));
+    const cloned = async () => listed(server, clone);
+    await expect.poll(async () => positions(await cloned())).toEqual([1, 2, 3]);
+  });
+});
+
+describe("positions of contacts: campaigns made before there were any", () => {
+  it("are counted when the object is opened", async () => {
+    const { account, server } = await tenant();
+    const created = await upload(server, csv([20, 20, 21, 22, 21, 23, 20, 24]));
+    const path = pathOf(created);
+    const before = await listed(server, path);
+    const object = env.CAMPAIGN.getByName(`${account}/${created.body.id}`);
+    await runInDurableObject(object, (_, { storage }) => {
+      storage.sql.exec("DROP TABLE contact_gaps");
+      for (const { id, sql } of CAMPAIGN_MIGRATIONS) if (id === "contacts-have-positions") storage.sql.exec(sql);
+    });
+    await evictDurableObject(object);
+    expect(positions(await listed(server, path))).toEqual([1, 2, 3, 4, 5]);
+    expect(await listed(server, path)).toEqual(before);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import { setCaps } from "../phone/calls/support.ts";
+import { type Client, type Tenant, tenant } from "../support/client.ts";
+import { FROM, started, until, upload } from "./support.ts";
+
+interface Plan {
+  status: string;
+  timezones: { timezone: string | null; contacts: number; source: string }[];
+  warnings: { code: string; message: string }[];
+  samples: {
+    contact_id: string;
+    phone_number: string;
+    timezone: string;
+    greeting: string | null;
+    missing_variables: string[];
+  }[];
+}
+
+const planOf = async (client: Client, path: string) => (await client.get<Plan>(`${path}/plan`)).body;
+const codes = (plan: Plan) => plan.warnings.map(({ code }) => code);
+const OFFICE_HOURS = JSON.stringify([{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "24:00" }]);
+const PEOPLE = "phone_number,name,company\n+13031000010,Ada,Acme\n+13031000110,,Acme\n+13031000210,Alan,\n";
+
+/** An account with a number, and an agent that says and is told these texts. */
+async function ready(who: Tenant, agent: Record<string, unknown> = {}) {
+  const made = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Nova", status: "active", ...agent });
+  await who.server.post("/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  return { agent_id: made.body.id, from_number: FROM };
+}
+
+async function campaign(agent: Record<string, unknown>, csv = PEOPLE, fields: Record<string, string> = {}) {
+  const who = await tenant();
+  const references = await ready(who, agent);
+  const { body } = await upload(who.server, csv, { ...references, ...fields });
+  return { ...who, ...references, path: `/api/v1/campaigns/${body.id}` };
+}
+
+describe("preflight: happy", () => {
+  it("has nothing to say of a campaign that is in order", async () => {
+    const { server, path } = await campaign({ greeting_message: "Hello {{name|there}}" });
+    expect((await planOf(server, path)).warnings).toEqual([]);
+    expect((await server.post(`${path}/start?strict=true`)).status).toBe(200);
+  });
+
+  it("shows the first three contacts with what they would hear", async () => {
+    const texts = {
+      system_prompt: "You talk to {{name}} of {{ Company }} about {{plan}}.",
+      greeting_message: "Hi {{name|there}}, {{agent_name}} here, calling {{to_number}} of {{company}}",
+    };
+    const { server, path } = await campaign(texts, `${PEOPLE}+13031000310,Grace,Navy\n`, { timezone: "Asia/Tokyo" });
+    const { contacts } = (await server.get<{ contacts: { id: string }[] }>(`${path}/contacts`)).body;
+    const { samples } = await planOf(server, path);
+    expect(samples).toEqual(
+      [
+        {
+          phone_number: "+13031000010",
+          greeting: "Hi Ada, Nova here, calling +13031000010 of Acme",
+          missing: ["plan"],
+        },
+        {
+          phone_number: "+13031000110",
+          greeting: "Hi there, Nova here, calling +13031000110 of Acme",
+          missing: ["name", "plan"],
+        },
+        {
+          phone_number: "+13031000210",
+          greeting: "Hi Alan, Nova here, calling +13031000210 of ",
+          missing: ["company", "plan"],
+        },
+      ].map(({ missing, ...shown }, i) => ({
+        ...shown,
+        contact_id: contacts[i]?.id,
+        timezone: "Asia/Tokyo",
+        missing_variables: missing,
+      })),
+    );
+  });
+
+  it("counts the contacts by the time zones they go by", async () => {
+    const csv = "phone_number,timezone\n+13031000010,Europe/Berlin\n+13031000110,Europe/Berlin\n+13031000210,\n";
+    const { server, path } = await campaign({}, csv, { timezone: "Asia/Tokyo" });
+    const { timezones, samples } = await planOf(server, path);
+    expect(timezones).toEqual([
+      { timezone: "Europe/Berlin", contacts: 2, source: "contact" },
+      { timezone: "Asia/Tokyo", contacts: 1, source: "campaign" },
+    ]);
+    expect(samples.map(({ timezone }) => timezone)).toEqual(["Europe/Berlin", "Europe/Berlin", "Asia/Tokyo"]);
+    type Contacts = { contacts: { id: string; timezone: string | null }[] };
+    const { contacts } = (await server.get<Contacts>(`${path}/contacts`)).body;
+    expect(contacts.map(({ timezone }) => timezone)).toEqual(["Europe/Berlin", "Europe/Berlin", null]);
+    for (const { id, timezone } of contacts)
+      expect((await server.get(`${path}/contacts/${id}`)).body).toMatchObject({ timezone });
+  });
+
+  it("says the same of a running and of a paused campaign, and nothing of one that is over", async () => {
+    const who = await tenant();
+    const references = await ready(who, { greeting_message: "Hello {{title}}" });
+    const path = await started({ ...who, ...references }, "phone_number\n+13031000010\n", {
+      scheduled_at: "2099-01-05T12:30:00Z",
+    });
+    for (const [operation, status] of [
+      ["pause", "paused"],
+      ["resume", "running"],
+    ]) {
+      expect((await who.server.post(`${path}/${operation}`)).status).toBe(200);
+      const plan = await planOf(who.server, path);
+      expect([plan.status, codes(plan), plan.samples.length]).toEqual([status, ["missing_variables"], 1]);
+    }
+    await who.server.post(`${path}/stop`);
+    const over = await planOf(who.server, path);
+    expect([over.status, over.warnings, over.timezones, over.samples.length]).toEqual(["stopped", [], [], 1]);
+  });
+});
+
+describe("preflight: what it warns of", () => {
+  it("agent and number that are not set, and then the start is refused as ever", async () => {
+    const { server } = await tenant();
+    const { body } = await upload(server, PEOPLE);
+    const path = `/api/v1/campaigns/${body.id}`;
+    const { warnings, samples } = await planOf(server, path);
+    expect(warnings).toEqual([
+      { code: "incomplete", message: "set agent_id and from_number before you start the campaign" },
+    ]);
+    expect(samples.map(({ greeting }) => greeting)).toEqual([null, null, null]);
+    for (const query of ["", "?strict=true"])
+      expect(await server.post(`${path}/start${query}`)).toMatchObject({ status: 409, code: "incomplete" });
+  });
+
+  it("an agent that is a draft, or archived", async () => {
+    const { server, path, agent_id } = await campaign({ status: "draft" });
+    expect(await planOf(server, path)).toMatchObject({ warnings: [{ code: "agent_draft" }] });
+    await server.patch(`/api/v1/agents/${agent_id}`, { status: "archived" });
+    expect(await planOf(server, path)).toMatchObject({ warnings: [{ code: "agent_archived" }] });
+  });
+
+  it.each([
+    ["no_runtime", "signalwire", { space: "example", project_id: "P-1", api_token: "t", signing_key: "s" }],
+    ["no_model", "twilio", { account_sid: "AC1", auth_token: "t" }],
+  ])("callers who would hear nobody: %s", async (code, provider, credentials) => {
+    const { server, path } = await campaign({});
+    const { body } = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
+    const from_number = "+12025550177";
+    await server.post("/api/v1/telephony/numbers", { e164: from_number, credentials_id: body.id });
+    await server.patch(path, { from_number });
+    expect(codes(await planOf(server, path))).toEqual([code]);
+    expect((await server.post(`${path}/start?strict=true`)).code).toBe(code);
+  });
+
+  it("a schedule for which nobody chose a time zone, as long as somebody has none of their own", async () => {
+    const { server, path } = await campaign({}, PEOPLE, { schedule_config: OFFICE_HOURS });
+    const { warnings } = await planOf(server, path);
+    expect(warnings).toEqual([{ code: "no_timezone", message: expect.stringContaining("3 contacts") }]);
+    expect((await server.get<{ timezone: string }>(path)).body.timezone).toBe("UTC");
+    // Another setting chooses none.
+    await server.patch(path, { name: "Renamed" });
+    expect(codes(await planOf(server, path))).toEqual(["no_timezone"]);
+    // UTC is a choice too.
+    await server.patch(path, { timezone: "UTC" });
+    expect(codes(await planOf(server, path))).toEqual([]);
+  });
+
+  it.each([
+    ["UTC is sent", PEOPLE, { schedule_config: OFFICE_HOURS, timezone: "UTC" }],
+    ["it calls at any hour", PEOPLE, {}],
+    ["all have their own", "phone_number,timezone\n+13031000010,Asia/Tokyo\n", { schedule_config: OFFICE_HOURS }],
+  ])("no time zone where %s: of nothing", async (_, csv, fields: Record<string, string>) => {
+    const { server, path } = await campaign({}, csv, fields);
+    expect(codes(await planOf(server, path))).toEqual([]);
+  });
+
+  it("placeholders without a value or a default, by how many contacts they lack for", async () => {
+    const texts = {
+      system_prompt: "Talk to {{name}} of {{COMPANY}} about {{offer}} on {{date}}; {{rank|no rank}}; {{phone_number}}",
+      greeting_message: "Hello {{name|there}}",
+    };
+    const { server, path } = await campaign(texts);
+    const { warnings } = await planOf(server, path);
+    expect(warnings.map(({ code }) => code)).toEqual(["missing_variables"]);
+    expect(warnings[0]?.message).toContain("{{offer}} is not a column of the file (3 contacts)");
+    expect(warnings[0]?.message).toContain("{{name}} is empty for 1 of 3 contacts");
+    expect(warnings[0]?.message).toContain("{{company}} is empty for 1 of 3 contacts");
+    for (const fine of ["date", "rank", "phone_number"]) expect(warnings[0]?.message).not.toContain(`{{${fine}}}`);
+  });
+
+  it("an empty column that hides what is built in", async () => {
+    const { server, path } = await campaign(
+      { greeting_message: "It is {{date}}" },
+      "phone_number,date\n+13031000010,\n+13031000110,today\n",
+    );
+    expect((await planOf(server, path)).warnings[0]?.message).toContain("{{date}} is empty for 1 of 2 contacts");
+  });
+
+  it("more contacts than the account may call in a day", async () => {
+    const { account, server, path } = await campaign({});
+    await setCaps(account, { calls_per_day: 3 });
+    expect(codes(await planOf(server, path))).toEqual([]);
+    await setCaps(account, { calls_per_day: 2 });
+    const { warnings } = await planOf(server, path);
+    expect(warnings).toEqual([
+      { code: "caps", message: expect.stringMatching(/^3 contacts are waiting.*2 calls.*2 days/) },
+    ]);
+  });
+});
+
+describe("a strict start", () => {
+  it("is refused with every warning named, and resumed neither, until nothing is amiss", async () => {
+    const { server, path, agent_id } = await campaign({ status: "draft", greeting_message: "Hello {{name}}" });
+    const start = (query: string, operation = "start") => server.post<string>(`${path}/${operation}${query}`);
+    const refused = await start("?strict=true");
+    expect([refused.status, refused.code]).toEqual([409, "preflight_warnings"]);
+    expect(refused.body).toMatch(/agent_draft: .*missing_variables: .*\{\{name\}\}/);
+    expect((await server.get(path)).body).toMatchObject({ status: "draft", started_at: null });
+    await server.patch(path, { scheduled_at: "2099-01-05T12:30:00Z" });
+    expect((await start("?strict=false")).status).toBe(200);
+    await start("", "pause");
+    expect((await start("?strict=true", "resume")).code).toBe("preflight_warnings");
+    await server.patch(`/api/v1/agents/${agent_id}`, { status: "active", greeting_message: "Hello" });
+    expect((await start("?strict=true", "resume")).status).toBe(200);
+  });
+
+  it("of a campaign in the wrong state says that, not what else is amiss", async () => {
+    const { server, path } = await campaign({ greeting_message: "Hello {{title}}" }, PEOPLE, {
+      scheduled_at: "2099-01-05T12:30:00Z",
+    });
+    await server.post(`${path}/start`);
+    expect((await server.post(`${path}/start?strict=true`)).code).toBe("wrong_state");
+  });
+
+  it("knows true and false, and nothing else", async () => {
+    const { server, path } = await campaign({});
+    for (const strict of ["", "1", "yes", "TRUE"])
+      expect((await server.post(`${path}/start?strict=${strict}`)).status, strict).toBe(400);
+    expect((await server.get(path)).body).toMatchObject({ status: "draft" });
+  });
+
+  it("counts those who still wait, not those already called", async () => {
+    const who = await tenant();
+    const references = await ready(who, { greeting_message: "Hello {{name}}" });
+    const csv = "phone_number,name\n+13031000010,\n+13031000001,Ada\n";
+    const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 90, retry_on: ["busy"] });
+    const path = await started({ ...who, ...references }, csv, { retry_config });
+    await until(
+      () => who.server.get<{ counts: Record<string, number> }>(path),
+      ({ body }) => body.counts.completed === 1 && body.counts.pending === 1,
+    );
+    expect((await planOf(who.server, path)).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  afterEnd,
+  afterEvent,
+  afterMachine,
+  CAMPAIGN_STATUSES,
+  CONTACT_STATUSES,
+  type EndPolicy,
+  isOver,
+  type MessageState,
+  type OpenContact,
+  RETRYABLE,
+  VOICEMAIL,
+  waitAfter,
+} from "../../src/campaign/decide/state.ts";
+import { CALL_STATUSES, isTerminal, MACHINES } from "../../src/phone/carriers/call-status.ts";
+
+const NOW = 1_800_000_000_000;
+const MESSAGES: MessageState[] = ["greeting", "due", "asked", "left", "failed"];
+
+const minutes = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 43_200, noNaN: true }));
+const policy: fc.Arbitrary<EndPolicy> = fc.record({
+  retry_config: fc.record(
+    {
+      max_attempts: fc.integer({ min: 1, max: 20 }),
+      retry_interval_minutes: minutes,
+      intervals_minutes: fc.array(minutes, { minLength: 1, maxLength: 20 }),
+      retry_on: fc.subarray([...RETRYABLE]),
+    },
+    { requiredKeys: ["max_attempts", "retry_interval_minutes", "retry_on"] },
+  ),
+  voicemail: fc.constantFrom(...VOICEMAIL),
+});
+const open: fc.Arbitrary<OpenContact> = fc.record({
+  status: fc.constantFrom("pending" as const, "originated" as const, "connected" as const),
+  attempts: fc.integer({ min: 1, max: 25 }),
+  message: fc.option(fc.constantFrom(...MESSAGES)),
+});
+const campaign = fc.constantFrom(...CAMPAIGN_STATUSES);
+const told = fc.record({
+  status: fc.constantFrom(...CALL_STATUSES),
+  answered_by: fc.constantFrom("human" as const, "machine" as const, null),
+  machine: fc.option(fc.constantFrom(...MACHINES), { nil: undefined }),
+});
+
+describe("the wait between two calls to a contact", () => {
+  it("is what was set for the attempt, the last one counting on, else the one interval", () => {
+    const wait = (attempts: number, intervals_minutes?: number[]) =>
+      waitAfter(attempts, { max_attempts: 9, retry_interval_minutes: 60, intervals_minutes, retry_on: [] }) / 60_000;
+    expect([1, 2, 3, 9].map((attempts) => wait(attempts, [5, 0.5]))).toEqual([5, 0.5, 0.5, 0.5]);
+    expect([1, 9].map((attempts) => wait(attempts))).toEqual([60, 60]);
+  });
+
+  it("is one of those that were set, and never none at all", () => {
+    fc.assert(
+      fc.property(policy, fc.integer({ min: 1, max: 25 }), ({ retry_config }, attempts) => {
+        const { intervals_minutes, retry_interval_minutes } = retry_config;
+        const list = intervals_minutes ?? [retry_interval_minutes];
+        const expected = list[Math.min(attempts, list.length) - 1] ?? Number.NaN;
+        expect(waitAfter(attempts, retry_config)).toBe(Math.max(1, Math.round(expected * 60_000)));
+      }),
+    );
+  });
+});
+
+describe("the state machine of a contact", () => {
+  it("tries again exactly those that the settings name, as often as they allow, while the campaign goes on", () => {
+    fc.assert(
+      fc.property(open, policy, campaign, fc.constantFrom(...RETRYABLE), (contact, settings, status, outcome) => {
+        const { retry_config, voicemail } = settings;
+        const change = afterEnd(contact, outcome, settings, status, NOW);
+        const named = retry_config.retry_on.includes(outcome) || (outcome === "machine" && voicemail === "retry");
+        const again = named && contact.attempts < retry_config.max_attempts && !isOver(status);
+        expect(change).toMatchObject({ status: again ? "pending" : "failed", outcome, ended: true, hangup: false });
+        expect(change.nextAttemptAt).toBe(again ? NOW + waitAfter(contact.attempts, retry_config) : null);
+      }),
+    );
+  });
+
+  it("hangs up on a machine, or has a message left with it, and never both", () => {
+    fc.assert(
+      fc.property(open, told, policy, campaign, (contact, event, settings, status) => {
+        const change = afterEvent(contact, event, settings, status, NOW);
+        if (change === null) return;
+        expect(CONTACT_STATUSES).toContain(change.status);
+        expect(change.ended).toBe(change.status !== "connected" && change.status !== "originated");
+        expect(change.nextAttemptAt !== null).toBe(change.status === "pending");
+        const running = !isTerminal(event.status);
+        const toldOfMachine = event.answered_by === "machine" || contact.message !== null;
+        expect(change.hangup).toBe(change.ended && running && toldOfMachine);
+        if (change.message !== null) {
+          expect([settings.voicemail, change.ended, change.status]).toEqual(["leave_message", false, "connected"]);
+          expect(change.message).toBe(event.machine === "recording" ? "due" : "greeting");
+          expect([null, "greeting"]).toContain(contact.message);
+        }
+        if (change.outcome === "answered") expect(toldOfMachine).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("never calls anybody again who has the message, or may have it", () => {
+    fc.assert(
+      fc.property(open, policy, campaign, (contact, settings, status) => {
+        const end = (message: MessageState) => afterMachine({ ...contact, message }, settings, status, NOW);
+        const final = { status: "failed", outcome: "machine", nextAttemptAt: null, ended: true };
+        expect(end("left")).toMatchObject({ ...final, reason: "message_left" });
+        expect(end("asked")).toMatchObject({ ...final, reason: "message_in_doubt" });
+        const { attempts } = contact;
+        for (const message of ["greeting", "due", "failed"] as const)
+          expect(end(message)).toEqual(afterEnd({ attempts }, "machine", settings, status, NOW));
+      }),
+    );
+  });
+
+  it("hangs up at once on a machine that keeps no words, and on one whose message was never begun", () => {
+    const settings: EndPolicy = {
+      retry_config: { max_attempts: 1, retry_interval_minutes: 0, retry_on: [] },
+      voicemail: "leave_message",
+    };
+    const contact = { status: "connected", attempts: 1, message: null } as const;
+    const fax = { status: "in-progress", answered_by: "machine", machine: "no_voicemail" } as const;
+    expect(afterEvent(contact, fax, settings, "running", NOW)).toMatchObject({ status: "failed", hangup: true });
+    const late = { status: "completed", answered_by: "machine" } as const;
+    expect(afterEvent(contact, late, settings, "running", NOW)).toMatchObject({ outcome: "machine", hangup: false });
+  });
+});

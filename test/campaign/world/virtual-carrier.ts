@@ -1,0 +1,220 @@
+import type { CallStatus, Machine } from "../../../src/phone/carriers/call-status.ts";
+import {
+  type CallEvent,
+  type CallRef,
+  type Carrier,
+  CarrierRefusal,
+  CarrierUncertain,
+} from "../../../src/phone/carriers/carrier.ts";
+import type { Scenario } from "./virtual-world.ts";
+
+/** How a call goes. `outage` and `rate` are the carrier's own trouble, which comes and goes with the time. */
+export const BEHAVIOURS = [
+  "answered",
+  "busy",
+  "no-answer",
+  "silent",
+  "endless",
+  "machine",
+  "fax",
+  "refused",
+  "outage",
+  "rate",
+  "lost-answer",
+  "never-arrived",
+] as const;
+export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/** What comes of asking the carrier to leave a message; `lost-*`: its answer is. */
+export const MESSAGES = ["left", "refused", "lost-left", "lost-refused", "cannot"] as const;
+export type MessageBehaviour = (typeof MESSAGES)[number];
+
+/** How the carrier's reports of a call arrive. */
+export const DELIVERIES = ["prompt", "late", "twice", "backwards"] as const;
+export type Delivery = (typeof DELIVERIES)[number];
+
+export interface VirtualCall {
+  id: string;
+  to: string;
+  startedAt: number;
+  answersAt: number | null;
+  endsAt: number;
+  final: CallStatus;
+  /** Whether nobody reports its end. */
+  silent: boolean;
+  machine: Machine | null;
+  /** When a message began to be spoken to it; null for none. */
+  messageAt: number | null;
+  /** Reports on their way; whoever listened longer can tell that a machine answered, and later that it records. */
+  reports: { at: number; status: CallStatus; machine?: Machine }[];
+}
+
+const RINGS = 1_000;
+const LATE = 15_000;
+/** How long the carrier listens before it can tell a machine, ms. */
+const LISTENS = 4_000;
+/** How long a machine greets, and how long a message lasts, ms. */
+const GREETS = 9_000;
+const SPEAKS = 6_000;
+const HOUR = 3_600_000;
+
+/** A carrier on a virtual clock, with a ledger of its own that knows the truth about every call. */
+export class VirtualCarrier {
+  readonly calls = new Map<string, VirtualCall>();
+  /** Every call asked for that the carrier did not refuse. */
+  readonly dialled: { to: string; at: number }[] = [];
+  readonly #behaviours: Behaviour[];
+  readonly #deliveries: Delivery[];
+  readonly #talks: number;
+  readonly #messages: MessageBehaviour[];
+  readonly #now: () => number;
+  #asked = 0;
+
+  constructor(
+    { behaviours, deliveries, talks, messages }: Pick<Scenario, "behaviours" | "deliveries" | "talks" | "messages">,
+    now: () => number,
+  ) {
+    this.#talks = talks;
+    this.#messages = messages;
+    this.#behaviours = behaviours;
+    this.#deliveries = deliveries;
+    this.#now = now;
+  }
+
+  /** Takes a call; throws what its behaviour is to throw, where the answer is lost only after the call is on its way. */
+  place(id: string, to: string): void {
+    const now = this.#now();
+    const behaviour = this.#behaviours[this.dialled.length % this.#behaviours.length] ?? "answered";
+    if (behaviour === "refused") throw new CarrierRefusal("rejected", "no");
+    const trouble = Math.floor(now / 7_000) % 3 === 0;
+    if ((behaviour === "outage" || behaviour === "rate") && trouble) throw new CarrierRefusal(behaviour, "not now");
+    const delivery = this.#deliveries[this.dialled.length % this.#deliveries.length] ?? "prompt";
+    this.dialled.push({ to, at: now });
+    if (behaviour === "never-arrived") throw new CarrierUncertain("timeout");
+    const unanswered = behaviour === "busy" || behaviour === "no-answer";
+    const answersAt = unanswered ? null : now + RINGS;
+    const endsAt = unanswered ? now + RINGS : now + (behaviour === "endless" ? HOUR : this.#talks);
+    const final: CallStatus = unanswered ? behaviour : "completed";
+    const call: VirtualCall = {
+      id,
+      to,
+      startedAt: now,
+      answersAt,
+      endsAt,
+      final,
+      silent: behaviour === "silent" || behaviour === "endless",
+      machine: behaviour === "machine" ? "recording" : behaviour === "fax" ? "no_voicemail" : null,
+      messageAt: null,
+      reports: [],
+    };
+    if (answersAt !== null) call.reports.push({ at: answersAt, status: "in-progress" });
+    const tells = (after: number, machine: Machine) =>
+      call.reports.push({ at: now + RINGS + after, status: "in-progress", machine });
+    if (behaviour === "fax") tells(LISTENS, "no_voicemail");
+    if (behaviour === "machine") tells(LISTENS, "greeting");
+    if (behaviour === "machine") tells(GREETS, "recording");
+    if (!call.silent) call.reports.push({ at: endsAt, status: final });
+    call.reports = delivered(call.reports, delivery, this.#talks);
+    this.calls.set(id, call);
+    if (behaviour === "lost-answer") throw new CarrierUncertain("connection closed");
+  }
+
+  running(): VirtualCall[] {
+    return [...this.calls.values()].filter(({ endsAt }) => endsAt > this.#now());
+  }
+
+  /** Reports that have arrived by now, in the order of their arrival. */
+  arrivedReports(): [callId: string, event: CallEvent][] {
+    const now = this.#now();
+    const arrived = [...this.calls.values()].flatMap((call) =>
+      call.reports.filter(({ at }) => at <= now).map((report) => ({ call, ...report })),
+    );
+    for (const call of this.calls.values()) call.reports = call.reports.filter(({ at }) => at > now);
+    return arrived
+      .sort((a, b) => a.at - b.at)
+      .map(({ call, status, machine }) => [call.id, eventOf(call, status, machine)]);
+  }
+
+  nextReportAt(): number {
+    const times = [...this.calls.values()].flatMap(({ reports }) => reports.map(({ at }) => at));
+    return times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  }
+
+  /** The carrier as the dispatcher knows it; `step` is what every request takes. */
+  asCarrier(step: (request: "lookup" | "hangup" | "message") => Promise<void>): Carrier {
+    const unused = () => Promise.reject(new Error("not used here"));
+    const messages = this.#messages[this.#asked % this.#messages.length] ?? "left";
+    const leaveMessage = async ({ call_id }: CallRef) => {
+      const call = this.calls.get(call_id);
+      this.#asked++;
+      const speaks = messages.endsWith("left") && call && call.endsAt > this.#now() && call.answersAt !== null;
+      if (speaks) {
+        call.messageAt ??= this.#now();
+        call.endsAt = Math.min(call.endsAt, this.#now() + SPEAKS);
+        call.reports = call.reports.filter(({ at, status }) => at <= call.endsAt || status !== call.final);
+        if (call.reports.every(({ status }) => status !== call.final) && !call.silent)
+          call.reports.push({ at: call.endsAt, status: call.final });
+      }
+      await step("message");
+      if (messages.startsWith("lost")) throw new CarrierUncertain("connection closed");
+      if (!speaks) throw new CarrierRefusal("rejected", "no");
+    };
+    return {
+      ...(messages !== "cannot" && { leaveMessage }),
+      originate: unused,
+      transfer: unused,
+      parseWebhook: unused,
+      fetchRecording: unused,
+      verifyCredentials: unused,
+      lookup: async ({ call_id }) => {
+        await step("lookup");
+        const call = this.calls.get(call_id);
+        return call ? eventOf(call, this.#statusOf(call), this.#heard(call)) : null;
+      },
+      hangup: async ({ call_id }) => {
+        const call = this.calls.get(call_id);
+        if (call) call.endsAt = Math.min(call.endsAt, this.#now());
+        await step("hangup");
+      },
+    };
+  }
+
+  /** Who the carrier says picked up: only after it has listened for a while does it know a machine. */
+  #heard({ answersAt, machine }: VirtualCall): Machine | undefined {
+    if (machine === null || answersAt === null || answersAt + LISTENS > this.#now()) return undefined;
+    return machine === "recording" && answersAt + GREETS > this.#now() ? "greeting" : machine;
+  }
+
+  #statusOf({ answersAt, endsAt, final }: VirtualCall): CallStatus {
+    if (endsAt <= this.#now()) return final;
+    return answersAt !== null && answersAt <= this.#now() ? "in-progress" : "ringing";
+  }
+}
+
+function delivered(reports: VirtualCall["reports"], delivery: Delivery, talks: number): VirtualCall["reports"] {
+  switch (delivery) {
+    case "prompt":
+      return reports;
+    case "late":
+      return reports.map((report) => ({ ...report, at: report.at + LATE }));
+    case "twice":
+      return [...reports, ...reports.map((report) => ({ ...report, at: report.at + LATE }))];
+    case "backwards":
+      // The end is heard of when it comes, the answer only after it.
+      return reports.map((report) => ({
+        ...report,
+        at: report.status === "in-progress" ? report.at + 2 * talks : report.at,
+      }));
+  }
+}
+
+function eventOf({ id }: VirtualCall, status: CallStatus, machine: Machine | undefined): CallEvent {
+  return {
+    provider_call_id: id,
+    status,
+    answered_by: machine ? "machine" : null,
+    machine,
+    reason: "",
+    recording: null,
+  };
+}

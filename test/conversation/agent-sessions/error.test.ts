@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { call } from "../../support/client.ts";
+import { sessionOf, sessionPath, withAgent } from "./support.ts";
+
+describe("a session to try an agent", () => {
+  it("is 404 for an agent that is unknown, deleted or no id at all", async () => {
+    const { user, agentId } = await withAgent();
+    await user.delete(`/api/v1/agents/${agentId}`);
+    for (const id of [agentId, crypto.randomUUID(), "ada"]) {
+      const { status, code } = await user.post(sessionPath(id));
+      expect([status, code]).toEqual([404, "not_found"]);
+    }
+  });
+
+  it("takes texts as variables, and no more than go with a token", async () => {
+    const { user, agentId } = await withAgent();
+    const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, "x"]));
+    const refused = {
+      "a number": { variables: { age: 7 } },
+      "a list": { variables: ["Ann"] },
+      "too many names": { variables: names(65) },
+      "too long": { variables: { text: "x".repeat(4096) } },
+      "too long in bytes": { variables: { text: "ü".repeat(2045) } },
+      "no object": [],
+    };
+    for (const [what, body] of Object.entries(refused)) {
+      expect.soft((await user.post(sessionPath(agentId), body)).status, what).toBe(400);
+    }
+    for (const variables of [{}, names(64), { text: "ü".repeat(2042) }, { quoted: '"'.repeat(2040) }]) {
+      const { access_token } = await sessionOf(user, agentId, { variables });
+      const headers = { authorization: `Bearer ${access_token}` };
+      const { status, body } = await call("GET", "/api/runtime/v1/session", { headers });
+      expect([status, body]).toMatchObject([200, { variables }]);
+    }
+  });
+
+  it("shows its token once where a request is repeated under an idempotency key", async () => {
+    const { server, agentId } = await withAgent();
+    const ask = () => server.send("POST", sessionPath(agentId), undefined, { "idempotency-key": "once" });
+    const [first, again] = [await ask(), await ask()];
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect(again.body).toEqual(Object.assign({}, first.body, { access_token: null }));
+  });
+});

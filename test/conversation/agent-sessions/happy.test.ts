@@ -1,0 +1,189 @@
+import { describe, expect, it, vi } from "vitest";
+import type { Page } from "../../records/conversations/support.ts";
+import { type Client, call } from "../../support/client.ts";
+import { countRoundTrips } from "../../support/counting.ts";
+import { claimsOf, introspect, page, widgetTenant } from "../../support/widget.ts";
+import { QUESTION } from "../runtime/conversing.ts";
+import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
+
+const listed = async (client: Client, query: string) =>
+  (await client.get<Page>(`/api/v1/conversations?${query}`)).body.conversations;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("a session to try an agent", () => {
+  it("is given to a console user and to an API key, with what is needed to talk", async () => {
+    const { user, server, agentId } = await withAgent();
+    for (const client of [user, server]) {
+      const session = await sessionOf(client, agentId);
+      expect(session).toEqual({
+        access_token: expect.stringMatching(/^eyJ/),
+        token_type: "Bearer",
+        expires_in: expect.any(Number),
+        runtime_url: "wss://switchboard.test/runtime",
+        agent_id: agentId,
+        conversation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect(session.expires_in).toBeGreaterThan(3590);
+      expect(session.expires_in).toBeLessThanOrEqual(3600);
+    }
+  });
+
+  it("leads to the media runtime that is configured", async () => {
+    const { server, agentId } = await withAgent();
+    const env = { VOICE_RUNTIME_URL: "wss://media.example/talk" };
+    const { body } = await countRoundTrips(sessionPath(agentId), server.headers, { method: "POST", env });
+    expect(body).toMatchObject({ runtime_url: "wss://media.example/talk" });
+  });
+
+  it("costs a hop to the gate and a D1 round trip", async () => {
+    const { server, agentId } = await withAgent();
+    const answer = await countRoundTrips(sessionPath(agentId), server.headers, { method: "POST" });
+    expect(answer).toMatchObject({ status: 200, d1: 1, replica: 0, objects: 1 });
+  });
+
+  it.each(["draft", "active", "archived"])(
+    "talks to the agent while it is %s, whoever visitors may be",
+    async (status) => {
+      const { user, agentId } = await withAgent({ status, auth_mode: "authenticated" });
+      await user.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false });
+      const { access_token, conversation_id } = await sessionOf(user, agentId);
+      const socket = await show(access_token);
+      expect(await socket.next()).toEqual({ type: "ready", conversation_id });
+      expect(await said(socket)).toBe("Hello there.");
+      write(socket, QUESTION);
+      expect(await said(socket)).not.toBe("");
+    },
+  );
+
+  it("fills the agent's texts in with the variables that are given", async () => {
+    const { user, agentId } = await withAgent();
+    const session = await sessionOf(user, agentId, { variables: { first_name: "Ann" } });
+    expect(await said(await show(session.access_token))).toBe("Hello Ann.");
+    expect((await recordOf(user, session)).variables).toEqual({ first_name: "Ann" });
+  });
+
+  it("takes what a voice heard where it is cut off", async () => {
+    const { user, agentId } = await withAgent();
+    const session = await sessionOf(user, agentId);
+    const socket = await greeted(session.access_token);
+    socket.send({ type: "interrupt", heard: "Hel" });
+    write(socket, QUESTION);
+    await said(socket);
+    const { turns } = await recordOf(user, session);
+    expect(turns[0]).toMatchObject({ role: "agent", text: "Hel", interrupted: true });
+  });
+
+  it("goes on over another connection with the same token", async () => {
+    const { user, agentId } = await withAgent();
+    const { access_token, conversation_id } = await sessionOf(user, agentId);
+    const first = await greeted(access_token);
+    const second = await show(access_token);
+    expect(await second.next()).toEqual({ type: "ready", conversation_id });
+    expect((await first.closed).code).toBe(4409);
+    write(second, QUESTION);
+    expect(await said(second)).not.toBe("");
+  });
+});
+
+describe("the conversation of a test", () => {
+  it("is listed as a test of who tried the agent, and told apart from visitors'", async () => {
+    const made = await widgetTenant();
+    const { user, agentId, key } = made;
+    const visitor = await greeted((await page().guest(made.widgetKey.key)).body.access_token);
+    visitor.close();
+    const session = await sessionOf(made.server, agentId);
+    const socket = await greeted(session.access_token);
+    const [found, ...others] = await vi.waitFor(async () => {
+      const tests = await listed(user, "kind=test");
+      expect(tests).not.toEqual([]);
+      return tests;
+    });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      id: session.conversation_id,
+      kind: "test",
+      status: "live",
+      direction: null,
+      agent_id: agentId,
+      call_id: null,
+      phone_number: null,
+      visitor_id: `api_key:${key.id}`,
+      visitor_type: "user",
+    });
+    await vi.waitFor(async () => expect(await listed(user, "kind=widget")).toHaveLength(1));
+    expect((await listed(user, "")).map(({ kind }) => kind).toSorted()).toEqual(["test", "widget"]);
+    socket.close();
+  });
+
+  it("reads as one with a tester", async () => {
+    const { user, agentId } = await withAgent();
+    const session = await sessionOf(user, agentId);
+    const socket = await greeted(session.access_token);
+    write(socket, QUESTION);
+    await said(socket);
+    const { id } = await recordOf(user, session);
+    const { body } = await user.get<string>(`/api/v1/conversations/${id}/transcript`);
+    const { sub } = claimsOf(user.headers.authorization ?? "");
+    expect(body).toContain("Kind: test\n");
+    expect(body).toContain(`Tester: console:${sub} (user)\n`);
+    expect(body).toContain(`Tester: ${QUESTION}\n`);
+  });
+});
+
+describe("a runtime of one's own", () => {
+  it("is told whose session it is, by introspection and by the session itself", async () => {
+    const who = await withAgent();
+    const { access_token, conversation_id, agent_id } = await sessionOf(who.server, who.agentId);
+    const { exp } = claimsOf(access_token) as { exp: number };
+    const tester = `api_key:${who.key.id}`;
+    expect(await introspect(who, access_token)).toEqual({
+      active: true,
+      sub: tester,
+      visitor_type: "user",
+      agent_id,
+      expires_at: new Date(exp * 1000).toISOString(),
+    });
+    const { status, body } = await call<{ limits: { max_duration_s: number } }>("GET", "/api/runtime/v1/session", {
+      headers: bearer(access_token),
+    });
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        session_id: conversation_id,
+        kind: "test",
+        call: null,
+        visitor: { id: tester, type: "user" },
+        agent: { id: agent_id, greeting_message: "Hello there." },
+      },
+    ]);
+    // The token cannot be renewed, so that the conversation ends with it.
+    expect(body.limits.max_duration_s).toBeLessThanOrEqual(3600);
+  });
+
+  it("reports what was said, and ends it", async () => {
+    const { user, agentId } = await withAgent();
+    const session = await sessionOf(user, agentId);
+    const at = new Date().toISOString();
+    const events = [
+      { seq: 1, at, type: "agent_turn", text: "Hello there." },
+      { seq: 2, at, type: "user_turn", text: "Bye." },
+      { seq: 3, at, type: "ended", reason: "visitor_left" },
+    ];
+    const headers = bearer(session.access_token);
+    const answer = await call("POST", "/api/runtime/v1/session/events", { headers, body: { events } });
+    expect([answer.status, answer.body]).toEqual([200, { accepted_through: 3 }]);
+    const record = await recordOf(user, session);
+    expect(record).toMatchObject({ kind: "test", status: "ended", end_reason: "visitor_left", complete: true });
+    expect(record.turns.map(({ text }) => text)).toEqual(["Hello there.", "Bye."]);
+  });
+
+  it("may end it, and has no call to hand over", async () => {
+    const { user, agentId } = await withAgent();
+    const { access_token } = await sessionOf(user, agentId);
+    const post = (what: string, body: unknown) =>
+      call("POST", `/api/runtime/v1/session/${what}`, { headers: bearer(access_token), body });
+    expect((await post("transfer", { to_number: "+13035550110" })).code).toBe("transfer_unsupported");
+    expect((await post("hangup", {})).status).toBe(204);
+    expect((await (await show(access_token)).closed).code).toBe(4403);
+  });
+});

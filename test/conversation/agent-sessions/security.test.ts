@@ -1,0 +1,180 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { issueConsoleToken } from "../../../src/account/auth/console-token.ts";
+import { signToken } from "../../../src/kernel/secrets/tokens.ts";
+import { Client, call, newUser, operator, type Tenant, tenant } from "../../support/client.ts";
+import { openRuntime } from "../../support/runtime.ts";
+import { claimsOf, introspect, page } from "../../support/widget.ts";
+import { isLast, passes, QUESTION } from "../runtime/conversing.ts";
+import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const MINUTE_MS = 60_000;
+
+type Made = Tenant & { agentId: string };
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const asRuntime = (token: string) => call("GET", "/api/runtime/v1/session", { headers: bearer(token) });
+
+/** What ends a test: who asks for it, what is done, and how it is refused from then on. */
+const ENDS: Record<string, { by: "user" | "server"; does: (who: Made) => Promise<unknown>; reason: string }> = {
+  "who asked signs out": { by: "user", does: ({ user }) => user.post("/api/logout"), reason: "invalid" },
+  "who asked is removed": {
+    by: "user",
+    does: async ({ account, user }) => {
+      const { sub } = claimsOf(user.headers.authorization ?? "");
+      return (await operator()).delete(`/api/admin/v1/accounts/${account}/users/${sub}`);
+    },
+    reason: "invalid",
+  },
+  "the key that asked is disabled": {
+    by: "server",
+    does: ({ user, key }) => user.patch(`/api/v1/api-keys/${key.id}`, { disabled: true }),
+    reason: "key_disabled",
+  },
+  "the key that asked is deleted": {
+    by: "server",
+    does: ({ user, key }) => user.delete(`/api/v1/api-keys/${key.id}`),
+    reason: "key_disabled",
+  },
+  "the agent is deleted": {
+    by: "user",
+    does: ({ user, agentId }) => user.delete(`/api/v1/agents/${agentId}`),
+    reason: "invalid",
+  },
+  "the account is disabled": {
+    by: "user",
+    does: async ({ account }) => (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true }),
+    reason: "account_closed",
+  },
+};
+
+describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, reason }) => {
+  it("begins no more, goes on no more, and is not taken up again", async () => {
+    const who = await withAgent();
+    const runtime = (await who.user.post<{ key: string }>("/api/v1/api-keys", { name: "runtime" })).body;
+    const [unused, used] = [await sessionOf(who[by], who.agentId), await sessionOf(who[by], who.agentId)];
+    const socket = await greeted(used.access_token);
+    const done = (await does(who)) as { status: number };
+    expect(done.status).toBeLessThan(300);
+    write(socket, QUESTION);
+    const refused = { code: 4401, reason };
+    expect(await socket.closed).toEqual(refused);
+    for (const { access_token } of [unused, used]) {
+      expect(await (await show(access_token)).closed).toEqual(refused);
+      const { status, code } = await asRuntime(access_token);
+      expect([status, code]).toEqual([403, reason]);
+      if (reason === "account_closed") continue;
+      const server = new Client(bearer(runtime.key));
+      expect(await introspect({ server }, access_token)).toEqual({ active: false, reason });
+    }
+  });
+});
+
+describe("keys that are pressed", () => {
+  it("are no way to go on after signing out", async () => {
+    const { user, agentId } = await withAgent();
+    const socket = await openRuntime((await sessionOf(user, agentId)).access_token);
+    await socket.until(isLast);
+    await user.post("/api/logout");
+    socket.send({ type: "dtmf", digit: "1" });
+    expect(await socket.closed).toEqual({ code: 4401, reason: "invalid" });
+  });
+});
+
+describe("the token of a test", () => {
+  it("is good for no longer than the console session that asks for it", async () => {
+    const { account, agentId } = await withAgent();
+    const begun = Date.now() - 50 * MINUTE_MS;
+    const token = await issueConsoleToken(env, await newUser(account), begun);
+    const late = new Client({ ...bearer(token), "x-account-id": account });
+    const { access_token, expires_in } = await sessionOf(late, agentId);
+    expect(expires_in).toBeLessThanOrEqual(600);
+    expect(expires_in).toBeGreaterThan(590);
+    const { exp } = claimsOf(access_token) as { exp: number };
+    expect(exp).toBeLessThanOrEqual((claimsOf(token) as { exp: number }).exp);
+  });
+
+  it("ends with its time, in the middle of a conversation too", async () => {
+    const who = await withAgent();
+    const { access_token } = await sessionOf(who.server, who.agentId);
+    const socket = await greeted(access_token);
+    passes(61 * MINUTE_MS);
+    write(socket, QUESTION);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "expired" });
+    expect(await (await show(access_token)).closed).toEqual({ code: 4401, reason: "the token is expired" });
+    expect((await asRuntime(access_token)).status).toBe(401);
+    expect(await introspect(who, access_token)).toEqual({ active: false, reason: "expired" });
+  });
+
+  it("opens one conversation: neither one that has ended nor one that was deleted begins anew", async () => {
+    const { user, agentId } = await withAgent();
+    const [ended, deleted] = [await sessionOf(user, agentId), await sessionOf(user, agentId)];
+    const hangUp = await call("POST", "/api/runtime/v1/session/hangup", {
+      headers: bearer(ended.access_token),
+      body: {},
+    });
+    expect(hangUp.status).toBe(204);
+    const socket = await greeted(deleted.access_token);
+    const path = `/api/v1/conversations/${(await recordOf(user, deleted)).id}`;
+    expect((await user.delete(path)).status).toBe(204);
+    await socket.closed;
+    for (const { access_token } of [ended, deleted]) {
+      expect(await (await show(access_token)).closed).toEqual({ code: 4403, reason: "session_ended" });
+    }
+    expect((await user.get(path)).status).toBe(404);
+    expect(await recordOf(user, ended)).toMatchObject({ status: "ended", end_reason: "hangup" });
+  });
+
+  it("opens nothing else", async () => {
+    const { account, user, agentId } = await withAgent();
+    const { access_token, conversation_id } = await sessionOf(user, agentId);
+    const headers = { ...bearer(access_token), "x-account-id": account };
+    for (const path of ["agents", "conversations", `conversations/${conversation_id}`, "api-keys"]) {
+      expect.soft((await call("GET", `/api/v1/${path}`, { headers })).code, path).toBe("token_invalid");
+    }
+    expect((await call("POST", sessionPath(agentId), { headers })).code).toBe("token_invalid");
+    expect((await page().exchange(access_token)).status).toBe(400);
+    expect((await page().refresh(access_token)).status).toBe(400);
+  });
+
+  it("is of its account: it says nothing to another, and reaches nothing there", async () => {
+    const [mine, theirs] = [await withAgent(), await withAgent()];
+    const { access_token } = await sessionOf(mine.user, mine.agentId);
+    expect(await introspect(theirs, access_token)).toEqual({ active: false, reason: "invalid" });
+    const claims = claimsOf(access_token) as { sub: string };
+    const signed = (changes: object) =>
+      signToken(env.SIGNING_KEYS, "tester", { ...claims, ...changes, sub: crypto.randomUUID() }, 60, Date.now());
+    // Even signed by us it would not do: neither the agent nor the user is of that account.
+    for (const changes of [{ account: theirs.account }, { agent_id: theirs.agentId }]) {
+      expect(await (await show(await signed(changes))).closed).toEqual({ code: 4401, reason: "invalid" });
+    }
+    const moved = { account: theirs.account, agent_id: theirs.agentId };
+    const key = { holder: { key_id: mine.key.id } };
+    for (const changes of [moved, { ...moved, ...key }]) {
+      const { closed } = await show(await signed(changes));
+      expect((await closed).code).toBe(4401);
+    }
+    expect(await said(await show(await signed({})))).toBe("Hello there.");
+  });
+
+  it("tells a page nothing of the API key that asked for it", async () => {
+    const { server, key, agentId } = await withAgent();
+    const { access_token } = await sessionOf(server, agentId);
+    expect(claimsOf(access_token).holder).toEqual({ key_id: key.id });
+  });
+
+  it("is not given to a visitor, an operator, or for another account's agent", async () => {
+    const [{ agentId, account }, other] = [await withAgent(), await tenant()];
+    expect((await call("POST", sessionPath(agentId))).status).toBe(401);
+    expect((await (await operator()).post(sessionPath(agentId))).status).toBe(403);
+    for (const client of [other.user, other.server]) {
+      const { status, code } = await client.post(sessionPath(agentId));
+      expect([status, code]).toEqual([404, "not_found"]);
+    }
+    const headers = { ...other.user.headers, "x-account-id": account };
+    expect((await call("POST", sessionPath(agentId), { headers })).code).toBe("account_mismatch");
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { CATALOG } from "../../../src/agent/catalog/index.ts";
+import { BUILT_IN_TOOLS, lackedTools, runsIn } from "../../../src/browser/console/api/built-in-tools.ts";
+import { offeredTools } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
+import { session } from "./scripted/support.ts";
+
+describe("what the console takes for built in", () => {
+  it("is what the runtime offers on a call, and the search that the agent does by itself", () => {
+    const agent = { ...session("Front Desk").agent, system_prompt: "Hand over to +12025550177." };
+    const offered = offeredTools(session("Front Desk", { agent })).map(({ name }) => name);
+    expect([...offered, "search_knowledge"].toSorted()).toEqual(BUILT_IN_TOOLS);
+  });
+
+  it("is not what runs on a runtime of the account's own", () => {
+    const python = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "python");
+    const own = python.filter((tool) => runsIn(tool) === "own_runtime").map(({ name }) => name);
+    expect(own).toEqual(["spell_back", "work_out_date", "work_out_total"]);
+    expect(runsIn({ name: "look_up_order", implementation_type: "http" })).toBe("platform");
+  });
+
+  it("is lacked by no agent of a shipped template", () => {
+    const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, playbook.tool_names]));
+    for (const { name, tools, playbooks: named } of CATALOG.templates) {
+      const attached = tools.map((tool_name) => ({ tool_name, enabled: true }));
+      const lacked = named.map((playbook) => [playbook, lackedTools(playbooks.get(playbook) ?? [], attached)]);
+      expect(
+        lacked.filter(([, tools]) => tools?.length),
+        name,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { archiveKey } from "../../../src/records/conversations/archive.ts";
+import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
+import { caller, slowly } from "../../phone/calls/support.ts";
+import { type Conversation, campaignDoes, leftOf } from "../../records/conversations/support.ts";
+import { breakD1, mend } from "../../support/broken-d1.ts";
+import { Client } from "../../support/client.ts";
+import {
+  ask,
+  conversing,
+  GREETING,
+  hasEnded,
+  linesOf,
+  listed,
+  livesWith,
+  objectOf,
+  passes,
+  prompt,
+  QUESTION,
+  recordOf,
+  recordOnce,
+  stored,
+  wake,
+} from "./conversing.ts";
+import { callToken } from "./support.ts";
+
+afterEach(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  await mend();
+});
+
+const away = (what: string) => () => Promise.reject(new Error(`${what} is away`));
+const quietly = () => vi.spyOn(console, "error").mockImplementation(() => {});
+
+/** A call of which something was said. */
+async function talking() {
+  const { call, socket } = await conversing();
+  await ask(socket, QUESTION);
+  await recordOf(call);
+  return { call, socket };
+}
+
+describe("a conversation that has ended", () => {
+  it("is in R2 and in D1, and after a minute nowhere else, as it was", async () => {
+    const { call, socket } = await talking();
+    socket.close();
+    const before = await recordOnce(call, hasEnded);
+    await vi.waitFor(async () => expect(await leftOf(call, before.id)).toEqual({ file: true, row: true }));
+    expect((await stored(call, call.call_id)).tables).toContain("events");
+    passes(61_000);
+    await wake(call, call.call_id);
+    expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
+    vi.useRealTimers();
+    expect(await recordOf(call)).toEqual(before);
+    const text = await call.server.get<string>(`/api/v1/conversations/${before.id}/transcript`);
+    expect(text.body).toContain(`Agent: ${GREETING}`);
+  });
+
+  it("waits for R2, is shown meanwhile, and lands once", async () => {
+    const logged = quietly();
+    const { call, socket } = await talking();
+    const put = vi.fn(away("R2"));
+    await livesWith(call, call.call_id, { CONVERSATIONS: { put } });
+    socket.send(prompt("Okay, goodbye!"));
+    await socket.closed;
+    await vi.waitFor(() => expect(put).toHaveBeenCalled());
+    const { id } = await recordOf(call);
+    expect(await leftOf(call, id)).toEqual({ file: false, row: true });
+    // After the minute too, and not in a hurry: every failure is waited for longer.
+    passes(61_000);
+    for (let i = 0; i < 3; i++) {
+      const tries = put.mock.calls.length;
+      await wake(call, call.call_id);
+      expect(put.mock.calls.length).toBe(tries + 1);
+      const { alarm, tables } = await stored(call, call.call_id);
+      expect(tables).toContain("events");
+      expect((alarm ?? 0) - Date.now()).toBeGreaterThanOrEqual(1_000);
+      passes(600_000);
+    }
+    const shown = (await call.server.get<Conversation>(`/api/v1/conversations/${id}`)).body;
+    expect(shown).toMatchObject({ status: "ended", end_reason: "agent_ended", complete: true });
+    expect(logged).toHaveBeenCalled();
+    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    await wake(call, call.call_id);
+    expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
+    expect(await leftOf(call, id)).toEqual({ file: true, row: true });
+    vi.useRealTimers();
+    expect(await recordOf(call)).toEqual(shown);
+    expect(await listed(call)).toHaveLength(1);
+  });
+
+  it("waits for D1, and is listed as it ended", async () => {
+    quietly();
+    const { call, socket } = await talking();
+    await breakD1(call.account, ["conversations"]);
+    socket.close();
+    await vi.waitFor(async () => expect((await held(call)).status).toBe("ended"));
+    await wake(call, call.call_id);
+    expect((await listed(call))[0]?.status).toBe("live");
+    await mend();
+    passes(61_000);
+    await wake(call, call.call_id);
+    expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
+    vi.useRealTimers();
+    expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "caller_hung_up", complete: true });
+  });
+
+  it("of which the object forgot that it was delivered is delivered again, and is there once", async () => {
+    const { call, socket } = await talking();
+    socket.close();
+    const over = await recordOnce(call, hasEnded);
+    for (let i = 0; i < 3; i++) {
+      await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
+        storage.sql.exec("UPDATE conversation SET listed = NULL, archived = 0, campaign_told = NULL"),
+      );
+      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await wake(call, call.call_id);
+    }
+    expect(await recordOf(call)).toEqual(over);
+    const files = await env.CONVERSATIONS.list({ prefix: `${call.account}/` });
+    expect(files.objects.map(({ key }) => key)).toEqual([archiveKey(call.account, over.id)]);
+  });
+});
+
+describe("a conversation of a campaign's call", () => {
+  it("is told to the campaign, also where that fails at first, and is kept until it is", async () => {
+    quietly();
+    const who = await caller();
+    await slowly(who, { SANDBOX_RING_MS: "5" });
+    const path = await started(who, contactsCsv(1, "11"));
+    const campaign_id = path.split("/").at(-1) ?? "";
+    const { call_id } = await until(
+      () => contactOf(who.server, path),
+      ({ status }) => status === "connected",
+    );
+    const token = await callToken({
+      sub: call_id ?? "",
+      account: who.account,
+      agent_id: who.agent_id,
+      campaign_id,
+    });
+    const told: unknown[] = [];
+    const conversation = async (...args: never[]) => {
+      told.push(args);
+      throw new Error("the campaign is away");
+    };
+    await campaignDoes(who, campaign_id, { conversation });
+    const runtime = new Client({ authorization: `Bearer ${token}` });
+    const at = new Date().toISOString();
+    const events = [
+      { seq: 1, at, type: "user_turn", text: "Yes please." },
+      { seq: 2, at, type: "disposition", value: "interested" },
+      { seq: 3, at, type: "ended", reason: "agent_ended" },
+    ];
+    expect((await runtime.post("/api/runtime/v1/session/events", { events })).body).toEqual({ accepted_through: 3 });
+    await vi.waitFor(() => expect(told.length).toBeGreaterThan(0));
+    const contact = await contactOf(who.server, path);
+    expect([contact.conversation_id, contact.disposition]).toEqual([null, null]);
+    await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`) as unknown as DurableObjectStub);
+    passes(61_000);
+    await wake(who, call_id ?? "");
+    expect(await stored(who, call_id ?? "")).toEqual({ tables: [], alarm: null });
+    vi.useRealTimers();
+    const record = await recordOf({ ...who, call_id: call_id ?? "" });
+    expect(linesOf(record)).toEqual(["user: Yes please."]);
+    expect(record).toMatchObject({ campaign_id, contact_id: contact.id, disposition: "interested", complete: true });
+    expect(await contactOf(who.server, path)).toMatchObject({
+      conversation_id: record.id,
+      disposition: "interested",
+    });
+  });
+});
+
+describe("a conversation that is lost in the middle", () => {
+  it("goes on where it was, with nothing doubled and nothing missing", async () => {
+    const { call, socket } = await talking();
+    const before = linesOf(await recordOf(call));
+    await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>
+      storage.sql.exec("INSERT INTO open_turn (one, at, text) VALUES (1, ?, 'As I was say')", Date.now()),
+    );
+    socket.close(4000);
+    await socket.closed;
+    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    expect(linesOf(await recordOf(call))).toEqual([...before, "agent!: As I was say"]);
+    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    expect(linesOf(await recordOf(call))).toEqual([...before, "agent!: As I was say"]);
+  });
+});
+
+/** The conversation as its object has it. */
+async function held({ account, call_id }: { account: string; call_id: string }): Promise<Conversation> {
+  return (await objectOf({ account }, call_id).detail()) as unknown as Conversation;
+}

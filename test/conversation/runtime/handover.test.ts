@@ -1,0 +1,335 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { LOST_MS } from "../../../src/conversation/runtime/turns/waiting.ts";
+import { leftOf } from "../../records/conversations/support.ts";
+import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
+import {
+  ask,
+  connected,
+  greetedSession,
+  hasEnded,
+  isEnd,
+  isLast,
+  listed,
+  livesWith,
+  objectOf,
+  passes,
+  prompt,
+  QUESTION,
+  recordOf,
+  recordOnce,
+  wake,
+} from "./conversing.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const TARGET = "+12025550177";
+const OTHER = "+12025550178";
+const PERSON = "Can I talk to a person?";
+/** Where Twilio is played: on the internet the scripted agent would not answer. */
+const NEARBY = "127.0.0.1:4010";
+const REFUSED = { code: 21220, message: "Call is not in-progress. Cannot redirect." };
+
+/** Twilio, which answers to a transfer when it is told to, and says this of the call meanwhile. */
+function twilio() {
+  const answers: (() => Response)[] = [];
+  const carrier = {
+    status: "in-progress",
+    /** Transfers that it was asked for, and has not answered. */
+    asked: 0,
+    asking: () => vi.waitFor(() => expect(carrier.asked).toBe(1), { timeout: 5_000 }),
+    takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
+    refuses: () => answers.push(() => Response.json(REFUSED, { status: 400 })),
+    says: (status: number) => answers.push(() => new Response("", { status })),
+  };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const { host } = new URL(String(input));
+    if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
+    if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
+    carrier.asked++;
+    // A promise of the test's would be another object's.
+    for (;;) {
+      const answer = answers.shift();
+      if (answer) {
+        carrier.asked--;
+        return answer();
+      }
+      await scheduler.wait(5);
+    }
+  });
+  return carrier;
+}
+
+/** The session of a call at Twilio, whose agent knows a number to hand over to. */
+async function atTwilio(): Promise<RuntimeSession> {
+  const call = await greetedSession({ system_prompt: `You answer for Acme. People are at ${TARGET}.` });
+  const credentials = { account_sid: "AC1", auth_token: "s" };
+  const made = await call.server.post<{ id: string }>("/api/v1/telephony/providers", {
+    provider: "twilio",
+    credentials,
+  });
+  await env.DB.prepare(
+    `UPDATE calls SET provider = 'twilio', provider_call_id = 'CA1', status = 'in-progress', connected_at = created_at,
+       credentials_id = ? WHERE account = ? AND id = ?`,
+  )
+    .bind(made.body.id, call.account, call.call_id)
+    .run();
+  await livesWith(call, call.call_id, { TWILIO_API_URL: `http://${NEARBY}` });
+  return call;
+}
+
+/** A call whose caller has asked for a person: the carrier is being asked. */
+async function askingForAPerson() {
+  const call = await atTwilio();
+  const socket = await connected(call);
+  const carrier = twilio();
+  await ask(socket, PERSON);
+  await carrier.asking();
+  return { call, socket, carrier };
+}
+
+const transcriptOf = async ({ server }: RuntimeSession, id: string) =>
+  (await server.get<string>(`/api/v1/conversations/${id}/transcript`)).body;
+const metadataOf = async ({ server, call_id }: RuntimeSession) =>
+  (await server.get<{ metadata: object }>(`/api/v1/calls/${call_id}`)).body.metadata;
+const toolsOf = async (call: RuntimeSession) =>
+  (await recordOf(call)).turns.flatMap(({ tool_call }) => (tool_call ? [[tool_call.name, tool_call.ok]] : []));
+const isLive = async (call: RuntimeSession) => expect(await recordOf(call)).toMatchObject({ status: "live" });
+const HANDED_OVER = { end_reason: "transferred", transferred_to: TARGET };
+
+/** The carrier closes the socket, as it does for whoever hangs up and whoever is handed over. */
+async function carrierLeaves(call: RuntimeSession, socket: RuntimeSocket): Promise<void> {
+  socket.close(1000);
+  await vi.waitFor(async () => {
+    const lost = await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, state) =>
+      state.storage.sql.exec<{ lost_at: number | null }>("SELECT lost_at FROM conversation").one(),
+    );
+    expect(lost.lost_at).not.toBeNull();
+  });
+}
+
+describe("a caller who is handed over by the agent", () => {
+  it("is on record with where they went: in the list, in what was said, with the call and as text", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.takes();
+    await socket.until(isEnd);
+    const over = await recordOnce(call, ({ complete }) => complete);
+    expect(over).toMatchObject(HANDED_OVER);
+    expect(await toolsOf(call)).toEqual([["transfer_call", true]]);
+    expect((await transcriptOf(call, over.id)).trimEnd()).toMatch(
+      /\nEnded: transferred\n(.*\n)*\[00:\d\d\] Transferred to \+12025550177$/,
+    );
+    await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]));
+    await vi.waitFor(async () => expect(await metadataOf(call)).toMatchObject({ transferred_to: TARGET }));
+    expect((await call.server.get(`/api/v1/calls/${call.call_id}`)).body).toMatchObject({
+      status: "in-progress",
+      ended_at: null,
+    });
+  });
+
+  it("did not hang up where the carrier leaves before it answers", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    await carrierLeaves(call, socket);
+    await isLive(call);
+    carrier.takes();
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+    expect(await toolsOf(call)).toEqual([["transfer_call", true]]);
+  });
+
+  it("did hang up where the carrier leaves, and then says no", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    await carrierLeaves(call, socket);
+    carrier.status = "completed";
+    carrier.refuses();
+    const over = await recordOnce(call, hasEnded);
+    expect(over).toMatchObject({ end_reason: "caller_hung_up", transferred_to: null });
+    expect(await transcriptOf(call, over.id)).not.toContain("Transferred");
+  });
+
+  it("did not hang up where the call is reported to be over before the carrier answers", async () => {
+    const { call, carrier } = await askingForAPerson();
+    await objectOf(call, call.call_id).callEnded();
+    await isLive(call);
+    carrier.takes();
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+  });
+
+  it("is kept once: the end of the call that went on without the conversation changes nothing", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.takes();
+    await socket.until(isEnd);
+    await recordOnce(call, ({ complete }) => complete);
+    const object = objectOf(call, call.call_id);
+    const archived = () =>
+      runInDurableObject(object as unknown as DurableObjectStub, (_, state) =>
+        state.storage.sql.exec<{ archived: number }>("SELECT archived FROM conversation").one(),
+      );
+    await vi.waitFor(async () => expect(await archived()).toEqual({ archived: 1 }), { timeout: 5_000 });
+    await object.callEnded();
+    expect(await archived()).toEqual({ archived: 1 });
+    expect(await recordOf(call)).toMatchObject(HANDED_OVER);
+  });
+
+  it("is gone also where they said something in between", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    socket.send(prompt(QUESTION));
+    await socket.until(isLast);
+    carrier.takes();
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+  });
+
+  it("is told where the carrier says no, and the conversation goes on", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.refuses();
+    await socket.until(isLast);
+    expect(await toolsOf(call)).toContainEqual(["transfer_call", false]);
+    expect(await ask(socket, QUESTION)).not.toBe("");
+    expect(await recordOf(call)).toMatchObject({ status: "live", transferred_to: null });
+    socket.close(1000);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "caller_hung_up", transferred_to: null });
+  });
+
+  it.each([
+    ["in-progress", HANDED_OVER],
+    ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
+  ])("of whom the carrier said nothing is found by the call being %s when it leaves", async (status, found) => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.says(503);
+    await socket.until(isLast);
+    await isLive(call);
+    carrier.status = status;
+    socket.close(1000);
+    expect(await recordOnce(call, hasEnded)).toMatchObject(found);
+  });
+
+  it("is found where the process died while the carrier was asked", async () => {
+    const { call } = await askingForAPerson();
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
+    await isLive(call);
+    passes(LOST_MS + 1_000);
+    await wake(call, call.call_id);
+    expect(await recordOnce(call, hasEnded)).toMatchObject(HANDED_OVER);
+  });
+
+  it("ended the conversation themselves where the agent said goodbye after a transfer that nobody knows of", async () => {
+    const { call, socket, carrier } = await askingForAPerson();
+    carrier.says(503);
+    await socket.until(isLast);
+    socket.send(prompt("Okay, goodbye!"));
+    await socket.until(isEnd);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "agent_ended", transferred_to: null });
+  });
+});
+
+describe("a caller who is handed over by a runtime of the account's own", () => {
+  const transfer = ({ client }: RuntimeSession, to_number = TARGET) =>
+    client.post("/api/runtime/v1/session/transfer", { to_number });
+  const report = ({ client }: RuntimeSession, ...events: object[]) =>
+    client.post("/api/runtime/v1/session/events", { events });
+  const said = (seq: number) => ({ seq, at: new Date().toISOString(), type: "user_turn", text: "Hello?" });
+  const ended = (seq: number, reason: string) => ({ seq, at: new Date().toISOString(), type: "ended", reason });
+
+  async function holding() {
+    const call = await atTwilio();
+    await report(call, said(1));
+    return { call, carrier: twilio() };
+  }
+
+  it("is on record with where they went; what is told late is taken, and does not change it", async () => {
+    const { call, carrier } = await holding();
+    const answer = transfer(call);
+    await carrier.asking();
+    carrier.takes();
+    expect(await answer).toMatchObject({ status: 200, body: { to_number: TARGET } });
+    expect(await recordOf(call)).toMatchObject({ status: "ended", complete: false, ...HANDED_OVER });
+    expect((await report(call, said(2), ended(3, "caller_hung_up"))).status).toBe(200);
+    const over = await recordOnce(call, ({ complete }) => complete);
+    expect(over).toMatchObject({ turn_count: 2, ...HANDED_OVER });
+    passes(61_000);
+    expect((await report(call, said(4))).code).toBe("session_ended");
+    expect((await transfer(call)).code).toBe("session_ended");
+  });
+
+  it.each(["caller_hung_up", "transferred"])(
+    "is on record also where the runtime reports «%s» before the carrier answers",
+    async (reason) => {
+      const { call, carrier } = await holding();
+      const answer = transfer(call);
+      await carrier.asking();
+      expect((await report(call, ended(2, reason))).status).toBe(200);
+      const { id } = await recordOnce(call, ({ complete }) => complete);
+      // It was brought away by then.
+      await vi.waitFor(async () => expect(await leftOf(call, id)).toEqual({ file: true, row: true }));
+      carrier.takes();
+      expect((await answer).status).toBe(200);
+      await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]), { timeout: 5_000 });
+      expect(await recordOf(call)).toMatchObject({ complete: true, ...HANDED_OVER });
+      passes(61_000);
+      await wake(call, call.call_id);
+      vi.useRealTimers();
+      expect(await recordOf(call)).toMatchObject(HANDED_OVER);
+    },
+  );
+
+  it.each([
+    ["in-progress", HANDED_OVER],
+    ["completed", { end_reason: "caller_hung_up", transferred_to: null }],
+  ])("of whom the carrier said nothing is found by the call being %s", async (status, found) => {
+    const { call, carrier } = await holding();
+    const answer = transfer(call);
+    await carrier.asking();
+    carrier.says(503);
+    expect(await answer).toMatchObject({ status: 500, code: "carrier_unknown" });
+    carrier.status = status;
+    expect((await report(call, ended(2, "caller_hung_up"))).status).toBe(200);
+    expect(await recordOnce(call, hasEnded)).toMatchObject(found);
+  });
+
+  it("is handed over once, to one number", async () => {
+    const { call, carrier } = await holding();
+    const first = transfer(call);
+    await carrier.asking();
+    const again = transfer(call);
+    expect(await transfer(call, OTHER)).toMatchObject({ status: 409, code: "transfer_under_way" });
+    carrier.takes();
+    expect([(await first).status, (await again).status]).toEqual([200, 200]);
+    expect((await transfer(call)).status).toBe(200);
+    expect(await transfer(call, OTHER)).toMatchObject({ status: 409, code: "already_transferred" });
+    expect(carrier.asked).toBe(0);
+    const hangup = await call.client.post("/api/runtime/v1/session/hangup");
+    expect([hangup.status, hangup.code]).toEqual([409, "already_transferred"]);
+    expect(carrier.asked).toBe(0);
+  });
+
+  it("may be handed over to somebody else where the carrier said no", async () => {
+    const { call, carrier } = await holding();
+    const answer = transfer(call);
+    await carrier.asking();
+    carrier.refuses();
+    expect(await answer).toMatchObject({ status: 500, code: "carrier_rejected" });
+    expect(await recordOf(call)).toMatchObject({ status: "live", transferred_to: null });
+    const other = transfer(call, OTHER);
+    await carrier.asking();
+    carrier.takes();
+    expect((await other).status).toBe(200);
+    expect(await recordOf(call)).toMatchObject({ end_reason: "transferred", transferred_to: OTHER });
+  });
+
+  it("stays forgotten where the conversation was deleted meanwhile", async () => {
+    const { call, carrier } = await holding();
+    const { id } = await recordOf(call);
+    const answer = transfer(call);
+    await carrier.asking();
+    expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
+    carrier.takes();
+    await answer;
+    expect((await call.server.get(`/api/v1/conversations/${id}`)).status).toBe(404);
+    expect(await objectOf(call, call.call_id).whereCallerIs()).toBe("over");
+    await openRuntime(call.session_token).then(({ closed }) => closed);
+  });
+});

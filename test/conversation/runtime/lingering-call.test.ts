@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { getCall } from "../../phone/calls/support.ts";
+import { ask, conversing, hasEnded, objectOf, passes, prompt, QUESTION, recordOnce, wake } from "./conversing.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A conversation that ended so, and some seconds later. */
+async function ended(how: "by us" | "by us, and known to be over" | "by the caller", seconds: number) {
+  const { call, socket } = await conversing();
+  await ask(socket, QUESTION);
+  if (how === "by the caller") socket.close();
+  else socket.send(prompt("Okay, goodbye!"));
+  await socket.closed;
+  await recordOnce(call, hasEnded);
+  if (how === "by us, and known to be over") await objectOf(call, call.call_id).callEnded();
+  passes(seconds * 1000);
+  await wake(call, call.call_id);
+  vi.useRealTimers();
+  return getCall(call.server, call.call_id);
+}
+
+describe("a call that goes on after our runtime has ended its conversation", () => {
+  it("is hung up: the report by which its carrier asks what comes next may be lost", async () => {
+    expect(await ended("by us", 26)).toMatchObject({ status: "completed", end_reason: "hangup" });
+  });
+
+  it("has a while to say its last words", async () => {
+    expect(await ended("by us", 10)).toMatchObject({ status: "in-progress" });
+  });
+
+  it("is left to its carrier where the caller has ended it", async () => {
+    expect(await ended("by the caller", 26)).toMatchObject({ status: "in-progress" });
+  });
+
+  it("is not asked about where the conversation was told that the call is over", async () => {
+    expect(await ended("by us, and known to be over", 26)).toMatchObject({ status: "in-progress" });
+  });
+});

@@ -1,0 +1,78 @@
+import { evictDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { getCall } from "../../phone/calls/support.ts";
+import { openRuntime } from "../../support/runtime.ts";
+import {
+  conversing,
+  GREETING,
+  hasEnded,
+  linesOf,
+  objectOf,
+  passes,
+  prompt,
+  QUESTION,
+  recordOf,
+  recordOnce,
+  wake,
+} from "./conversing.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("a conversation that turns out to be held with a machine", () => {
+  it("says nothing more, and ends as that when the carrier takes its socket away", async () => {
+    const { call, socket } = await conversing();
+    const object = objectOf(call, call.call_id);
+    await object.machineAnswered();
+    await object.machineAnswered();
+    for (const words of ["You have reached the mailbox of", "Please leave a message.", QUESTION])
+      socket.send(prompt(words));
+    // Whoever holds the call for another socket gets no words either.
+    const other = await openRuntime(call.session_token);
+    socket.close();
+    other.close();
+    const over = await recordOnce(call, hasEnded);
+    expect(linesOf(over)).toEqual([`agent: ${GREETING}`]);
+    expect(over).toMatchObject({ end_reason: "machine", complete: true, turn_count: 1 });
+  });
+
+  it("keeps silent also after its object was built anew", async () => {
+    const { call, socket } = await conversing();
+    await objectOf(call, call.call_id).machineAnswered();
+    await recordOf(call);
+    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+    socket.send(prompt(QUESTION));
+    await objectOf(call, call.call_id).callEnded();
+    expect(linesOf(await recordOnce(call, hasEnded))).toEqual([`agent: ${GREETING}`]);
+    expect((await recordOf(call)).end_reason).toBe("machine");
+  });
+
+  it("is known as that also when it had ended before the carrier could tell", async () => {
+    const { call, socket } = await conversing();
+    socket.close();
+    expect((await recordOnce(call, hasEnded)).end_reason).toBe("caller_hung_up");
+    await objectOf(call, call.call_id).callEnded("machine");
+    await recordOnce(call, ({ end_reason }) => end_reason === "machine");
+  });
+
+  it("leaves its call to whoever speaks to the machine", async () => {
+    const { call } = await conversing();
+    const object = objectOf(call, call.call_id);
+    await object.machineAnswered();
+    await object.end("silence");
+    expect((await recordOnce(call, hasEnded)).end_reason).toBe("machine");
+    passes(26_000);
+    await wake(call, call.call_id);
+    vi.useRealTimers();
+    expect(await getCall(call.server, call.call_id)).toMatchObject({ status: "in-progress" });
+  });
+
+  it("is none where there is no conversation", async () => {
+    const { call } = await conversing();
+    const nobody = objectOf(call, crypto.randomUUID());
+    await nobody.machineAnswered();
+    await nobody.callEnded("machine");
+    expect(await nobody.detail()).toBeNull();
+  });
+});

@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { FILTERED } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import type { RuntimeSession, RuntimeSocket } from "../../support/runtime.ts";
+import { conversing, isLast, linesOf, livesWith, prompt, recordOf, recordOnce, spoken } from "./conversing.ts";
+import { type Api, bytes, streamOf } from "./models/support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** By which settings an agent's model is asked at a server of that kind. */
+const SERVERS: Record<Api, { llm_model: string; env: Record<string, string>; url: string }> = {
+  openai: {
+    llm_model: "gpt-4o",
+    env: { OPENAI_API_URL: "http://openai.test/v1", OPENAI_API_KEY: "k" },
+    url: "http://openai.test/v1/chat/completions",
+  },
+  anthropic: {
+    llm_model: "claude-3-5-sonnet",
+    env: { ANTHROPIC_API_URL: "http://anthropic.test/v1", ANTHROPIC_API_KEY: "k" },
+    url: "http://anthropic.test/v1/messages",
+  },
+};
+const MODEL_WAITS_MS = [250, 3_000, 4_000];
+
+interface Thinking {
+  call: RuntimeSession;
+  socket: RuntimeSocket;
+  /** The bodies of the requests that the server got. */
+  asked: string[];
+  /** How long the agent waited before it asked again, ms. */
+  waits: number[];
+}
+
+/** A call whose agent thinks at a server that gives these answers, one after the other. */
+async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Thinking> {
+  const { llm_model, env, url } = SERVERS[api];
+  const { call, socket } = await conversing({ llm_model });
+  await livesWith(call, call.call_id, env);
+  const asked: string[] = [];
+  const waits: number[] = [];
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    expect(String(input)).toBe(url);
+    const answer = answers[asked.push(String(init?.body)) - 1];
+    if (!answer) throw new TypeError("nothing more is answered");
+    return answer();
+  });
+  const wait = scheduler.wait.bind(scheduler);
+  vi.spyOn(scheduler, "wait").mockImplementation(async (ms, options) => {
+    if (!MODEL_WAITS_MS.includes(ms)) return wait(ms, options);
+    waits.push(ms);
+  });
+  return { call, socket, asked, waits };
+}
+
+const NOTE = { call: { id: "c1", name: "set_disposition", arguments: { value: "interested" } } };
+
+describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (api) => {
+  const stream = (...said: Parameters<typeof streamOf>[1]) => new Response(streamOf(api, said));
+  const cut = (words: string, by: "length" | "content_filter") =>
+    new Response(streamOf(api, words === "" ? [] : [{ say: words }], by));
+
+  it("may be empty after a tool: a turn without words, and the call goes on", async () => {
+    const { call, socket, asked } = await thinking(
+      api,
+      () => stream({ say: "Noted." }, NOTE),
+      () => stream(),
+      () => stream({ say: "You are welcome." }),
+    );
+    socket.send(prompt("I am interested"));
+    expect(spoken(await socket.until(isLast))).toBe("Noted.");
+    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 20_000 });
+    socket.send({ ...prompt("Danke"), lang: "de-DE" });
+    expect(spoken(await socket.until(isLast))).toBe("You are welcome.");
+    const record = await recordOf(call);
+    expect(linesOf(record).slice(1)).toEqual([
+      "user: I am interested",
+      "agent: Noted.",
+      "tool: set_disposition",
+      "user: Danke",
+      "agent: You are welcome.",
+    ]);
+    expect(record).toMatchObject({ status: "live", disposition: "interested" });
+    expect(record.turns.map(({ lang }) => lang)).toEqual([null, "en-US", null, null, "de-DE", null]);
+  });
+
+  it("that are cut at their greatest length are gone on with once, and then say so", async () => {
+    const { call, socket, asked } = await thinking(
+      api,
+      () => cut("We are open", "length"),
+      () => cut("from nine", "length"),
+    );
+    socket.send(prompt("When are you open?"));
+    expect(spoken(await socket.until(isLast))).toBe("We are open from nine");
+    const record = await recordOnce(call, ({ turns }) => turns.length === 3);
+    expect(record.turns.map(({ finish }) => finish)).toEqual([null, null, "length"]);
+    expect(asked[1]).toContain("We are open");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that a filter holds back are told in a sentence, and the call goes on", async () => {
+    const { call, socket } = await thinking(api, () => cut("", "content_filter"));
+    socket.send(prompt("Say something bad"));
+    expect(spoken(await socket.until(isLast))).toBe(FILTERED);
+    const record = await recordOnce(call, ({ turns }) => turns.length === 3);
+    expect(record.turns.at(-1)).toMatchObject({ text: FILTERED, finish: "content_filter" });
+    expect(record.status).toBe("live");
+  });
+
+  it.each([
+    ["3", 3_000],
+    ["120", 4_000],
+  ])("that are refused for %s s are waited for with a word, and asked for once more", async (seconds, waited) => {
+    const { call, socket, waits, asked } = await thinking(
+      api,
+      () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),
+      () => stream({ say: "Here I am." }),
+    );
+    socket.send(prompt("Hello"));
+    const heard = [...(await socket.until(isLast)), ...(await socket.until(isLast))];
+    expect(spoken(heard)).toBe("One moment, please.Here I am.");
+    expect(waits).toEqual([waited]);
+    expect(asked[1]).not.toContain("One moment");
+    expect(linesOf(await recordOf(call)).slice(2)).toEqual(["agent: One moment, please.", "agent: Here I am."]);
+  });
+
+  it("that break off after their first words are gone on with once", async () => {
+    const whole = streamOf(api, [{ say: "Your order is" }]);
+    const begun = whole.slice(0, whole.indexOf("\n\n", whole.indexOf("Your order is")) + 2);
+    const { call, socket } = await thinking(
+      api,
+      () => new Response(bytes([begun], "break")),
+      () => stream({ say: "on its way." }),
+    );
+    socket.send(prompt("Where is it?"));
+    expect(spoken(await socket.until(isLast))).toBe("Your order is on its way.");
+    expect(linesOf(await recordOf(call)).slice(2)).toEqual(["agent: Your order is on its way."]);
+  });
+});

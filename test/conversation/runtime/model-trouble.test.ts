@@ -1,0 +1,383 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
+import { APOLOGY } from "../../../src/conversation/runtime/turns/turn-loop.ts";
+import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
+import type { Conversation } from "../../records/conversations/support.ts";
+import { type Frame, openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
+import { page, widgetTenant } from "../../support/widget.ts";
+import {
+  connected,
+  conversing,
+  GREETING,
+  greetedSession,
+  hasEnded,
+  isEnd,
+  isLast,
+  linesOf,
+  livesWith,
+  prompt,
+  recordOf,
+  recordOnce,
+  spoken,
+  stored,
+} from "./conversing.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const SERVER = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
+const HELLO = prompt("Hello there");
+
+/** The request for an answer, as far as tests look at it. */
+interface Asked {
+  messages: { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string }[] }[];
+  tools?: unknown[];
+}
+type Answers = (asked: Asked, n: number) => Response | Promise<Response>;
+
+/** A server that answers so from now on, and what it is asked. */
+function serves(answers: Answers): Asked[] {
+  const asked: Asked[] = [];
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    expect(String(input)).toBe("http://model.test/v1/chat/completions");
+    const body: Asked = JSON.parse(String(init?.body));
+    return answers(body, asked.push(body));
+  });
+  return asked;
+}
+
+const stream = (...steps: Step[]) => new Response(framesOf(openaiFrames(), steps).join(""));
+const calling = (id: string, name: string, given: object | string = {}): Step => ({
+  call: { id, name, arguments: given },
+});
+
+/** The beginning of an answer, then whatever `then` does with the stream. */
+function begun(words: string, then: (end: () => void) => void | Promise<void>): Response {
+  const whole = framesOf(openaiFrames(), [{ say: words }]).join("");
+  const at = whole.indexOf("\n\n", whole.indexOf(words)) + 2;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const write = (text: string) => writer.write(new TextEncoder().encode(text)).catch(() => {});
+  void (async () => {
+    await write(whole.slice(0, at));
+    await then(() => void write(whole.slice(at)).then(() => writer.close().catch(() => {})));
+  })().catch((error: unknown) => writer.abort(error));
+  return new Response(readable);
+}
+
+/** A call whose agent thinks at the server. */
+async function thinking(answers: Answers): Promise<{ call: RuntimeSession; socket: RuntimeSocket; asked: Asked[] }> {
+  const { call, socket } = await conversing();
+  await livesWith(call, call.call_id, SERVER);
+  return { call, socket, asked: serves(answers) };
+}
+
+/** The time by which a model's patience is measured, and nobody else's; gives what lets it go by quickly from then on. */
+function modelTime(): () => void {
+  vi.spyOn(TIMERS, "after").mockImplementation((ms, run) => {
+    const due = TIMERS.now + ms;
+    const look = () => (TIMERS.now < due ? later() : run());
+    let timer: ReturnType<typeof setTimeout>;
+    const later = () => {
+      timer = setTimeout(look, 5);
+    };
+    later();
+    return () => clearTimeout(timer);
+  });
+  return () => {
+    const began = Date.now();
+    vi.spyOn(TIMERS, "now", "get").mockImplementation(() => began + 200 * (Date.now() - began));
+  };
+}
+
+const LAST_LINES = ["agent: Hello, this is Acme. How can I help?", "user: Hello there"];
+
+describe("a model that fails on a call", () => {
+  it.each<[name: string, answers: Answers]>([
+    ["HTTP 500", () => new Response("{}", { status: 500 })],
+    ["a redirect", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.test" } })],
+    ["no stream", () => new Response("<html>Bad gateway</html>")],
+    ["an empty body", () => new Response("")],
+    ["nothing said", () => stream()],
+    ["garbage in the stream", () => stream({ raw: "data: {not json\n\n" })],
+    ["another shape", () => stream({ raw: 'data: {"choices":[{"delta":{"content":7}}]}\n\n' })],
+    ["an error in the stream", () => stream({ raw: 'data: {"error":{"message":"overloaded"}}\n\n' })],
+    ["an event without end", () => new Response(`data: ${"x".repeat(3_000_000)}`)],
+    ["a server that is away", () => Promise.reject(new TypeError("connection refused"))],
+  ])("is asked once more, then apologised for, and the call ends: %s", async (_, answers) => {
+    const { call, socket, asked } = await thinking(answers);
+    socket.send(HELLO);
+    const frames = await socket.until(isEnd);
+    expect([spoken(frames), asked.length]).toEqual([APOLOGY, 2]);
+    expect(frames.at(-1)).toEqual({ type: "end", handoffData: '{"reason":"model_failed"}' });
+    expect(await socket.closed).toMatchObject({ code: 1000 });
+    const record = await recordOnce(call, hasEnded);
+    expect(linesOf(record)).toEqual([...LAST_LINES, `agent: ${APOLOGY}`]);
+    expect(record).toMatchObject({ end_reason: "model_failed", complete: true });
+  });
+
+  it("is asked once more, and the second answer is heard alone", async () => {
+    const { call, socket, asked } = await thinking((_, n) =>
+      n === 1 ? new Response("", { status: 503 }) : stream({ say: "Here I " }, { say: "am." }),
+    );
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe("Here I am.");
+    expect(asked).toHaveLength(2);
+    expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
+  });
+
+  it("in mid-sentence, twice: what was heard stays and is said once, then the apology", async () => {
+    const { call, socket, asked } = await thinking((_, n) =>
+      begun(n === 1 ? "Your order is" : "on its way", () => {
+        throw new TypeError("cut off");
+      }),
+    );
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its way${APOLOGY}`);
+    expect(asked).toHaveLength(2);
+    const record = await recordOnce(call, hasEnded);
+    expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its way", `agent: ${APOLOGY}`]);
+    expect(record.end_reason).toBe("model_failed");
+  });
+
+  it.each(["before the first word", "after it"])("stalls, and is given up: %s", async (when) => {
+    const hurry = modelTime();
+    const { call, socket } = await thinking(() =>
+      when === "after it" ? begun("Well", () => {}) : new Promise<Response>(() => {}),
+    );
+    socket.send(HELLO);
+    const heard = when === "after it" ? await socket.until(({ token }) => token === "Well") : [];
+    hurry();
+    const frames = [...heard, ...(await socket.until(isEnd))];
+    expect(spoken(frames)).toBe(`${when === "after it" ? "Well Well" : ""}${APOLOGY}`);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed", complete: true });
+  });
+
+  it("in a chat is apologised for, and the visitor may try again", async () => {
+    const made = await widgetTenant();
+    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    const socket = await openRuntime();
+    socket.send({ type: "session", access_token });
+    await socket.until(({ type }) => type === "message");
+    const { fam } = JSON.parse(atob((access_token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")));
+    await livesWith(made, fam, SERVER);
+    serves((_, n) => (n <= 2 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
+    const isMessage = ({ type }: Frame) => type === "message";
+    socket.send({ type: "message", id: "1", text: "Hello" });
+    expect((await socket.until(isMessage)).at(-1)?.text).toBe(APOLOGY);
+    socket.send({ type: "message", id: "2", text: "Hello?" });
+    expect((await socket.until(isMessage)).at(-1)?.text).toBe("Back again.");
+  });
+});
+
+describe("a model that wants tools", () => {
+  it("that are none is told so, and speaks", async () => {
+    const { call, socket, asked } = await thinking((_, n) =>
+      n === 1 ? stream(calling("a", "rm -rf")) : stream({ say: "I cannot do that." }),
+    );
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe("I cannot do that.");
+    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: "Error: there is no tool named rm -rf" });
+    const { turns } = await recordOf(call);
+    expect(turns[2]?.tool_call).toMatchObject({ name: "rm -rf", ok: false });
+  });
+
+  it.each(["{not json", "[1]", '"text"', "null", "7", `{"value":"${"x".repeat(40_000)}"}`])(
+    "with arguments that are none is told so: %s",
+    async (given) => {
+      const { call, socket, asked } = await thinking((_, n) =>
+        n === 1 ? stream(calling("a", "set_disposition", given)) : stream({ say: "Sorry." }),
+      );
+      socket.send(HELLO);
+      expect(spoken(await socket.until(isLast))).toBe("Sorry.");
+      expect(asked[1]?.messages.at(-1)?.content).toMatch(/must be a JSON object/);
+      const { turns, disposition } = await recordOf(call);
+      expect([turns[2]?.tool_call?.arguments, turns[2]?.tool_call?.ok, disposition]).toEqual([{}, false, null]);
+    },
+  );
+
+  it("for ever, always by one id, has to speak in the end; every call has its own result", async () => {
+    const { call, socket, asked } = await thinking((_, n) =>
+      stream(calling("same", "set_disposition", { value: `round_${n}` })),
+    );
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toMatch(/could not find that out/);
+    expect([asked.length, asked.at(-1)?.tools]).toEqual([9, undefined]);
+    const record = await recordOf(call);
+    const used = record.turns.flatMap(({ tool_call }) => tool_call ?? []);
+    expect(used.map(({ arguments: given }) => given.value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `round_${n}`));
+    expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(8);
+    expect(used.every(({ ok }) => ok)).toBe(true);
+    // As makers ask for: each result right after its call.
+    const ids = asked.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
+    const results = asked.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+    expect(results).toEqual(ids);
+    expect([record.disposition, record.status]).toEqual(["round_8", "live"]);
+  });
+
+  it("a thousand at once gets some of them, and the call goes on", async () => {
+    const many = Array.from({ length: 1_000 }, (_, i) => calling(`c${i}`, "set_disposition", { value: `v${i}` }));
+    const { call, socket } = await thinking((_, n) => (n === 1 ? stream(...many) : stream({ say: "Done." })));
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe("Done.");
+    const record = await recordOf(call);
+    expect([record.tool_call_count, record.disposition, record.status]).toEqual([16, "v15", "live"]);
+  });
+
+  it("with a name or an id beyond reason is on record within bounds", async () => {
+    const { call, socket } = await thinking((_, n) =>
+      n === 1 ? stream(calling("i".repeat(5_000), "n".repeat(5_000))) : stream({ say: "Done." }),
+    );
+    socket.send(HELLO);
+    await socket.until(isLast);
+    const use = (await recordOf(call)).turns[2]?.tool_call;
+    expect([use?.name.length, (use?.tool_call_id.length ?? 0) <= 200]).toEqual([200, true]);
+  });
+});
+
+describe("a model that says too much", () => {
+  it.each([
+    ["piece by piece", Array.from({ length: 3_000 }, (): Step => ({ say: "and then " }))],
+    ["at once", [{ say: "x".repeat(900_000) }]],
+  ] satisfies [string, Step[]][])("is stopped, and what was heard is on record: %s", async (_, steps) => {
+    const { call, socket } = await thinking(() => stream(...steps));
+    socket.send(HELLO);
+    const heard = spoken(await socket.until(isLast));
+    expect([heard.length > 7_000, heard.length <= 8_009]).toEqual([true, true]);
+    expect((await recordOf(call)).turns.at(-1)).toMatchObject({ role: "agent", text: heard, interrupted: false });
+  });
+
+  it("or counts wrongly leaves a record that can be read", async () => {
+    const honest = framesOf(openaiFrames(), [{ say: "Hi." }]).join("");
+    const wrong = honest.replace('"prompt_tokens":12', `"prompt_tokens":${Number.MAX_SAFE_INTEGER}`);
+    expect(wrong).not.toBe(honest);
+    const { call, socket } = await thinking(() => new Response(wrong));
+    for (let i = 0; i < 3; i++) {
+      socket.send(HELLO);
+      await socket.until(isLast);
+    }
+    const { usage: counted } = await recordOnce(call, ({ turns }) => turns.length === 7);
+    expect(counted).toEqual({ input_tokens: 3e9, output_tokens: 21, audio_ms: 0 });
+  });
+});
+
+describe("in the middle of an answer", () => {
+  /** A call whose agent has begun to answer and waits; `goOn` lets it say the rest. */
+  async function answering() {
+    const gate = Promise.withResolvers<void>();
+    const { call, socket, asked } = await thinking((_, n) =>
+      n === 1
+        ? begun("We are open from nine", async (end) => {
+            await gate.promise;
+            end();
+          })
+        : stream({ say: "Of course." }),
+    );
+    socket.send(HELLO);
+    await socket.until(({ token }) => token === "We are open from nine");
+    return { call, socket, asked, goOn: gate.resolve };
+  }
+  const rest = (record: Conversation) => linesOf(record).slice(2);
+
+  it("the caller speaks: the agent stops and answers that", async () => {
+    const { call, socket, asked } = await answering();
+    socket.send(prompt("Wait"));
+    expect(spoken(await socket.until(isLast))).toBe("Of course.");
+    expect(rest(await recordOf(call))).toEqual(["agent!: We are open from nine", "user: Wait", "agent: Of course."]);
+    expect(asked[1]?.messages.at(-2)?.content).toContain("(interrupted)");
+  });
+
+  it.each([
+    ["We are", "We are"],
+    [undefined, "We are open from nine"],
+    ["", ""],
+  ])("an interruption after %j stops it, and that is what was heard", async (utteranceUntilInterrupt, heard) => {
+    const { call, socket } = await answering();
+    socket.send({ type: "interrupt", ...(utteranceUntilInterrupt !== undefined && { utteranceUntilInterrupt }) });
+    socket.send(prompt("Wait"));
+    expect(spoken(await socket.until(isLast))).toBe("Of course.");
+    expect(rest(await recordOf(call))).toEqual([`agent!: ${heard}`, "user: Wait", "agent: Of course."]);
+  });
+
+  it.each([
+    [1000, "caller_hung_up"],
+    [null, "caller_hung_up"],
+  ])("the caller hangs up with %s: the record says how far the agent came", async (code, end_reason) => {
+    const { call, socket } = await answering();
+    socket.close(code);
+    const over = await recordOnce(call, hasEnded);
+    expect(rest(over)).toEqual(["agent!: We are open from nine"]);
+    expect(over).toMatchObject({ end_reason, complete: true });
+  });
+
+  it("the connection breaks: whoever comes back hears that it dropped, and nothing twice", async () => {
+    const { call, socket } = await answering();
+    socket.close(4000);
+    await vi.waitFor(async () => expect((await recordOf(call)).turns).toHaveLength(3));
+    const again = await openRuntime(call.session_token);
+    expect(spoken(await again.until(isLast))).toMatch(/line dropped/);
+    expect(rest(await recordOf(call))).toEqual([
+      "agent!: We are open from nine",
+      expect.stringMatching(/line dropped/),
+    ]);
+    again.close();
+    expect((await recordOnce(call, hasEnded)).complete).toBe(true);
+  });
+
+  it("a second client comes: the agent does not go on with two answers", async () => {
+    const { call, socket, goOn, asked } = await answering();
+    const newer = await openRuntime(call.session_token);
+    expect(spoken(await newer.until(isLast))).toMatch(/line dropped/);
+    expect((await socket.closed).code).toBe(4409);
+    goOn();
+    newer.send(prompt("Wait"));
+    expect(spoken(await newer.until(isLast))).toBe("Of course.");
+    expect(asked).toHaveLength(2);
+    expect(rest(await recordOf(call))).toEqual([
+      "agent!: We are open from nine",
+      expect.stringMatching(/line dropped/),
+      "user: Wait",
+      "agent: Of course.",
+    ]);
+  });
+
+  it("the conversation is deleted: nothing of it is written any more", async () => {
+    const { call, socket, goOn } = await answering();
+    const { id } = await recordOf(call);
+    expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);
+    await socket.closed;
+    goOn();
+    await vi.waitFor(async () => expect((await stored(call, call.call_id)).tables).toEqual([]));
+  });
+});
+
+describe("before the first word of an answer", () => {
+  it("an interruption leaves it be: nothing of it can have been heard", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { call, socket, asked } = await thinking(async () => {
+      await gate.promise;
+      return stream({ say: "At nine." });
+    });
+    socket.send(HELLO);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello, this is" });
+    gate.resolve();
+    expect(spoken(await socket.until(isLast))).toBe("At nine.");
+    expect(linesOf(await recordOf(call))).toEqual([`agent: ${GREETING}`, "user: Hello there", "agent: At nine."]);
+  });
+});
+
+describe("a call by a carrier on the internet", () => {
+  it("is ended with an apology where the model that it was placed with is gone: nobody meets the scripted one", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const call = await greetedSession({ llm_model: "gpt-4o" });
+    await env.DB.prepare("UPDATE calls SET provider = 'telnyx' WHERE account = ? AND id = ?")
+      .bind(call.account, call.call_id)
+      .run();
+    const socket = await connected(call);
+    socket.send(HELLO);
+    expect(spoken(await socket.until(isLast))).toBe(APOLOGY);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "model_failed" });
+  });
+});

@@ -1,0 +1,167 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Step } from "../../../../src/dev/stand-in-frames.ts";
+import { APIS, answered, begunStream, bytes, joined, request, saying, served, streamOf } from "./support.ts";
+
+const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __proto__x: [1, { ü: "→" }] } };
+const USAGE = { type: "usage", input_tokens: 12, output_tokens: 7 };
+
+describe.each(APIS)("answers of %s: happy", (api) => {
+  it("gives words as they come, and the usage at the end", async () => {
+    const { model } = saying(api, [{ say: "Good " }, { say: "morning. 👋" }]);
+    expect(await answered(model)).toEqual({
+      parts: [{ type: "text", text: "Good " }, { type: "text", text: "morning. 👋" }, USAGE],
+      error: null,
+    });
+  });
+
+  it("gives a part before the next one is there", async () => {
+    const whole = streamOf(api, [{ say: "First." }, { say: "Second." }]);
+    const at = whole.indexOf("Second.");
+    const { model } = served(api, () => new Response(bytes([whole.slice(0, at)], "silence")));
+    const parts = model.answer(request())[Symbol.asyncIterator]();
+    expect(await parts.next()).toEqual({ done: false, value: { type: "text", text: "First." } });
+  });
+
+  it("gives tool calls whole, in their order", async () => {
+    const { model } = saying(api, [
+      { say: "One moment." },
+      { call: LOOK_UP },
+      { call: { id: "call_2", name: "end_call", arguments: {} } },
+    ]);
+    expect((await answered(model)).parts).toEqual([
+      { type: "text", text: "One moment." },
+      { type: "tool_call", call: LOOK_UP },
+      { type: "tool_call", call: { id: "call_2", name: "end_call", arguments: {} } },
+      USAGE,
+    ]);
+  });
+
+  it.each([
+    ["", {}],
+    ["{oops", null],
+    ["[1]", null],
+    ['"text"', null],
+    ["null", null],
+  ])("takes the arguments %j for %j", async (written, given) => {
+    const { model } = saying(api, [{ call: { id: "c", name: "f", arguments: written } }]);
+    expect((await answered(model)).parts[0]).toEqual({
+      type: "tool_call",
+      call: { id: "c", name: "f", arguments: given },
+    });
+  });
+
+  it("passes over comments, pings and events of kinds it does not know", async () => {
+    const odd = api === "openai" ? ": ping\n\nretry: 5\n\n" : ': ping\n\nevent: new\ndata: {"type":"new_kind"}\n\n';
+    const { model } = saying(api, [{ say: "Yes" }, { raw: odd }, { say: "!" }]);
+    expect(joined((await answered(model)).parts)).toEqual([{ type: "text", text: "Yes!" }, USAGE]);
+  });
+
+  it("is whole where only the formal end is missing", async () => {
+    const whole = streamOf(api, [{ say: "Done." }]);
+    const end = api === "openai" ? whole.indexOf("data: [DONE]") : whole.indexOf("event: message_stop");
+    for (const then of ["end", "break"] as const) {
+      const { model } = served(api, () => new Response(bytes([whole.slice(0, end)], then)));
+      // Of Anthropic's usage, the AI SDK tells at the formal end only.
+      const usage = api === "openai" ? [USAGE] : [];
+      expect(await answered(model)).toEqual({ parts: [{ type: "text", text: "Done." }, ...usage], error: null });
+    }
+  });
+
+  it("may be empty: whether that is an answer depends on what was asked", async () => {
+    expect(await answered(saying(api, []).model)).toEqual({ parts: [USAGE], error: null });
+  });
+
+  it.each(["length", "content_filter"] as const)("tells that it was cut by %s", async (by) => {
+    const { model } = served(api, () => new Response(streamOf(api, [{ say: "We are" }], by)));
+    expect(await answered(model)).toEqual({
+      parts: [{ type: "text", text: "We are" }, { type: "cut", by }, USAGE],
+      error: null,
+    });
+  });
+
+  it("ends the request of who stops listening", async () => {
+    let cancelled = 0;
+    const { model } = served(api, () => new Response(bytes([begunStream(api)], "silence", () => cancelled++)));
+    for await (const _ of model.answer(request())) break;
+    expect(cancelled).toBe(1);
+  });
+
+  it("gives the same parts however the bytes are cut", async () => {
+    const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).map((say): Step => ({ say }));
+    const call = fc
+      .record({ id: fc.uuid(), name: fc.constant("look_up"), arguments: fc.dictionary(fc.string(), fc.jsonValue()) })
+      .map((made): Step => ({ call: made }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word, { minLength: 1, maxLength: 4 }),
+        fc.array(call, { maxLength: 2 }),
+        fc.array(fc.nat(), { maxLength: 30 }),
+        fc.constantFrom("\n", "\r\n"),
+        async (words, calls, cuts, lineEnd) => {
+          const text = streamOf(api, [...words, ...calls]).replaceAll("\n", lineEnd);
+          const whole = new TextEncoder().encode(text);
+          const at = [0, ...cuts.map((cut) => cut % whole.length).toSorted((a, b) => a - b), whole.length];
+          const pieces = at.slice(1).map((end, i) => whole.slice(at[i], end));
+          const inOne = await answered(served(api, () => new Response(bytes([whole]))).model);
+          const inPieces = await answered(served(api, () => new Response(bytes(pieces))).model);
+          expect(inOne.error).toBeNull();
+          expect(inPieces).toEqual(inOne);
+          expect(inOne.parts).toHaveLength(words.length + calls.length + 1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("answers of compatible servers", () => {
+  const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+  const calling = (...tool_calls: object[]) => data({ choices: [{ delta: { tool_calls } }] });
+  const parts = async (...frames: string[]) =>
+    (await answered(served("openai", () => new Response(frames.join(""))).model)).parts;
+
+  it("takes [DONE] for the end where no reason for it is told, and does without usage", async () => {
+    expect(await parts(data({ choices: [{ delta: { content: "Hi." } }] }), "data: [DONE]\n\n")).toEqual([
+      { type: "text", text: "Hi." },
+    ]);
+  });
+
+  it("tells calls apart that are all numbered the same, or not at all", async () => {
+    for (const index of [0, undefined]) {
+      const found = await parts(
+        calling({ index, id: "a", function: { name: "f", arguments: '{"x":1}' } }),
+        calling({ index, id: "b", function: { name: "g", arguments: '{"y"' } }),
+        calling({ index, function: { arguments: ":2}" } }),
+        data({ choices: [{ delta: {}, finish_reason: "tool_calls" }] }),
+      );
+      expect(found).toEqual([
+        { type: "tool_call", call: { id: "a", name: "f", arguments: { x: 1 } } },
+        { type: "tool_call", call: { id: "b", name: "g", arguments: { y: 2 } } },
+      ]);
+    }
+  });
+
+  it("names a call that has no id", async () => {
+    const found = await parts(
+      calling({ index: 0, function: { name: "f", arguments: "{}" } }),
+      data({ choices: [{ delta: {}, finish_reason: "stop" }] }),
+    );
+    expect(found).toEqual([
+      { type: "tool_call", call: { id: expect.stringMatching(/^\w{8,}$/), name: "f", arguments: {} } },
+    ]);
+  });
+
+  it("does not wait for a server that says it is done and does not hang up", async () => {
+    const body = () => bytes([streamOf("openai", [{ say: "Hi." }])], "silence");
+    expect((await answered(served("openai", () => new Response(body())).model)).parts).toEqual([
+      { type: "text", text: "Hi." },
+      USAGE,
+    ]);
+  });
+
+  it("says a refusal as it is", async () => {
+    const found = await parts(data({ choices: [{ delta: { refusal: "I cannot." }, finish_reason: "stop" }] }));
+    expect(found).toEqual([{ type: "text", text: "I cannot." }]);
+  });
+});

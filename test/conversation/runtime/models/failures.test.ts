@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { ModelFailed } from "../../../../src/conversation/runtime/models/model.ts";
+import { APIS, answered, begunStream, bytes, CHOICES, request, SECRET, saying, served } from "./support.ts";
+
+/** A refusal that repeats all there is to hide. */
+const telling = (status: number, type: string) =>
+  new Response(JSON.stringify({ error: { type, code: SECRET, message: `${SECRET} at https://openai.invalid/v1` } }), {
+    status,
+  });
+
+describe.each(APIS)("failures of %s: error", (api) => {
+  const name = `${api}/${CHOICES[api].model}`;
+  const begun = begunStream(api);
+
+  it.each([
+    ["a refused key", () => telling(401, "authentication_error"), "the server answered 401 (authentication_error)"],
+    ["too many requests", () => telling(429, "rate_limit_error"), "the server answered 429 (rate_limit_error)"],
+    ["an error of the server's", () => telling(500, "server_error"), "the server answered 500 (server_error)"],
+    ["an error without words", () => new Response("<html>", { status: 502 }), "the server answered 502"],
+    ["an error that never ends", () => new Response("x".repeat(20_000), { status: 500 }), "the server answered 500"],
+    [
+      "a redirect, which is not followed",
+      () => new Response(null, { status: 307, headers: { location: "https://elsewhere.invalid" } }),
+      "the server answered 307",
+    ],
+    ["no answer", () => Promise.reject(new TypeError(`fetch ${SECRET}`)), "the server cannot be reached"],
+    ["no stream", () => new Response(null), "the server answered 200"],
+    ["an empty stream", () => new Response(""), "the answer broke off"],
+    ["a page", () => new Response("<html>\n\nHello\n\n</html>"), "the answer broke off"],
+    ["garbage", () => new Response("data: {nonsense\n\n"), "the answer is invalid"],
+    ["another API's events", () => new Response('data: {"choices":7,"type":8}\n\n'), "the answer is invalid"],
+    ["an event without end", () => new Response(`data: ${"x".repeat(9_000_000)}`), "the answer is invalid"],
+  ])("fails by %s", async (_, answer, reason) => {
+    const { parts, error } = await answered(served(api, answer).model);
+    expect(parts).toEqual([]);
+    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`));
+  });
+
+  it.each([
+    ["broken off", () => new Response(bytes([begun, "data: {"])), "the answer broke off"],
+    ["of which the connection is lost", () => new Response(bytes([begun], "break")), "the connection broke off"],
+    ["with garbage in it", () => new Response(bytes([begun, "data: }{\n\n"])), "the answer is invalid"],
+    [
+      "that the server gives up",
+      () => {
+        const told = { type: "error", error: { type: "overloaded_error", message: SECRET } };
+        return new Response(bytes([begun, `event: error\ndata: ${JSON.stringify(told)}\n\n`]));
+      },
+      "the server gave up (overloaded_error)",
+    ],
+  ])("fails by an answer %s, after the words that came", async (_, answer, reason) => {
+    const { parts, error } = await answered(served(api, answer).model);
+    expect(parts).toEqual([{ type: "text", text: "Well, " }]);
+    expect(error).toEqual(new ModelFailed(`${name}: ${reason}`));
+  });
+
+  it.each([
+    ["3", 3_000],
+    ["0", 0],
+    ["Sat, 21 Nov 2026 09:30:02 GMT", 2_000],
+    ["Sat, 21 Nov 2026 09:29:00 GMT", 0],
+    ["soon", null],
+    ["-3", null],
+    [null, null],
+  ])("tells when its server wants to be asked again: Retry-After %j", async (header, ms) => {
+    const headers = header === null ? {} : { "retry-after": header };
+    const { error } = await answered(served(api, () => new Response("{}", { status: 429, headers })).model);
+    expect(error).toMatchObject({ retryAfterMs: ms, message: `${name}: the server answered 429` });
+  });
+
+  it("asks once", async () => {
+    const { model, requests } = served(api, () => telling(503, "overloaded_error"));
+    await answered(model);
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe.each(APIS)("aborting %s", (api) => {
+  const reason = new Error("interrupted");
+
+  it("rejects with the abort before anything is asked", async () => {
+    const { model, requests } = saying(api, [{ say: "Hi" }]);
+    expect(await answered(model, request({ signal: AbortSignal.abort(reason) }))).toEqual({ parts: [], error: reason });
+    expect(requests).toEqual([]);
+  });
+
+  it("rejects with the abort while a server is silent, and tells it", async () => {
+    const stop = new AbortController();
+    const { model, requests } = served(api, () => {
+      queueMicrotask(() => stop.abort(reason));
+      return new Promise(() => undefined);
+    });
+    expect(await answered(model, request({ signal: stop.signal }))).toEqual({ parts: [], error: reason });
+    expect(requests[0]?.init.signal?.aborted).toBe(true);
+  });
+
+  it("rejects with the abort in the middle, and ends the request", async () => {
+    const stop = new AbortController();
+    let cancelled = 0;
+    const { model } = served(api, () => new Response(bytes([begunStream(api)], "silence", () => cancelled++)));
+    const heard: unknown[] = [];
+    const listening = async () => {
+      for await (const part of model.answer(request({ signal: stop.signal }))) {
+        heard.push(part);
+        stop.abort(reason);
+      }
+    };
+    await expect(listening()).rejects.toBe(reason);
+    expect(heard).toEqual([{ type: "text", text: "Well, " }]);
+    expect(cancelled).toBe(1);
+  });
+});
+
+describe.each(APIS)("failures of %s: security", (api) => {
+  it("repeats no key, no address and no words of the server's", async () => {
+    const answers = [
+      () => telling(401, SECRET),
+      () => telling(403, `key_${SECRET.replaceAll("-", "_")}`),
+      () => Promise.reject(new TypeError(`https://openai.invalid ${SECRET}`)),
+      () => new Response(bytes([begunStream(api)], "break")),
+      () => new Response(`data: {"error":{"message":"${SECRET}","type":"${SECRET}"},"type":"error"}\n\n`),
+      () => new Response(`data: ${SECRET}\n\n`),
+    ];
+    for (const answer of answers) {
+      const { error } = await answered(served(api, answer).model);
+      if (!(error instanceof ModelFailed)) throw new Error("it did not fail");
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sk-test|sk_test|9f8e7d|invalid/);
+      expect(error.cause).toBeUndefined();
+    }
+  });
+
+  it("sends the key where it belongs and nowhere else, and follows no redirect", async () => {
+    const { model, requests } = saying(api, [{ say: "Hi" }]);
+    await answered(model);
+    const [{ url, headers, body, init } = { url: "", headers: new Headers(), body: {}, init: {} }] = requests;
+    const at = {
+      openai: "https://openai.invalid/v1/chat/completions",
+      anthropic: "https://anthropic.invalid/v1/messages",
+    };
+    expect(url).toBe(at[api]);
+    const holding = [...headers].filter(([, value]) => value.includes(SECRET)).map(([header]) => header);
+    expect(holding).toEqual([api === "openai" ? "authorization" : "x-api-key"]);
+    expect(JSON.stringify(body)).not.toContain(SECRET);
+    expect(init.redirect).toBe("manual");
+  });
+});

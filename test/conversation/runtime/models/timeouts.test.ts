@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { type Model, ModelFailed, type ModelPart } from "../../../../src/conversation/runtime/models/model.ts";
+import { type Clock, PATIENCE, TIMERS, withTimeouts } from "../../../../src/conversation/runtime/models/timeouts.ts";
+import { answered, begunStream, bytes, request, saying, served } from "./support.ts";
+
+/** Time that passes when it is told to. */
+class HandClock implements Clock {
+  now = 0;
+  #due = new Map<object, { at: number; run: () => void }>();
+
+  after(ms: number, run: () => void) {
+    const key = {};
+    this.#due.set(key, { at: this.now + ms, run });
+    return () => void this.#due.delete(key);
+  }
+
+  get pending() {
+    return this.#due.size;
+  }
+
+  async pass(ms: number) {
+    this.now += ms;
+    for (const [key, { at, run }] of this.#due) {
+      if (at > this.now) continue;
+      this.#due.delete(key);
+      run();
+    }
+    await settled();
+  }
+}
+
+/** Until whatever is ready has been done. */
+async function settled() {
+  for (let i = 0; i < 50; i++) await Promise.resolve();
+}
+
+/** A model whose parts are given by hand, and which does not heed its signal. */
+function byHand() {
+  const waiting: ((step: IteratorResult<ModelPart>) => void)[] = [];
+  let signal: AbortSignal | undefined;
+  const model: Model = {
+    name: "by/hand",
+    answer: (asked) => {
+      signal = asked.signal;
+      return { [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => waiting.push(resolve)) }) };
+    },
+  };
+  return {
+    model,
+    say: (text: string) => waiting.shift()?.({ done: false, value: { type: "text", text } }),
+    end: () => waiting.shift()?.({ done: true, value: undefined }),
+    aborted: () => signal?.aborted,
+  };
+}
+
+const patience = { first_ms: 8_000, between_ms: 5_000, total_ms: 60_000 };
+
+function listening() {
+  const clock = new HandClock();
+  const hand = byHand();
+  let result: Awaited<ReturnType<typeof answered>> | null = null;
+  void answered(withTimeouts(hand.model, patience, clock)).then((outcome) => {
+    result = outcome;
+  });
+  return { clock, ...hand, outcome: () => result };
+}
+
+describe("a model's patience", () => {
+  it("waits 8 s for a beginning, 8 s in between and a minute in all", () => {
+    expect(PATIENCE).toEqual({ first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 });
+  });
+
+  it("fails one that does not begin, to the millisecond, and aborts its request", async () => {
+    const { clock, outcome, aborted } = listening();
+    await clock.pass(7_999);
+    expect([outcome(), aborted()]).toEqual([null, false]);
+    await clock.pass(1);
+    expect(outcome()).toEqual({ parts: [], error: new ModelFailed("by/hand: no answer started within 8000 ms") });
+    expect([aborted(), clock.pending]).toEqual([true, 0]);
+  });
+
+  it("fails one that falls silent in between", async () => {
+    const { clock, say, outcome } = listening();
+    await clock.pass(7_000);
+    say("Well, ");
+    await settled();
+    await clock.pass(4_999);
+    expect(outcome()).toBeNull();
+    await clock.pass(1);
+    expect(outcome()).toEqual({
+      parts: [{ type: "text", text: "Well, " }],
+      error: new ModelFailed("by/hand: the answer did not continue within 5000 ms"),
+    });
+  });
+
+  it("fails one that does not come to an end", async () => {
+    const { clock, say, outcome } = listening();
+    for (let s = 0; s < 56; s += 4) {
+      await clock.pass(4_000);
+      say("and ");
+      await settled();
+    }
+    await clock.pass(3_999);
+    expect(outcome()).toBeNull();
+    await clock.pass(1);
+    expect(outcome()?.error).toEqual(new ModelFailed("by/hand: the answer was not complete within 60000 ms"));
+  });
+
+  it("leaves one alone that is quick enough, and no timer behind", async () => {
+    const { clock, say, end, outcome, aborted } = listening();
+    say("Yes.");
+    await settled();
+    end();
+    await settled();
+    expect(outcome()).toEqual({ parts: [{ type: "text", text: "Yes." }], error: null });
+    await clock.pass(100_000);
+    expect([aborted(), clock.pending]).toEqual([false, 0]);
+  });
+
+  it("does not count the time of who listens", async () => {
+    const clock = new HandClock();
+    const { model } = saying("openai", [{ say: "One. " }, { say: "Two." }]);
+    const parts = withTimeouts(model, patience, clock).answer(request())[Symbol.asyncIterator]();
+    await parts.next();
+    await clock.pass(30_000);
+    expect(await parts.next()).toMatchObject({ value: { text: "Two." } });
+  });
+
+  it("passes on the abort of who asked, and failures as they are", async () => {
+    const reason = new Error("interrupted");
+    const { model } = saying("openai", [{ say: "Hi" }]);
+    const aborted = request({ signal: AbortSignal.abort(reason) });
+    expect((await answered(withTimeouts(model, patience, TIMERS), aborted)).error).toBe(reason);
+    const failing = served("openai", () => new Response("", { status: 500 })).model;
+    expect((await answered(withTimeouts(failing, patience, TIMERS))).error).toEqual(
+      new ModelFailed("openai/gpt-4o: the server answered 500"),
+    );
+  });
+
+  it("ends the request of a real model that stalls, and of who stops listening", async () => {
+    let cancelled = 0;
+    const begun = begunStream("anthropic");
+    const { model } = served("anthropic", () => new Response(bytes([begun], "silence", () => cancelled++)));
+    const quick = withTimeouts(model, { first_ms: 5_000, between_ms: 10, total_ms: 60_000 }, TIMERS);
+    const { parts, error } = await answered(quick);
+    expect(parts).toEqual([{ type: "text", text: "Well, " }]);
+    expect(error).toEqual(new ModelFailed("anthropic/claude-sonnet-5: the answer did not continue within 10 ms"));
+    for await (const _ of withTimeouts(model, patience, TIMERS).answer(request())) break;
+    await settled();
+    expect(cancelled).toBe(2);
+  });
+});

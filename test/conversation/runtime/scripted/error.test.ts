@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import type { ModelTool } from "../../../../src/conversation/runtime/models/model.ts";
+import { builtIn, Conversation, schema, session, shipped } from "./support.ts";
+
+const orders = () => session("Order Concierge");
+const lookUp = shipped("look_up_order");
+const answering = (text: string) => (call: { name: string }) => (call.name === lookUp.name ? text : '{"ok":true}');
+
+describe("a tool that fails", () => {
+  it.each([
+    [
+      '{"ok":false,"result":"The integration shopify is not set up."}',
+      "The reason given is: The integration shopify is not set up.",
+    ],
+    ['{"error":"not found"}', "The reason given is: not found."],
+    ['{"error":{"message":"try https://internal.example/x later"}}', "The reason given is: try later."],
+    ["Error: it is gone", "The reason given is: Error: it is gone."],
+    ['{"ok":false}', "I could not look up order. You can"],
+  ])("is told of in words: %s", async (answer, words) => {
+    const talk = new Conversation(orders(), [...builtIn, lookUp], answering(answer));
+    const { text, used } = await talk.say("Look up order 1042");
+    expect(used).toEqual(["look_up_order"]);
+    expect(text).toContain("I am sorry, that did not work: I could not look up order.");
+    expect(text).toContain(words);
+    expect(text).toMatch(/Shall somebody call you back\?$/);
+  });
+
+  it("is tried again when the caller asks for it, and else somebody calls back", async () => {
+    const talk = new Conversation(orders(), [...builtIn, lookUp], answering('{"ok":false,"error":"timeout"}'));
+    await talk.say("Look up order 1042");
+    expect((await talk.say("Try it again")).used).toEqual(["look_up_order"]);
+    expect(talk.argsOf("look_up_order")).toEqual({ order_number: "1042" });
+    expect((await talk.say("yes")).used).toEqual(["set_disposition"]);
+    expect(talk.argsOf("set_disposition")).toEqual({ value: "callback_requested" });
+  });
+
+  it.each([
+    "[]",
+    "null",
+    '""',
+    "{}",
+    "[[[]]]",
+    '{"a":{"b":{"c":{"d":{"e":1}}}}}',
+    "17",
+    "true",
+    "{",
+    `["${"x".repeat(9_000)}"]`,
+  ])("may answer %s", async (answer) => {
+    const { text } = await new Conversation(orders(), [...builtIn, lookUp], answering(answer)).say(
+      "Look up order 1042",
+    );
+    expect(text).toMatch(/Is there anything else I can help you with\?$/);
+    expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("built-in tools that fail", () => {
+  const failing = () => '{"ok":false,"error":"no"}';
+
+  it("still ends with whoever wants no more calls, and claims nothing", async () => {
+    const { text, used } = await new Conversation(orders(), builtIn, failing).say("stop calling me");
+    expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
+    expect(text).toContain("I could not take your number off the list myself");
+  });
+
+  it("has somebody call back where a transfer did not work", async () => {
+    const talk = new Conversation(orders(), builtIn, failing);
+    const { text, used } = await talk.say("a human please");
+    expect(used).toEqual(["transfer_call", "set_disposition"]);
+    expect(text).toContain("I could not reach anybody. Somebody will call you back.");
+  });
+});
+
+describe("without tools", () => {
+  it.each([
+    "stop calling me",
+    "a person please",
+    "bye",
+    "look up order 1042",
+    "yes please",
+    "not interested",
+    "thanks",
+  ])("answers “%s” in words alone", async (words) => {
+    const { text, used } = await new Conversation(orders(), []).say(words);
+    expect(text).not.toBe("");
+    expect(used).toEqual([]);
+  });
+
+  it("does not claim to have noted what it cannot note", async () => {
+    expect((await new Conversation(orders(), []).say("stop calling me")).text).toContain("cannot take your number off");
+  });
+});
+
+describe("arguments that are not said", () => {
+  it("asks twice, with an example, then offers a person", async () => {
+    const talk = new Conversation(orders(), [...builtIn, shipped("send_sms")]);
+    expect((await talk.say("send sms")).text).toBe(
+      "To send sms I need the phone number and the body. First: What is the phone number?",
+    );
+    expect((await talk.say("my usual one")).text).toMatch(/with the country code, like \+15550100123\. What is it\?$/);
+    expect((await talk.say("you know it")).text).toMatch(/cannot send sms\. Shall I put you through to a person\?$/);
+    expect((await talk.say("When is the delivery?")).text).toMatch(/^From our FAQ “How long does delivery take\?”/);
+  });
+
+  it("takes no yes, no question and no lack of an answer for a reference", async () => {
+    for (const words of ["yes", "what is that?", "I don't know"]) {
+      const talk = new Conversation(orders(), [...builtIn, lookUp]);
+      await talk.say("look up my order");
+      expect((await talk.say(words)).text).toMatch(/^I did not catch that/);
+    }
+  });
+
+  it("lets go of it when the caller does", async () => {
+    const talk = new Conversation(orders(), [...builtIn, lookUp]);
+    await talk.say("look up my order");
+    expect((await talk.say("never mind")).text).toBe("All right. Is there anything else I can help you with?");
+    expect((await talk.say("1042")).used).toEqual([]);
+  });
+
+  it("does not begin with a tool whose arguments cannot be said", async () => {
+    const nested = {
+      name: "order_pizza",
+      description: "",
+      parameters: schema({ crust: { type: "object" } }, ["crust"]),
+    };
+    expect((await new Conversation(orders(), [nested]).say("order pizza")).used).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ["null", { type: "object", properties: null, required: null }],
+    ["texts", { type: "object", properties: "x", required: "y" }],
+    ["nothing", {}],
+    ["one not described", { properties: {}, required: ["x"] }],
+    ["odd ones", { properties: { a: null, b: 1, c: { type: [] }, d: { enum: [{}] } }, required: ["a", 7] }],
+  ])("survives parameters of %s", async (_, parameters) => {
+    const tools: ModelTool[] = ["order_pizza", "set_disposition", "transfer_call", "opt_out", "end_call"].map(
+      (name) => ({
+        name,
+        description: "",
+        parameters,
+      }),
+    );
+    for (const words of ["order pizza", "a person please", "not interested", "stop calling"]) {
+      expect((await new Conversation(orders(), tools).say(words)).text).not.toBe("");
+    }
+  });
+});
+
+it("goes on where it was interrupted", async () => {
+  const talk = new Conversation(orders(), [...builtIn, lookUp]);
+  await talk.say("look up my order");
+  const last = talk.messages.at(-1);
+  if (last?.role === "agent") last.text = "To look up";
+  expect((await talk.say("1042")).used).toEqual(["look_up_order"]);
+});
+
+it("stops when it is aborted", async () => {
+  const talk = new Conversation(orders());
+  talk.messages.push({ role: "user", text: "How do returns work?" });
+  await expect(talk.answer(builtIn, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+});
+
+it("answers an agent that knows nothing, has no greeting, no prompt and nobody there", async () => {
+  const empty = session("Order Concierge", { faqs: [], playbooks: [], variables: {}, call: null, kind: "widget" });
+  Object.assign(empty.agent, { name: "", greeting_message: "", system_prompt: "" });
+  for (const words of [
+    "",
+    "  ",
+    "hello",
+    "yes",
+    "no",
+    "who is this?",
+    "what can you do?",
+    "blub",
+    "tell me more",
+    "repeat that",
+  ]) {
+    expect((await new Conversation(empty).say(words)).text).toMatch(/\w/);
+  }
+});

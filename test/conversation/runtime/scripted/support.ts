@@ -1,0 +1,164 @@
+import { CATALOG } from "../../../../src/agent/catalog/index.ts";
+import type { CatalogTemplate } from "../../../../src/agent/catalog/types.ts";
+import type {
+  ModelMessage,
+  ModelPart,
+  ModelTool,
+  ToolCall,
+} from "../../../../src/conversation/runtime/models/model.ts";
+import { scriptedModel } from "../../../../src/conversation/runtime/models/scripted.ts";
+import type { SessionSnapshot } from "../../../../src/conversation/runtime/session/session.ts";
+
+export const TRANSFER_NUMBER = "+15550100999";
+export const CALLER = "+15550100123";
+
+/** The tools the runtime has itself, as it offers them. */
+export const builtIn: ModelTool[] = [
+  { name: "opt_out", description: "The caller is not to be called again.", parameters: schema({}) },
+  { name: "end_call", description: "Hang up.", parameters: schema({ reason: { type: "string" } }) },
+  {
+    name: "transfer_call",
+    description: "Put the caller through.",
+    parameters: schema({ to_number: { type: "string", enum: [TRANSFER_NUMBER] } }, ["to_number"]),
+  },
+  {
+    name: "set_disposition",
+    description: "How the call went.",
+    parameters: schema({ value: { type: "string" }, note: { type: "string" } }, ["value"]),
+  },
+];
+
+export function schema(properties: Record<string, unknown>, required: string[] = []): Record<string, unknown> {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+export const withoutTransfer = builtIn.filter(({ name }) => name !== "transfer_call");
+
+/** A catalogue tool as a model is told of it. */
+export function shipped(name: string): ModelTool {
+  const found = CATALOG.tools.find((tool) => tool.name === name);
+  if (!found) throw new TypeError(`no tool ${name}`);
+  return { name, description: found.description, parameters: found.schema };
+}
+
+/** The session of an agent made of a template, on an outbound call unless it is changed. */
+export function session(template: string, change: Partial<SessionSnapshot> = {}): SessionSnapshot {
+  const found = CATALOG.templates.find(({ name }) => name === template);
+  if (!found) throw new TypeError(`no template ${template}`);
+  return Object.assign(snapshotOf(found), change);
+}
+
+function snapshotOf(template: CatalogTemplate): SessionSnapshot {
+  const { name, llm_model, voice_provider, voice_id, system_prompt, greeting_message, playbooks } = template;
+  const known = template.knowledge_items.map(({ faq }) => faq);
+  return {
+    session_id: "019aa3b7-0000-7000-8000-000000000001",
+    kind: "call",
+    account: "acme",
+    expires_at: "2026-12-01T12:00:00.000Z",
+    call: {
+      id: "019aa3b7-0000-7000-8000-000000000002",
+      direction: "outbound",
+      from_number: "+15550100000",
+      to_number: CALLER,
+      provider: "sandbox",
+      campaign_id: null,
+      contact_id: null,
+    },
+    visitor: null,
+    agent: {
+      id: "019aa3b7-0000-7000-8000-000000000003",
+      name,
+      llm_model,
+      voice_provider,
+      voice_id,
+      system_prompt,
+      greeting_message,
+      greeting_mode: "interruptible",
+      background_audio_enabled: false,
+      background_audio_volume: 0,
+      noise_suppression_enabled: false,
+      ringing_enabled: false,
+      prompt_id: null,
+    },
+    variables: { first_name: "Ava", account_name: "Acme Dental" },
+    missing_variables: [],
+    playbooks: CATALOG.playbooks.filter((playbook) => playbooks.includes(playbook.name)),
+    faqs: CATALOG.faqs.filter((faq) => known.includes(faq.name)),
+    tools: [],
+    unavailable_tools: [],
+    limits: { max_duration_s: 600 },
+  };
+}
+
+/** Everything an answer brought. */
+export interface Said {
+  text: string;
+  pieces: string[];
+  calls: ToolCall[];
+  parts: ModelPart[];
+}
+
+/** What a tool answers: the text of its result. */
+export type ToolServer = (call: ToolCall) => string;
+
+const allWell: ToolServer = () => JSON.stringify({ ok: true, result: {} });
+
+/** Rounds of a turn at which a conversation is taken to have no end. */
+const MOST_ROUNDS = 8;
+
+/** Somebody who talks to an agent, with a turn loop that runs the tools in between. */
+export class Conversation {
+  readonly messages: ModelMessage[] = [];
+  readonly calls: ToolCall[] = [];
+  readonly #model;
+  readonly #tools: ModelTool[];
+  readonly #serve: ToolServer;
+
+  constructor(snapshot: SessionSnapshot, tools: ModelTool[] = builtIn, serve: ToolServer = allWell) {
+    this.#model = scriptedModel(snapshot);
+    this.#tools = tools;
+    this.#serve = serve;
+    if (snapshot.agent.greeting_message !== "") {
+      this.messages.push({ role: "agent", text: snapshot.agent.greeting_message, tool_calls: [] });
+    }
+  }
+
+  /** One turn: all that is said in answer, and the tools used. @throws Error where it does not come to an end */
+  async say(text: string): Promise<{ text: string; used: string[] }> {
+    this.messages.push({ role: "user", text });
+    const words: string[] = [];
+    const used: string[] = [];
+    for (let round = 0; ; round++) {
+      if (round === MOST_ROUNDS) throw new Error(`it goes on calling tools: ${used.join(", ")}`);
+      const said = await this.answer();
+      this.messages.push({ role: "agent", text: said.text, tool_calls: said.calls });
+      if (said.text !== "") words.push(said.text);
+      if (said.calls.length === 0) return { text: words.join(" "), used };
+      for (const call of said.calls) {
+        used.push(call.name);
+        this.calls.push(call);
+        this.messages.push({ role: "tool", tool_call_id: call.id, name: call.name, text: this.#serve(call) });
+        if (call.name === "end_call") return { text: words.join(" "), used };
+      }
+    }
+  }
+
+  /** What the model answers to the conversation as it is. */
+  async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<Said> {
+    const said: Said = { text: "", pieces: [], calls: [], parts: [] };
+    const request = { system: "You are a secret.", messages: this.messages, tools, signal };
+    for await (const part of this.#model.answer(request)) {
+      said.parts.push(part);
+      if (part.type === "text") said.pieces.push(part.text);
+      else if (part.type === "tool_call") said.calls.push(part.call);
+    }
+    said.text = said.pieces.join("");
+    return said;
+  }
+
+  /** The arguments of the last use of a tool. */
+  argsOf(name: string): Record<string, unknown> | null | undefined {
+    return this.calls.findLast((call) => call.name === name)?.arguments;
+  }
+}

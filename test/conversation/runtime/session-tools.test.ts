@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { CATALOG } from "../../../src/agent/catalog/index.ts";
+import { type Install, toolsOf } from "../../../src/conversation/runtime/session/session-tools.ts";
+
+type Row = Parameters<typeof toolsOf>[0][number];
+type Installed = Pick<Install, "id" | "installed_at" | "params" | "secret_names">;
+
+const tool = (name: string, change: Partial<Row> = {}): Row => ({
+  name,
+  description: `Does ${name}.`,
+  implementation_type: "http",
+  implementation_code: "",
+  implementation_config: { method: "GET", url: "https://api.example/x" },
+  schema: {},
+  ...change,
+});
+
+function installed(name: string, has: Partial<Installed> = {}): Installed {
+  const id = CATALOG.integrations.find((known) => known.name === name)?.id;
+  if (!id) throw new Error(`no integration ${name}`);
+  return { id, installed_at: "2026-11-21T00:00:00.000Z", params: {}, secret_names: [], ...has };
+}
+
+/** Why a tool with this configuration cannot be used, null where it can. */
+function reason(implementation_config: Record<string, unknown>, ...installs: Installed[]): string | null {
+  const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs);
+  expect(tools.length + unavailable_tools.length).toBe(1);
+  return unavailable_tools[0]?.reason ?? null;
+}
+
+const SHOPIFY = { url: "https://{{shopify.shop_domain}}/x", headers: { token: "{{ shopify.access_token }}" } };
+
+describe("the tools of a session", () => {
+  it("are run by the platform where they are http, by the runtime with their code where they are python", () => {
+    const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+    const python = tool("py", { implementation_type: "python", implementation_code: "def run(a, s): ...", schema });
+    expect(toolsOf([tool("web"), python], [])).toEqual({
+      tools: [
+        { name: "web", description: "Does web.", parameters: { type: "object", properties: {} }, runs: "platform" },
+        { name: "py", description: "Does py.", parameters: schema, runs: "runtime", code: "def run(a, s): ..." },
+      ],
+      unavailable_tools: [],
+    });
+  });
+
+  it("are ready when all that they refer to is stored", () => {
+    const both = { params: { shop_domain: "a.myshopify.com" }, secret_names: ["access_token"] };
+    expect(reason(SHOPIFY, installed("shopify", both))).toBeNull();
+    expect(reason({ integration: "shopify" }, installed("shopify", both))).toBeNull();
+    expect(reason({})).toBeNull();
+  });
+
+  it("are not where the integration is not installed, or not any more", () => {
+    const gone = installed("shopify", {
+      installed_at: null,
+      params: { shop_domain: "a" },
+      secret_names: ["access_token"],
+    });
+    for (const installs of [[], [gone], [installed("slack")]]) {
+      expect(reason(SHOPIFY, ...installs)).toBe("the integration shopify is not installed");
+      expect(reason({ integration: "shopify" }, ...installs)).toBe("the integration shopify is not installed");
+    }
+  });
+
+  it("are not where it lacks something, which is named", () => {
+    expect(reason(SHOPIFY, installed("shopify"))).toBe("the integration shopify lacks shop_domain, access_token");
+    const half = installed("shopify", { params: { shop_domain: "" }, secret_names: ["access_token"] });
+    expect(reason({ integration: "shopify" }, half)).toBe("the integration shopify lacks shop_domain");
+    const optional = installed("stripe", { secret_names: ["secret_key"] });
+    expect(reason({ integration: "stripe" }, optional)).toBeNull();
+    expect(reason({ body: { of: "{{stripe.account_id}}" } }, optional)).toBe("the integration stripe lacks account_id");
+  });
+
+  it("find what they refer to wherever it stands", () => {
+    for (const config of [
+      { body: { a: [{ b: "x {{shopify.shop_domain}} y" }] } },
+      { "{{shopify.shop_domain}}": 1 },
+      { url: "https://{argument}{{ shopify.shop_domain }}" },
+    ])
+      expect.soft(reason(config), JSON.stringify(config)).toBe("the integration shopify is not installed");
+    expect(reason({ integration: "nothing_known" })).toBe("there is no integration named nothing_known");
+    expect(reason({ url: "{{constructor.name}}" })).toBe("there is no integration named constructor");
+    for (const config of [
+      { integration: 7 },
+      { body: { integration: "shopify" } },
+      { url: "{{argument}} {a.b} {{.x}}" },
+    ])
+      expect.soft(reason(config), JSON.stringify(config)).toBeNull();
+  });
+
+  it("take only what was stored for what is stored", () => {
+    const inherited = installed("stripe", { secret_names: ["secret_key"] });
+    expect(reason({ url: "{{stripe.toString}}" }, inherited)).toBe("the integration stripe lacks toString");
+  });
+});

@@ -1,0 +1,352 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { sessionSnapshot } from "../../../src/conversation/runtime/contract.ts";
+import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
+import { calls, conversations } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
+import { operator, tenant } from "../../support/client.ts";
+import { page, type Session as Signed, visitorToken, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
+import { callToken, identityOf, openSession, outcomeOf } from "./support.ts";
+
+const ONE_BATCH = { d1: 1, replica: 0, objects: 0 };
+const NOW = Date.parse("2026-11-21T23:05:00Z");
+const iso = (time: number) => new Date(time).toISOString();
+const storeOf = (account: string) => accountStore(env, account, { actor: "test", request_id: "" });
+
+type CallRow = typeof calls.$inferInsert;
+
+/** An account with an agent, and a call of it on record. */
+async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown> = {}) {
+  const who = await tenant({ display_name: "Acme Ltd" });
+  const made = await who.server.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", {
+    name: "Ada",
+    status: "active",
+    system_prompt: "You are {{agent_name}} of {{account_name}}. Today is {{weekday}}, {{date}}, {{time}}.",
+    greeting_message: "Hello {{first_name|there}}, about {{topic}}.",
+    ...agent,
+  });
+  const call_id = crypto.randomUUID();
+  const store = storeOf(who.account);
+  const given = {
+    id: call_id,
+    direction: "outbound" as const,
+    status: "in-progress",
+    agent_id: made.body.id,
+    campaign_id: null,
+    from_number: "+12025550100",
+    to_number: "+13035550110",
+    provider: "sandbox",
+    created_at: iso(NOW),
+    metadata: {},
+  };
+  await store.record(store.insert(calls, { ...given, ...row }));
+  const claims = { sub: call_id, account: who.account, agent_id: made.body.id };
+  return { ...who, call_id, agent: made.body, claims, identity: await identityOf(await callToken(claims, NOW), NOW) };
+}
+
+/** A conversation that ended, as its object leaves it in D1. */
+async function hadConversation({ account, key, agent_id }: SessionIdentity, ended_at: number): Promise<void> {
+  const store = storeOf(account);
+  const tallies = { usage: { input_tokens: 0, output_tokens: 0, audio_ms: 0 }, turn_count: 0, tool_call_count: 0 };
+  await store.record(
+    store.insert(conversations, {
+      ...tallies,
+      id: crypto.randomUUID(),
+      session_key: key,
+      kind: "call",
+      status: "ended",
+      agent_id,
+      variables: {},
+      started_at: iso(ended_at - 60_000),
+      ended_at: iso(ended_at),
+      latency: { first_ms: null, median_ms: null, max_ms: null },
+      complete: true,
+      archived: true,
+    }),
+  );
+}
+
+describe("the snapshot of a call", () => {
+  it("is what the contract says, in one D1 round trip", async () => {
+    const variables = { "First Name": "Grace", topic: "{{agent_name}}" };
+    const { identity, call_id, agent, account } = await onCall({ variables });
+    const { session, trips } = await openSession(identity, { now: NOW });
+    expect(trips).toEqual(ONE_BATCH);
+    const { snapshot, ...rest } = session;
+    expect(sessionSnapshot.parse(snapshot)).toEqual(snapshot);
+    expect(snapshot).toMatchObject({
+      kind: "call",
+      account,
+      expires_at: iso(NOW + 7_200_000),
+      call: {
+        id: call_id,
+        direction: "outbound",
+        from_number: "+12025550100",
+        to_number: "+13035550110",
+        provider: "sandbox",
+        campaign_id: null,
+        contact_id: null,
+      },
+      visitor: null,
+      agent: {
+        id: agent.id,
+        name: "Ada",
+        system_prompt: "You are Ada of Acme Ltd. Today is Saturday, 2026-11-21, 23:05.",
+        greeting_message: "Hello Grace, about {{agent_name}}.",
+        prompt_id: agent.active_prompt_id,
+      },
+      variables,
+      missing_variables: [],
+      playbooks: [],
+      faqs: [],
+      tools: [],
+      unavailable_tools: [],
+      limits: { max_duration_s: Number(env.CALL_MAX_DURATION_S) },
+    });
+    expect(rest).toEqual({
+      direction: "outbound",
+      phone_number: "+13035550110",
+      installs: {},
+      timezone: "UTC",
+      follows: null,
+    });
+  });
+
+  it("names the other side of a call that came in, and what had no value", async () => {
+    const { identity } = await onCall({ direction: "inbound", from_number: "+13035550110", to_number: "+12025550100" });
+    const { session } = await openSession(identity, { now: NOW });
+    expect(session).toMatchObject({ direction: "inbound", phone_number: "+13035550110" });
+    expect(session.snapshot.agent.greeting_message).toBe("Hello there, about .");
+    expect(session.snapshot.missing_variables).toEqual(["topic"]);
+  });
+
+  it("holds what is attached to the agent, in that order, and no other", async () => {
+    const { server, agent, identity } = await onCall();
+    const path = `/api/v1/agents/${agent.id}`;
+    await server.post("/api/v1/faqs", { name: "zebra", title: "Z?", summary: "s", content: "c" });
+    const playbook = { name: "rendered", display_name: "Rendered", description: "About it.", triggers: ["now"] };
+    await server.post("/api/v1/playbooks", playbook);
+    await server.post("/api/v1/playbooks", { name: "own_words", content: "# Mine\n\n{{agent_name}}" });
+    for (const faq_id of ["zebra", "opening_hours"]) await server.post(`${path}/faqs`, { faq_id });
+    for (const playbook_id of ["rendered", "own_words"]) await server.post(`${path}/playbooks`, { playbook_id });
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const http = { implementation_config: { method: "GET", url: "https://api.example/{a}" }, schema };
+    await server.post("/api/v1/tools", { name: "ready_now", description: "Does it.", ...http });
+    const script = { implementation_type: "python", implementation_code: "def run(args, session): ..." };
+    await server.post("/api/v1/tools", { name: "script", schema: {}, ...script });
+    await server.post("/api/v1/tools", { name: "switched_off", ...http });
+    for (const tool_name of ["script", "ready_now", "look_up_order"]) await server.post(`${path}/tools`, { tool_name });
+    await server.post(`${path}/tools`, { tool_name: "switched_off", enabled: false });
+
+    const { session, trips } = await openSession(identity, { now: NOW });
+    expect(trips).toEqual(ONE_BATCH);
+    const { faqs, playbooks, tools, unavailable_tools } = session.snapshot;
+    expect(sessionSnapshot.parse(session.snapshot)).toEqual(session.snapshot);
+    expect(faqs.map(({ name }) => name)).toEqual(["zebra", "opening_hours"]);
+    expect(faqs[0]).toEqual({ name: "zebra", title: "Z?", summary: "s", content: "c" });
+    const asShown = async (name: string) =>
+      (await server.get<{ content: string }>(`/api/v1/playbooks/${name}`)).body.content;
+    expect(playbooks).toEqual([
+      { name: "rendered", display_name: "Rendered", content: await asShown("rendered") },
+      { name: "own_words", display_name: "Own words", content: "# Mine\n\n{{agent_name}}" },
+    ]);
+    expect(tools).toEqual([
+      { name: "ready_now", description: "Does it.", parameters: schema, runs: "platform" },
+      {
+        name: "script",
+        description: "",
+        parameters: { type: "object", properties: {} },
+        runs: "runtime",
+        code: "def run(args, session): ...",
+      },
+    ]);
+    const reason = "the integration shopify is not installed";
+    expect(unavailable_tools).toEqual([{ name: "look_up_order", reason }]);
+
+    const stored = { params: { shop_domain: "a.myshopify.com" }, secrets: { access_token: "shpat" } };
+    await server.post("/api/v1/integrations/shopify/install", stored);
+    const after = (await openSession(identity, { now: NOW })).session.snapshot;
+    expect(after.unavailable_tools).toEqual([]);
+    expect(after.tools.map(({ name }) => name)).toContain("look_up_order");
+    expect(JSON.stringify(after)).not.toContain("shpat");
+
+    const [, last] = (await server.get<{ playbooks: { id: string }[] }>(path)).body.playbooks;
+    const [, hours] = (await server.get<{ faqs: { id: string }[] }>(path)).body.faqs;
+    await server.post(`${path}/order`, { tools: ["script"], playbooks: [last?.id], faqs: [hours?.id] });
+    const ordered = await openSession(identity, { now: NOW });
+    expect(ordered.trips).toEqual(ONE_BATCH);
+    const named = (what: { name: string }[]) => what.map(({ name }) => name);
+    expect(named(ordered.session.snapshot.tools)).toEqual(["script", "look_up_order", "ready_now"]);
+    expect(named(ordered.session.snapshot.playbooks)).toEqual(["own_words", "rendered"]);
+    expect(named(ordered.session.snapshot.faqs)).toEqual(["opening_hours", "zebra"]);
+  });
+
+  it("goes on with an agent that is archived; one that is deleted is 404, a closed account 403", async () => {
+    const { identity, server, agent, account } = await onCall();
+    await server.patch(`/api/v1/agents/${agent.id}`, { status: "archived" });
+    expect(await outcomeOf(identity, { now: NOW })).toBe("ok");
+    await server.delete(`/api/v1/agents/${agent.id}`);
+    expect(await outcomeOf(identity, { now: NOW })).toBe("404 not_found");
+    await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
+    expect(await outcomeOf(identity, { now: NOW })).toBe("403 account_closed");
+  });
+
+  it("opens until 60 s after the end of the call, and not for a call the account does not have", async () => {
+    const { identity } = await onCall({ ended_at: iso(NOW) });
+    expect(await outcomeOf(identity, { now: NOW + 59_999 })).toBe("ok");
+    expect(await outcomeOf(identity, { now: NOW + 60_000 })).toBe("403 session_ended");
+    const other = await onCall();
+    const theirs = await callToken({ ...other.claims, sub: identity.key }, NOW);
+    expect(await outcomeOf(await identityOf(theirs, NOW), { now: NOW })).toBe("403 session_ended");
+  });
+
+  it("opens no second conversation", async () => {
+    const { identity } = await onCall();
+    await hadConversation(identity, NOW + 30_000);
+    expect(await outcomeOf(identity, { now: NOW + 31_000 })).toBe("403 session_ended");
+  });
+});
+
+describe("the snapshot of a campaign's call", () => {
+  const campaign_id = crypto.randomUUID();
+  const contact = (agent_id: string, change: Partial<CampaignCall> = {}): CampaignCall => ({
+    agent_id,
+    contact_id: crypto.randomUUID(),
+    from_number: "+12025550199",
+    to_number: "+13035550111",
+    provider: "sandbox",
+    variables: [
+      ["First Name", "Grace"],
+      ["first_name", "second"],
+      ["topic", ""],
+      ["__proto__", "own"],
+    ],
+    timezone: "Pacific/Auckland",
+    ended_at: null,
+    ...change,
+  });
+
+  async function onCampaignCall(row?: Partial<CallRow>) {
+    const made = await onCall({ campaign_id, variables: { topic: "the call's", more: "yes" }, ...row });
+    const token = await callToken({ ...made.claims, campaign_id }, NOW);
+    return { ...made, identity: await identityOf(token, NOW) };
+  }
+
+  it("is the contact's, told in the contact's time, before the call's own variables", async () => {
+    const { identity, agent, call_id } = await onCampaignCall();
+    const campaign = contact(agent.id);
+    const { session, trips } = await openSession(identity, { now: NOW, campaign });
+    expect(trips).toEqual(ONE_BATCH);
+    const { snapshot } = session;
+    expect(snapshot.call).toEqual({
+      id: call_id,
+      direction: "outbound",
+      from_number: "+12025550199",
+      to_number: "+13035550111",
+      provider: "sandbox",
+      campaign_id,
+      contact_id: campaign.contact_id,
+    });
+    expect(snapshot.agent.system_prompt).toContain("Today is Sunday, 2026-11-22, 12:05.");
+    expect(snapshot.agent.greeting_message).toBe("Hello Grace, about .");
+    expect(snapshot.missing_variables).toEqual(["topic"]);
+    expect(Object.entries(snapshot.variables)).toEqual([
+      ["First Name", "Grace"],
+      ["topic", ""],
+      ["__proto__", "own"],
+      ["more", "yes"],
+    ]);
+    expect(session).toMatchObject({ phone_number: "+13035550111", timezone: "Pacific/Auckland" });
+  });
+
+  it("needs no row of the call, and falls back to UTC where the zone is not known", async () => {
+    const { identity, claims, agent } = await onCampaignCall();
+    const unlisted = await identityOf(await callToken({ ...claims, sub: crypto.randomUUID(), campaign_id }, NOW), NOW);
+    const campaign = contact(agent.id, { timezone: "Mars/Olympus" });
+    const { session } = await openSession(unlisted, { now: NOW, campaign });
+    expect(session.timezone).toBe("UTC");
+    expect(session.snapshot.agent.system_prompt).toContain("Saturday, 2026-11-21, 23:05.");
+    expect(await outcomeOf(identity, { now: NOW, campaign: contact(agent.id, { ended_at: NOW - 60_000 }) })).toBe(
+      "403 session_ended",
+    );
+    expect(await outcomeOf(identity, { now: NOW, campaign: contact(agent.id, { ended_at: NOW - 59_999 }) })).toBe("ok");
+  });
+
+  it("has ended where its campaign does not have it any more, whatever the listing says", async () => {
+    const { identity } = await onCampaignCall();
+    expect(await outcomeOf(identity, { now: NOW })).toBe("403 session_ended");
+  });
+});
+
+describe("the snapshot of a visitor", () => {
+  const begin = async (made: WidgetTenant, who: "guest" | "user" = "guest"): Promise<Signed> =>
+    (who === "guest" ? await page().guest(made.widgetKey.key) : await page().exchange(await visitorToken(made))).body;
+
+  it("is what the contract says, in one D1 round trip", async () => {
+    const made = await widgetTenant();
+    await made.server.patch(`/api/v1/agents/${made.agentId}`, { greeting_message: "Hi {{from_number|visitor}}." });
+    for (const who of ["guest", "user"] as const) {
+      const signed = await begin(made, who);
+      const { session, trips } = await openSession(await identityOf(signed.access_token));
+      expect(trips).toEqual(ONE_BATCH);
+      const { snapshot, ...rest } = session;
+      expect(sessionSnapshot.parse(snapshot)).toEqual(snapshot);
+      expect(snapshot).toMatchObject({ kind: "widget", call: null, visitor: { id: signed.visitor.id, type: who } });
+      expect(snapshot.agent).toMatchObject({ id: made.agentId, greeting_message: "Hi visitor." });
+      expect(rest).toEqual({ direction: null, phone_number: null, installs: {}, timezone: "UTC", follows: null });
+    }
+  });
+
+  type Change = (made: WidgetTenant) => Promise<unknown>;
+  const agent =
+    (change: object): Change =>
+    ({ server, agentId }) =>
+      server.patch(`/api/v1/agents/${agentId}`, change);
+  const policy =
+    (change: object): Change =>
+    ({ server, agentId }) =>
+      server.patch(`/api/v1/agents/${agentId}/widget-settings`, change);
+  const key =
+    (change: object): Change =>
+    ({ server, widgetKey }) =>
+      server.patch(`/api/v1/widget-keys/${widgetKey.id}`, change);
+  const close: Change = async ({ account }) =>
+    (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
+
+  it.each<[string, Change, string]>([
+    ["the agent is for users only", agent({ auth_mode: "authenticated" }), "403 guest_not_allowed"],
+    ["the widget is for users only", policy({ auth_mode: "authenticated" }), "403 guest_not_allowed"],
+    ["the widget is off", policy({ widget_enabled: false }), "403 widget_disabled"],
+    ["the key is disabled", key({ disabled: true }), "403 key_disabled"],
+    ["the key leads nowhere", key({ agent_id: null }), "403 invalid"],
+    ["the page is not on the list any more", key({ domain_allowlist: [] }), "403 invalid"],
+    ["the account is closed", close, "403 account_closed"],
+  ])("is refused, as introspection would, once %s", async (_, change, refusal) => {
+    const made = await widgetTenant();
+    const identity = await identityOf((await begin(made)).access_token);
+    expect(await outcomeOf(identity)).toBe("ok");
+    await change(made);
+    expect(await outcomeOf(identity)).toBe(refusal);
+  });
+
+  it("is refused once the sign-in has ended, and once the token has expired", async () => {
+    const made = await widgetTenant();
+    const signed = await begin(made);
+    const identity = await identityOf(signed.access_token);
+    expect(await outcomeOf(identity, { now: identity.expires_at })).toBe("403 expired");
+    await page().refresh(signed.refresh_token);
+    expect(await outcomeOf(identity)).toBe("ok");
+    await page().refresh(signed.refresh_token);
+    expect(await outcomeOf(identity)).toBe("403 invalid");
+  });
+
+  it("opens another conversation only by a token from after the last one's end", async () => {
+    const made = await widgetTenant();
+    const identity = await identityOf((await begin(made)).access_token);
+    const { issued_at } = identity;
+    await hadConversation(identity, issued_at + 5_000);
+    expect(await outcomeOf(identity)).toBe("403 session_ended");
+    expect(await outcomeOf({ ...identity, issued_at: issued_at + 6_000 })).toBe("ok");
+  });
+});

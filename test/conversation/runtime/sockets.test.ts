@@ -1,0 +1,420 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { FIRST_FRAME_MS } from "../../../src/conversation/runtime/protocols/protocol.ts";
+import { signToken } from "../../../src/kernel/secrets/tokens.ts";
+import { objectDoes } from "../../records/conversations/support.ts";
+import { consoleUser, operator } from "../../support/client.ts";
+import { openRuntime, runtimeSession, setup } from "../../support/runtime.ts";
+import { page, widgetTenant } from "../../support/widget.ts";
+import {
+  ask,
+  connected,
+  conversing,
+  GREETING,
+  greetedSession,
+  hasEnded,
+  isEnd,
+  isLast,
+  linesOf,
+  listed,
+  objectOf,
+  passes,
+  prompt,
+  QUESTION,
+  recordOf,
+  recordOnce,
+  running,
+  spoken,
+  stored,
+  wake,
+} from "./conversing.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const header = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe("a first frame that opens nothing", () => {
+  const token = { session_token: "eyJ.eyJ.x" };
+  it.each<[name: string, frame: string | ArrayBuffer, code: number, reason: RegExp]>([
+    ["no JSON", "{", 1007, /not JSON/],
+    ["empty", "", 1007, /not JSON/],
+    ["null", "null", 1007, /not an object/],
+    ["a list", "[]", 1007, /not an object/],
+    ["a number", "7", 1007, /not an object/],
+    ["nested beyond reason", `${"[".repeat(100_000)}${"]".repeat(100_000)}`, 1007, /not (an object|JSON)/],
+    ["binary", new ArrayBuffer(8), 1003, /JSON text/],
+    ["too large", JSON.stringify({ type: "setup", pad: "x".repeat(300_000) }), 1009, /too large/],
+    ["no type", "{}", 4400, /first frame/],
+    ["a type that is no word", '{"type":7}', 4400, /first frame/],
+    ["an unknown type", '{"type":"hello"}', 4400, /first frame/],
+    ["a prompt before setup", JSON.stringify(prompt("hi")), 4400, /first frame/],
+    ["a message before session", '{"type":"message","text":"hi"}', 4400, /first frame/],
+    ["a prototype for a type", '{"type":"__proto__"}', 4400, /first frame/],
+    ["setup without parameters", '{"type":"setup"}', 1007, /malformed/],
+    [
+      "setup with a token that is no text",
+      '{"type":"setup","customParameters":{"session_token":7}}',
+      1007,
+      /malformed/,
+    ],
+    ["setup with no token", '{"type":"setup","customParameters":{}}', 1007, /malformed/],
+    ["session without a token", '{"type":"session"}', 1007, /access_token/],
+    ["a token that is none", JSON.stringify({ type: "setup", customParameters: token }), 4401, /token is invalid/],
+  ])("is answered with a close that says why: %s", async (_, frame, code, reason) => {
+    const socket = await openRuntime();
+    socket.send(frame);
+    expect(await socket.closed).toMatchObject({ code, reason: expect.stringMatching(reason) });
+  });
+
+  it("is waited for ten seconds, and no longer", async () => {
+    const { setTimeout: later } = globalThis;
+    const waits: (number | undefined)[] = [];
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms?: number) => {
+      if (ms === FIRST_FRAME_MS) waits.push(ms);
+      return later(run, ms === FIRST_FRAME_MS ? 0 : ms);
+    }) as typeof setTimeout);
+    const { session_token } = await runtimeSession();
+    for (const socket of [await openRuntime(), await openRuntime(undefined, header(session_token))])
+      expect(await socket.closed).toEqual({ code: 4408, reason: "nothing was said in time" });
+    expect(waits).toEqual([FIRST_FRAME_MS, FIRST_FRAME_MS]);
+  });
+});
+
+describe("tokens at the socket", () => {
+  it("are refused that are forged, expired, of another purpose, or no session's", async () => {
+    const call = await greetedSession();
+    const { account, agent_id, call_id } = call;
+    const claims = { sub: call_id, account, agent_id };
+    const hours = 3_600_000;
+    const signed = (audience: Parameters<typeof signToken>[1], now = Date.now()) =>
+      signToken(env.SIGNING_KEYS, audience, claims, 7200, now);
+    const [head = "", body = "", signature = ""] = call.session_token.split(".");
+    const changed = btoa(JSON.stringify({ ...JSON.parse(atob(body)), account: "other" })).replaceAll("=", "");
+    const refused: Record<string, string> = {
+      "claims changed": `${head}.${changed}.${signature}`,
+      "no signature": `${head}.${body}.`,
+      expired: await signed("runtime", Date.now() - 3 * hours),
+      console: ((await consoleUser(account)).headers.authorization ?? "").replace("Bearer ", ""),
+      login: await signed("login"),
+      "visitor's, without a visitor": await signed("visitor"),
+      "visitor-refresh": await signed("visitor-refresh"),
+      "API key": call.key.key,
+      huge: `eyJ${"a".repeat(50_000)}.b.c`,
+      empty: "",
+    };
+    for (const [kind, token] of Object.entries(refused)) {
+      expect((await (await openRuntime(token)).closed).code, kind).toBe(4401);
+    }
+    expect(await listed(call)).toEqual([]);
+  });
+
+  it("open no other session than their own, whoever signed them", async () => {
+    const [call, other] = [await greetedSession(), await greetedSession()];
+    const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
+    const socket = await openRuntime(await signToken(env.SIGNING_KEYS, "runtime", foreign, 7200, Date.now()));
+    expect(await socket.closed).toEqual({ code: 4403, reason: "session_ended" });
+    // The handshake shows one call's token, and the first frame another's.
+    const mixed = await openRuntime(other.session_token, header(call.session_token));
+    expect(await mixed.closed).toEqual({ code: 4401, reason: "token_invalid" });
+    expect([await listed(call), await listed(other)]).toEqual([[], []]);
+  });
+
+  it("are shown in the handshake or in the first frame", async () => {
+    const call = await greetedSession();
+    const socket = await openRuntime(call.session_token, header(call.session_token));
+    expect(spoken(await socket.until(isLast))).toBe(GREETING);
+    await expect(openRuntime(undefined, header("nonsense"))).rejects.toThrow("400");
+    await expect(openRuntime(undefined, header(call.key.key))).rejects.toThrow("401");
+    await expect(openRuntime(undefined, header(`${call.session_token.slice(0, -4)}AAAA`))).rejects.toThrow("401");
+  });
+
+  it("of a session that has ended open nothing, just after the end and later", async () => {
+    const { call, socket } = await conversing();
+    socket.send(prompt("Okay, goodbye!"));
+    await socket.closed;
+    expect(await (await openRuntime(call.session_token)).closed).toEqual({ code: 4403, reason: "session_ended" });
+    await recordOnce(call, hasEnded);
+    passes(61_000);
+    await wake(call, call.call_id);
+    expect((await stored(call, call.call_id)).tables).toEqual([]);
+    expect(await (await openRuntime(call.session_token)).closed).toEqual({ code: 4403, reason: "session_ended" });
+    expect((await stored(call, call.call_id)).tables).toEqual([]);
+    expect(await listed(call)).toHaveLength(1);
+  });
+
+  it("of a visitor open a chat, and are judged again when they are shown again", async () => {
+    const made = await widgetTenant();
+    const session = (await page().guest(made.widgetKey.key)).body;
+    const socket = await openRuntime();
+    socket.send({ type: "session", access_token: session.access_token });
+    expect((await socket.next()).type).toBe("ready");
+    expect(await socket.until(({ type }) => type === "message")).toEqual([
+      { type: "delta", text: "Hello there." },
+      { type: "message", text: "Hello there." },
+    ]);
+    socket.send({ type: "session", access_token: session.access_token });
+    expect((await socket.next()).type).toBe("ready");
+    await made.user.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { disabled: true });
+    socket.send({ type: "session", access_token: session.access_token });
+    expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
+  });
+
+  it("of a visitor are refused for good once the account is disabled", async () => {
+    const made = await widgetTenant();
+    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    const socket = await openRuntime();
+    socket.send({ type: "session", access_token });
+    await socket.until(({ type }) => type === "message");
+    await (await operator()).patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
+    socket.send({ type: "session", access_token });
+    expect(await socket.closed).toEqual({ code: 4401, reason: "account_closed" });
+  });
+});
+
+describe("frames in a conversation", () => {
+  it.each<[name: string, frame: string | ArrayBuffer, code: number]>([
+    ["no JSON", "{", 1007],
+    ["binary", new ArrayBuffer(8), 1003],
+    ["too large", JSON.stringify(prompt("x".repeat(300_000))), 1009],
+    ["a second setup", JSON.stringify(setup("eyJ.eyJ.x")), 4400],
+    ["a prompt without words", '{"type":"prompt"}', 1007],
+    ["digits that are none", '{"type":"dtmf","digit":"<script>"}', 1007],
+    ["a frame without a type", "{}", 1007],
+  ])("close the connection with a reason, and the call can come back: %s", async (_, frame, code) => {
+    const { call, socket } = await conversing();
+    socket.send(frame);
+    expect((await socket.closed).code).toBe(code);
+    const live = await recordOf(call);
+    expect([live.status, linesOf(live)]).toEqual(["live", [`agent: ${GREETING}`]]);
+    const again = await openRuntime(call.session_token);
+    again.send(prompt(QUESTION));
+    expect(spoken(await again.until(isLast))).not.toBe("");
+    again.close(1000);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "caller_hung_up", complete: true });
+  });
+
+  it.each([
+    ["closes", {}],
+    // Not even the close is answered, so that the object never hears of it.
+    ["stays", { webSocketClose: async () => {} }],
+  ])("of a broken client that never comes back end the call after a while: it %s", async (_, methods) => {
+    const { call, socket } = await conversing();
+    await objectDoes(call, call.call_id, methods);
+    socket.send("{");
+    await socket.closed;
+    await recordOf(call);
+    passes(16_000);
+    await wake(call, call.call_id);
+    vi.useRealTimers();
+    expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "disconnected", complete: true });
+  });
+
+  it("that are binary close a connection with the conversation itself too", async () => {
+    const call = await greetedSession();
+    const socket = await openRuntime(call.session_token, header(call.session_token));
+    await socket.until(isLast);
+    socket.send(new ArrayBuffer(8));
+    expect((await socket.closed).code).toBe(1003);
+  });
+
+  it("of types that nobody knows are left alone", async () => {
+    const { socket } = await conversing();
+    for (const type of ["info", "tokens-played", "__proto__", "constructor", ""]) socket.send({ type });
+    expect(await ask(socket, QUESTION)).not.toBe("");
+  });
+
+  it("with 100 KB of words are heard as far as a turn goes", async () => {
+    const { call, socket } = await conversing();
+    await ask(socket, `${QUESTION} ${"\u{1f600}".repeat(25_000)}`);
+    const { turns } = await recordOf(call);
+    const [, heard] = turns;
+    expect([heard?.role, heard?.text.length, heard?.text.isWellFormed(), heard?.text.endsWith("…")]).toEqual([
+      "user",
+      20_000,
+      true,
+      true,
+    ]);
+  });
+
+  it("of which nothing is said are no turn", async () => {
+    const { call, socket } = await conversing();
+    socket.send(prompt("   "));
+    socket.send({ ...prompt("Can I talk"), last: false });
+    await ask(socket, QUESTION);
+    expect((await recordOf(call)).turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
+  });
+
+  it("of a conversation that is longer than one can be kept end it", async () => {
+    const { call, socket } = await conversing();
+    const { id } = await recordOf(call);
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    socket.close(4000);
+    await socket.closed;
+    await runInDurableObject(object, (_, { storage }) => {
+      for (let seq = 2; seq < 19; seq++) {
+        const event = { seq, at: new Date().toISOString(), type: "agent_turn", text: "x".repeat(500_000) };
+        storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", seq, JSON.stringify(event));
+      }
+    });
+    await evictDurableObject(object);
+    const again = await openRuntime(call.session_token);
+    again.send(prompt(QUESTION));
+    await again.until(isEnd);
+    expect((await again.closed).code).toBe(1000);
+    const { body } = await call.server.get(`/api/v1/conversations/${id}`);
+    expect(body).toMatchObject({ status: "ended", end_reason: "max_length", complete: true, turn_count: 18 });
+  });
+
+  it("that come as a flood close the connection, and leave a record of what was heard", async () => {
+    const { call, socket } = await conversing();
+    for (let i = 0; i < 1_000; i++) socket.send(prompt(`${QUESTION} ${i}`));
+    expect((await socket.closed).code).toBe(4429);
+    const { turns, status } = await recordOf(call);
+    const heard = turns.filter(({ role }) => role === "user");
+    expect(heard.length).toBeLessThanOrEqual(600);
+    expect([status, heard.map(({ text }) => text)]).toEqual(["live", heard.map((_, i) => `${QUESTION} ${i}`)]);
+  });
+
+  it("with digits are one entry for those that follow closely", async () => {
+    const { call, socket } = await conversing();
+    for (const digit of ["4", "2", "#"]) socket.send({ type: "dtmf", digit });
+    await socket.until(isLast);
+    expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42#" });
+  });
+
+  it("with digits of somebody who leaves at once are kept, and answered to nobody", async () => {
+    const { call, socket } = await conversing();
+    socket.send({ type: "dtmf", digit: "9" });
+    await recordOf(call);
+    socket.close(1000);
+    const over = await recordOnce(call, hasEnded);
+    expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "user: (keypad) 9"]);
+    expect(over.complete).toBe(true);
+  });
+});
+
+describe("two clients with one token", () => {
+  it("are one too many: the newer is talked to, the older is told", async () => {
+    const { call, socket } = await conversing();
+    const newer = await openRuntime(call.session_token);
+    expect(await socket.closed).toEqual({ code: 4409, reason: "the session was opened again" });
+    expect(await ask(newer, QUESTION)).not.toBe("");
+    const { status, turns } = await recordOf(call);
+    expect([status, turns.map(({ role }) => role)]).toEqual(["live", ["agent", "user", "agent"]]);
+  });
+
+  it("at the same moment leave one connected", async () => {
+    const call = await greetedSession();
+    const sockets = await Promise.all([1, 2, 3, 4].map(() => openRuntime(call.session_token)));
+    const codes: number[] = [];
+    for (const socket of sockets) void socket.closed.then(({ code }) => codes.push(code));
+    await vi.waitFor(() => expect(codes).toEqual([4409, 4409, 4409]));
+    const { turns } = await recordOf(call);
+    // The greeting was said once, whoever heard it.
+    expect(turns.map(({ role }) => role)).toEqual(["agent"]);
+  });
+});
+
+describe("how a call ends", () => {
+  it.each([[1000], [null]])("by hanging up with %s: the record is whole, nothing stays", async (code) => {
+    const call = await greetedSession();
+    expect(await running(call)).toBe(1);
+    const socket = await connected(call);
+    await ask(socket, QUESTION);
+    socket.close(code);
+    const over = await recordOnce(call, hasEnded);
+    expect(over).toMatchObject({ end_reason: "caller_hung_up", complete: true });
+    expect(over.turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
+    await call.server.post(`/api/v1/calls/${call.call_id}/hangup`);
+    expect(await running(call)).toBe(0);
+    passes(61_000);
+    await wake(call, call.call_id);
+    expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
+  });
+
+  it("by hanging up without a word over a connection with the conversation itself", async () => {
+    const call = await greetedSession();
+    const socket = await openRuntime(call.session_token, header(call.session_token));
+    await socket.until(isLast);
+    socket.close(null);
+    expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "caller_hung_up", complete: true });
+  });
+
+  it("without a word of the caller's: asked once after 30 s of silence, then over", async () => {
+    const { call, socket } = await conversing();
+    await recordOf(call);
+    passes(40_000);
+    await wake(call, call.call_id);
+    expect(spoken(await socket.until(isLast))).toBe("Are you still there?");
+    passes(40_000);
+    await wake(call, call.call_id);
+    await socket.until(isEnd);
+    expect((await socket.closed).code).toBe(1000);
+    vi.useRealTimers();
+    const over = await recordOf(call);
+    expect(over).toMatchObject({ status: "ended", end_reason: "silence", complete: true });
+    expect(linesOf(over)).toEqual([`agent: ${GREETING}`, "agent: Are you still there?"]);
+  });
+
+  it.each(["", " \n"])(
+    "also where there is no greeting («%s»), and nobody ever says anything",
+    async (greeting_message) => {
+      const call = await greetedSession({ greeting_message });
+      const socket = await openRuntime(call.session_token);
+      await recordOf(call);
+      for (let i = 0; i < 2; i++) {
+        passes(40_000);
+        await wake(call, call.call_id);
+      }
+      expect((await socket.closed).code).toBe(1000);
+      vi.useRealTimers();
+      const over = await recordOf(call);
+      expect(over).toMatchObject({ status: "ended", end_reason: "silence" });
+      expect(linesOf(over)).toEqual(["agent: Are you still there?"]);
+    },
+  );
+
+  it("at the longest a call may be", async () => {
+    const { call, socket } = await conversing();
+    await recordOf(call);
+    passes(7_200_000);
+    await wake(call, call.call_id);
+    expect((await socket.closed).code).toBe(1000);
+    vi.useRealTimers();
+    expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "max_duration", complete: true });
+  });
+});
+
+describe("interruptions", () => {
+  it("after the last words were sent keep what was heard of them", async () => {
+    const { call, socket } = await conversing();
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello, this", durationUntilInterruptMs: 400 });
+    socket.send(prompt(QUESTION));
+    await socket.until(isLast);
+    expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual(["agent!: Hello, this", `user: ${QUESTION}`]);
+  });
+
+  it("without saying what was heard keep what was sent", async () => {
+    const { call, socket } = await conversing();
+    for (let i = 0; i < 3; i++) socket.send({ type: "interrupt" });
+    await ask(socket, QUESTION);
+    expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual([`agent!: ${GREETING}`, `user: ${QUESTION}`]);
+  });
+
+  it("with more than can have been heard are cut, and change no earlier turn", async () => {
+    const { call, socket } = await conversing();
+    const answer = await ask(socket, QUESTION);
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: "x".repeat(100_000) });
+    socket.send({ type: "interrupt", utteranceUntilInterrupt: "again" });
+    await ask(socket, QUESTION);
+    const { turns } = await recordOf(call);
+    expect(turns[0]).toMatchObject({ text: GREETING, interrupted: false });
+    expect(turns[2]).toMatchObject({ role: "agent", interrupted: true });
+    expect(turns[2]?.text.length).toBeLessThanOrEqual(20_000);
+    expect(answer).not.toBe("");
+  });
+});

@@ -1,0 +1,225 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { Hono } from "hono";
+import { exportJWK, generateKeyPair } from "jose";
+import { describe, expect, it } from "vitest";
+import { admitSession } from "../../../src/conversation/runtime/session/admit-session.ts";
+import { readSessionToken } from "../../../src/conversation/runtime/session/session-token.ts";
+import type { AppEnv } from "../../../src/kernel/http/context.ts";
+import { renderError } from "../../../src/kernel/http/errors.ts";
+import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
+import { signToken } from "../../../src/kernel/secrets/tokens.ts";
+import { call, tenant } from "../../support/client.ts";
+import { claimsOf, introspect, page, type Session, visitorToken, widgetTenant } from "../../support/widget.ts";
+import { callToken, outcomeOf } from "./support.ts";
+
+const claims = { sub: crypto.randomUUID(), account: "acme", agent_id: crypto.randomUUID() };
+const read = (token: string, now = Date.now()) => readSessionToken(env.SIGNING_KEYS, token, now);
+const HOUR_MS = 3_600_000;
+
+/** A door that runtimes come in by, and what it says of who did. */
+const door = new Hono<AppEnv>()
+  .use(async (c, next) => {
+    c.set("now", Number(c.req.header("x-now") ?? Date.now()));
+    c.set("requestId", "");
+    await next();
+  })
+  .get("/", async (c) => {
+    await admitSession(c);
+    return c.json(c.get("session"));
+  })
+  .onError((error, c) => renderError(error, c));
+
+/** What the door answers. Nothing but signatures is looked at: there is neither a database nor an object to ask. */
+async function knock(headers: Record<string, string>, vars: Record<string, unknown> = {}) {
+  const bindings = { RATE_LIMITS: "off", SIGNING_KEYS: env.SIGNING_KEYS, ...vars };
+  const response = await door.request("/", { headers }, bindings as unknown as Env, createExecutionContext());
+  const code = response.headers.get("x-error-code");
+  return code === null ? ((await response.json()) as object) : `${response.status} ${code}`;
+}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+async function foreignKeys(): Promise<string> {
+  const { privateKey } = await generateKeyPair("ES256", { extractable: true });
+  const [{ kid } = { kid: "" }] = JSON.parse(env.SIGNING_KEYS) as { kid: string }[];
+  return JSON.stringify([{ ...(await exportJWK(privateKey)), kid }]);
+}
+
+describe("a session's token", () => {
+  it("stands for its call", async () => {
+    const now = Date.parse("2026-11-21T12:00:00Z");
+    const call = { ...claims, campaign_id: crypto.randomUUID() };
+    expect(await read(await callToken(call, now), now)).toEqual({
+      kind: "call",
+      call_id: call.sub,
+      key: call.sub,
+      campaign_id: call.campaign_id,
+      account: "acme",
+      agent_id: call.agent_id,
+      issued_at: 0,
+      expires_at: now + 2 * HOUR_MS,
+    });
+    expect(await read(await callToken(claims, now), now)).toMatchObject({ campaign_id: null });
+  });
+
+  it("stands for its visitor's sign-in, however often it was renewed", async () => {
+    const made = await widgetTenant();
+    const first = (await page().guest(made.widgetKey.key)).body;
+    const { fam } = claimsOf(first.access_token);
+    const renewed = (await page().refresh(first.refresh_token)).body;
+    const user = (await page(null).exchange(await visitorToken(made, "user-7"))).body;
+    for (const { access_token } of [first, renewed]) {
+      const { iat, iat_ms, exp } = claimsOf(access_token) as { iat: number; iat_ms: number; exp: number };
+      expect(Math.floor(iat_ms / 1000)).toBe(iat);
+      expect(await read(access_token)).toEqual({
+        kind: "widget",
+        visitor: first.visitor,
+        key: fam,
+        key_id: made.widgetKey.id,
+        origin: "https://shop.example",
+        account: made.account,
+        agent_id: made.agentId,
+        issued_at: iat_ms,
+        expires_at: exp * 1000,
+      });
+    }
+    expect(await read(user.access_token)).toMatchObject({ visitor: { id: "user-7", type: "user" }, origin: null });
+    const { fam: _, ...familyless } = claimsOf(first.access_token) as Record<string, string> & { sub: string };
+    const old = await signToken(env.SIGNING_KEYS, "visitor", familyless, 60, Date.now());
+    expect(await read(old)).toMatchObject({ key: first.visitor.id });
+  });
+
+  it("is refused when it is forged, expired, made for something else or lacks something", async () => {
+    const now = Date.now();
+    const made = await widgetTenant();
+    const session = (await page().guest(made.widgetKey.key)).body;
+    const [head = "", , signature = ""] = (await callToken(claims)).split(".");
+    const body = btoa(JSON.stringify({ ...claims, aud: "runtime", iss: "switchboard", exp: now })).replace(/=+$/, "");
+    const sign = (audience: "runtime" | "console" | "login", given: object, keys = env.SIGNING_KEYS) =>
+      signToken(keys, audience, given as { sub: string }, 60, now);
+    const bad = {
+      "a body of one's own": `${head}.${body}.${signature}`,
+      "no signature": `${head}.${body}.`,
+      "a stranger's key under our kid": await sign("runtime", claims, await foreignKeys()),
+      "a stranger's visitor": await signToken(
+        await foreignKeys(),
+        "visitor",
+        claimsOf(session.access_token) as { sub: string },
+        60,
+        now,
+      ),
+      "a console session": await sign("console", claims),
+      "a pending sign-in": await sign("login", claims),
+      "a refresh token": session.refresh_token,
+      "a visitor token": await visitorToken(made),
+      "no call": await sign("runtime", { ...claims, sub: "user-7" }),
+      "no account": await sign("runtime", { ...claims, account: undefined }),
+      "no agent": await sign("runtime", { ...claims, agent_id: undefined }),
+      "a campaign that is none": await sign("runtime", { ...claims, campaign: "x/../y" }),
+      "too long": await sign("runtime", { ...claims, pad: "x".repeat(8192) }),
+      garbage: "eyJ.x.y",
+      nothing: "",
+    };
+    for (const [what, token] of Object.entries(bad))
+      expect.soft(await read(token), what).toEqual({ refused: "invalid" });
+    expect(await read(await callToken(claims, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
+    expect(await read(session.access_token, now + HOUR_MS)).toEqual({ refused: "expired" });
+  });
+});
+
+describe("the door of runtimes", () => {
+  it("lets in by a call's token and a visitor's, whatever account is named beside", async () => {
+    const made = await widgetTenant();
+    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    expect(await knock({ ...bearer(await callToken(claims)), "x-account-id": "globex" })).toMatchObject({
+      kind: "call",
+      call_id: claims.sub,
+      account: "acme",
+    });
+    expect(await knock(bearer(access_token))).toMatchObject({ kind: "widget", account: made.account });
+  });
+
+  it("is 401 without a token, 400 for what is none by its shape", async () => {
+    expect(await knock({})).toBe("401 token_missing");
+    const token = await callToken(claims);
+    for (const authorization of [
+      "",
+      "Bearer",
+      "Basic YTpi",
+      token,
+      "Bearer nonsense",
+      "Bearer pk_live_a_b",
+      "Bearer eyJ.e30.x.y",
+    ])
+      expect.soft(await knock({ authorization }), authorization).toBe("400 malformed_token");
+  });
+
+  it("is 401 for every token of another door", async () => {
+    const made = await widgetTenant();
+    const session = (await page().guest(made.widgetKey.key)).body;
+    const { user, server } = made;
+    expect(await knock(user.headers)).toBe("401 token_invalid");
+    expect(await knock(server.headers)).toBe("401 session_token_required");
+    expect(await knock(bearer(mintSecret("sk_live_acme")))).toBe("401 session_token_required");
+    expect(await knock(bearer(session.refresh_token))).toBe("401 token_invalid");
+    expect(await knock(bearer(await visitorToken(made)))).toBe("401 token_invalid");
+    expect(await knock(bearer(await callToken(claims, Date.now() - 3 * HOUR_MS)))).toBe("401 token_invalid");
+  });
+
+  it("does not remember a token past its time", async () => {
+    const now = Date.now();
+    const token = await callToken(claims, now);
+    const at = (time: number) => knock({ ...bearer(token), "x-now": String(time) });
+    expect(await at(now + 2 * HOUR_MS - 5_000)).toMatchObject({ kind: "call" });
+    expect(await at(now + 2 * HOUR_MS + 5_000)).toBe("401 token_invalid");
+  });
+
+  it("refuses an address that keeps guessing, and lets in whom it knows", async () => {
+    const known = await callToken(claims);
+    const counted: string[] = [];
+    const FAILED_RATE = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) <= 60 }) };
+    const from = (token: string) =>
+      knock({ ...bearer(token), "cf-connecting-ip": "203.0.113.99" }, { RATE_LIMITS: "on", FAILED_RATE });
+    expect(await from(known)).toMatchObject({ kind: "call" });
+    for (let i = 0; i < 60; i++) expect(await from(`eyJ.${i}.x`)).toBe("401 token_invalid");
+    expect(await from("eyJ.x.x")).toBe("429 rate_limited");
+    expect(await from(await callToken({ ...claims, agent_id: "new" }))).toBe("429 rate_limited");
+    expect(counted).toHaveLength(61);
+    expect(await from(known)).toMatchObject({ kind: "call" });
+    expect(await from(mintSecret("sk_live_acme"))).toBe("401 session_token_required");
+  });
+});
+
+describe("a session's token at other doors", () => {
+  it("opens none of them", async () => {
+    const made = await widgetTenant();
+    const { account, agentId } = made;
+    const token = await callToken({ sub: crypto.randomUUID(), account, agent_id: agentId });
+    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    for (const sent of [token, access_token]) {
+      const headers = { ...bearer(sent), "x-account-id": account };
+      for (const path of [
+        "/api/v1/agents",
+        "/api/v1/calls",
+        "/api/v1/conversations",
+        `/api/v1/conversations/${crypto.randomUUID()}/events`,
+        "/api/v1/api-keys",
+        "/api/admin/v1/accounts",
+      ])
+        expect.soft((await call("GET", path, { headers })).code, path).toBe("token_invalid");
+      expect((await call("POST", "/api/logout", { headers })).status).toBe(401);
+      expect((await page().exchange(sent)).status).toBe(400);
+      expect((await page().refresh(sent)).status).toBe(400);
+    }
+    expect(await introspect(made, token)).toEqual({ active: false, reason: "invalid" });
+  });
+
+  it("reaches nothing of another account", async () => {
+    const [mine, theirs] = [await widgetTenant(), await tenant()];
+    const { access_token } = (await page().guest(mine.widgetKey.key)).body as Session;
+    const identity = await read(access_token);
+    if ("refused" in identity) throw new Error(identity.refused);
+    expect(await outcomeOf(identity)).toBe("ok");
+    expect(await outcomeOf({ ...identity, account: theirs.account })).toBe("403 key_disabled");
+  });
+});

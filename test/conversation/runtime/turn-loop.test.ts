@@ -1,0 +1,360 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  type Cut,
+  type Model,
+  ModelFailed,
+  type ModelPart,
+  type ModelRequest,
+  type ToolCall,
+} from "../../../src/conversation/runtime/models/model.ts";
+import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
+import {
+  Answer,
+  APOLOGY,
+  FILTERED,
+  MAX_TOOL_ROUNDS,
+  NO_WORDS,
+  type TurnDependencies,
+} from "../../../src/conversation/runtime/turns/turn-loop.ts";
+
+type Script = (ModelPart | "wait" | Error)[];
+
+/** A model that plays one script a request; `wait` lasts until the request is aborted or `goOn` is called. */
+class PlayedModel implements Model {
+  readonly name = "played";
+  readonly requests: ModelRequest[] = [];
+  readonly #scripts: Script[];
+  #gate = Promise.withResolvers<void>();
+
+  constructor(...scripts: Script[]) {
+    this.#scripts = scripts;
+  }
+
+  goOn(): void {
+    this.#gate.resolve();
+    this.#gate = Promise.withResolvers();
+  }
+
+  async *answer(request: ModelRequest): AsyncIterable<ModelPart> {
+    this.requests.push(request);
+    const script = this.#scripts[Math.min(this.requests.length, this.#scripts.length) - 1] ?? [];
+    for (const part of script) {
+      if (part instanceof Error) throw part;
+      if (part !== "wait") {
+        yield part;
+        continue;
+      }
+      const aborted = new Promise<never>((_, reject) =>
+        request.signal.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
+      );
+      await Promise.race([this.#gate.promise, aborted]);
+    }
+  }
+}
+
+const text = (words: string): ModelPart => ({ type: "text", text: words });
+const call = (name: string, id = name): ModelPart => ({ type: "tool_call", call: { id, name, arguments: {} } });
+
+/** A conversation that only remembers what it was told. */
+function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
+  const heard = {
+    said: "",
+    ends: 0,
+    turns: [] as { text: string; interrupted: boolean; heard?: string }[],
+    writing: [] as string[],
+    latencies: [] as number[],
+    used: [] as string[],
+    reported: [] as unknown[],
+    pauses: [] as number[],
+    clock: 1_000,
+  };
+  const deps: TurnDependencies = {
+    model: async () => model,
+    system: "Be brief.",
+    tools: [{ name: "look_up", description: "", parameters: {} }],
+    history: () => [{ role: "user", text: "hello" }],
+    say: ({ text: words, last }) => {
+      heard.said += words;
+      if (last) heard.ends++;
+    },
+    speaking: (words) => heard.writing.push(words),
+    spoken: (turn) => heard.turns.push(turn),
+    latency: (ms) => heard.latencies.push(ms),
+    usage: () => {},
+    use: async (wanted) => {
+      heard.used.push(wanted.name);
+      return outcome(wanted);
+    },
+    report: (error) => heard.reported.push(error),
+    pause: async (ms) => {
+      heard.pauses.push(ms);
+    },
+    filler: "One moment.",
+    now: () => heard.clock,
+  };
+  return { heard, deps };
+}
+
+describe("an answer", () => {
+  it("goes out as it comes, and is one turn in the end", async () => {
+    const model = new PlayedModel([
+      text("Good "),
+      text("morning."),
+      { type: "usage", input_tokens: 3, output_tokens: 2 },
+    ]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, 400).run()).toEqual({ next: "listen" });
+    expect(heard).toMatchObject({ said: "Good morning.", ends: 1, latencies: [600] });
+    expect(heard.turns).toEqual([{ text: "Good morning.", interrupted: false }]);
+  });
+
+  it("is written down from its first words on", async () => {
+    const model = new PlayedModel([text("One "), text("two"), "wait", text(" three")]);
+    const { heard, deps } = listener(model);
+    const answer = new Answer(deps, null).run();
+    await expect.poll(() => heard.said).toBe("One two");
+    expect(heard.writing).toEqual(["One "]);
+    heard.clock += 250;
+    model.goOn();
+    await answer;
+    expect(heard.writing).toEqual(["One ", "One two three"]);
+  });
+
+  it("uses tools in between, and goes on with what came of them", async () => {
+    const model = new PlayedModel([text("One moment."), call("look_up")], [text("It is open.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.used).toEqual(["look_up"]);
+    expect(heard.turns.map((turn) => turn.text)).toEqual(["One moment.", "It is open."]);
+  });
+
+  it("ends the conversation where a tool does", async () => {
+    const model = new PlayedModel([text("Goodbye."), call("end_call"), call("look_up")]);
+    const { heard, deps } = listener(model, ({ name }) => ({
+      ok: true,
+      result: "",
+      ...(name === "end_call" && { ends: "agent_ended" }),
+    }));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
+    expect(heard.used).toEqual(["end_call"]);
+  });
+});
+
+describe("a model that fails", () => {
+  it("is asked once more where it had said nothing", async () => {
+    const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect([heard.said, model.requests.length]).toEqual(["Here I am.", 2]);
+  });
+
+  it("is apologised for when it fails twice", async () => {
+    const model = new PlayedModel([new ModelFailed("500")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect([heard.said, heard.turns, model.requests.length]).toEqual([
+      APOLOGY,
+      [{ text: APOLOGY, interrupted: false }],
+      2,
+    ]);
+  });
+
+  it("is asked to go on once where its words broke off: nothing is said twice", async () => {
+    const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "Your order is on its way.", interrupted: false }]);
+    expect(model.requests[1]?.messages).toEqual([
+      { role: "user", text: "hello" },
+      { role: "agent", text: "Your order ", tool_calls: [] },
+      { role: "user", text: expect.stringContaining("Go on") },
+    ]);
+  });
+
+  it("is apologised for where its words break off twice", async () => {
+    const model = new PlayedModel(
+      [text("Your order"), new ModelFailed("cut off")],
+      [text("is on"), new ModelFailed("cut off")],
+    );
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect(model.requests).toHaveLength(2);
+    expect(heard.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
+  });
+
+  it.each([
+    ["seconds to wait", 3_000, 3_000, true],
+    ["more time than anybody waits on the line", 60_000, 4_000, true],
+    ["no time", null, 250, false],
+    ["hardly any time", 0, 250, false],
+  ])("is asked once more after its server asked for %s", async (_, told, waited, isFilled) => {
+    const model = new PlayedModel([new ModelFailed("429", told)], [text("Here I am.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, 400).run()).toEqual({ next: "listen" });
+    expect(heard.pauses).toEqual([waited]);
+    expect(heard.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
+    // Of the filler the model knows nothing, and no latency is measured by it.
+    expect([model.requests[1]?.messages.length, heard.latencies]).toEqual([1, [600]]);
+  });
+
+  it("waits without a word where nobody listens for one", async () => {
+    const model = new PlayedModel([new ModelFailed("429", 3_000)], [text("Here I am.")]);
+    const { heard, deps } = listener(model);
+    await new Answer({ ...deps, filler: null }, null).run();
+    expect([heard.said, heard.pauses]).toEqual(["Here I am.", [3_000]]);
+  });
+
+  it("that wants tools for ever has to speak after so many rounds", async () => {
+    const model = new PlayedModel([call("look_up")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.used).toHaveLength(MAX_TOOL_ROUNDS);
+    expect(model.requests.at(-1)?.tools).toEqual([]);
+    expect(heard.turns).toHaveLength(1);
+  });
+
+  it("that never stops is stopped", async () => {
+    const model = new PlayedModel(Array.from({ length: 10_000 }, () => text("and then ")));
+    const { heard, deps } = listener(model);
+    await new Answer(deps, null).run();
+    expect(heard.said.length).toBeLessThan(9_000);
+    expect(heard.ends).toBe(1);
+  });
+});
+
+describe("an empty answer", () => {
+  const nothing: Script = [{ type: "usage", input_tokens: 3, output_tokens: 0 }];
+
+  it("after a tool is a turn without words", async () => {
+    const model = new PlayedModel([text("Noted."), call("look_up")], nothing);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(heard.turns).toEqual([{ text: "Noted.", interrupted: false }]);
+  });
+
+  it("after a tool that nothing was said before is one too", async () => {
+    const { heard, deps } = listener(new PlayedModel([call("look_up")], nothing));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(heard.turns).toEqual([]);
+  });
+
+  it.each([
+    ["nothing", nothing],
+    ["blanks", [text(" "), text("\n")]],
+  ])("to somebody's words is no answer: %s", async (_, script) => {
+    const model = new PlayedModel(script);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect([heard.said, model.requests.length]).toEqual([APOLOGY, 2]);
+  });
+});
+
+describe("an answer that was cut", () => {
+  const cut = (by: Cut): ModelPart => ({ type: "cut", by });
+
+  it("at its greatest length is gone on with once, and is one turn", async () => {
+    const model = new PlayedModel([text("We are open"), cut("length")], [text("from nine to five.")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
+  });
+
+  it("twice says so, and is asked no third time", async () => {
+    const model = new PlayedModel([text("We are open"), cut("length")], [text(" from"), cut("length")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "We are open from", interrupted: false, finish: "length" }]);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it("before its first word twice is owned up to", async () => {
+    const { heard, deps } = listener(new PlayedModel([cut("length")]));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
+  });
+
+  it("uses no tool: its arguments may be cut too", async () => {
+    const model = new PlayedModel([text("Yes."), call("look_up"), cut("length")], [text("It is open.")]);
+    const { heard, deps } = listener(model);
+    await new Answer(deps, null).run();
+    expect([heard.used, heard.said]).toEqual([[], "Yes. It is open."]);
+  });
+
+  it("by a filter keeps what was said, and says so", async () => {
+    const model = new PlayedModel([text("Well, "), call("look_up"), cut("content_filter")]);
+    const { heard, deps } = listener(model);
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: "Well, ", interrupted: false, finish: "content_filter" }]);
+    expect([heard.used, model.requests.length]).toEqual([[], 1]);
+  });
+
+  it("by a filter before its first word is told in a sentence", async () => {
+    const { heard, deps } = listener(new PlayedModel([cut("content_filter")]));
+    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(heard.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
+  });
+
+  it.each([
+    ["We are", "open", "We are open"],
+    ["We are ", "open", "We are open"],
+    ["We are", ", we think", "We are, we think"],
+    ["Yes.", "We are", "Yes. We are"],
+    ["営業", "時間", "営業時間"],
+  ])("goes on %j with %j", async (before, after, whole) => {
+    const model = new PlayedModel([text(before), cut("length")], [text(after)]);
+    const { heard, deps } = listener(model);
+    await new Answer(deps, null).run();
+    expect(heard.said).toBe(whole);
+  });
+});
+
+describe("an interruption", () => {
+  it("stops the model, and keeps what was heard", async () => {
+    const model = new PlayedModel([text("We are open from nine "), "wait", text("to five")]);
+    const { heard, deps } = listener(model);
+    const answer = new Answer(deps, null);
+    const ending = answer.run();
+    await expect.poll(() => heard.said).not.toBe("");
+    expect(answer.interrupt("We are open")).toBe(true);
+    expect(await ending).toEqual({ next: "interrupted" });
+    expect(heard.turns).toEqual([{ text: "We are open from nine ", interrupted: true, heard: "We are open" }]);
+    expect([heard.said, heard.ends]).toEqual(["We are open from nine ", 0]);
+  });
+
+  it("before the first word leaves nothing", async () => {
+    const model = new PlayedModel(["wait", text("Hello")]);
+    const { heard, deps } = listener(model);
+    const answer = new Answer(deps, null);
+    const ending = answer.run();
+    await expect.poll(() => model.requests.length).toBe(1);
+    expect(answer.interrupt()).toBe(false);
+    expect(await ending).toEqual({ next: "interrupted" });
+    expect(heard.turns).toEqual([]);
+  });
+});
+
+const part = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 20 }).map(text),
+  fc.constantFrom("look_up", "unknown", "end_call").map((name) => call(name)),
+  fc.constant(new ModelFailed("broken")),
+  fc.constantFrom<Cut>("length", "content_filter").map((by): ModelPart => ({ type: "cut", by })),
+);
+
+describe("whatever a model does", () => {
+  it("every word that went out is in exactly one turn, and the answer ends", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(part, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (scripts) => {
+        const { heard, deps } = listener(new PlayedModel(...scripts), ({ name }) => ({
+          ok: name !== "unknown",
+          result: "",
+          ...(name === "end_call" && { ends: "agent_ended" }),
+        }));
+        const { next } = await new Answer(deps, null).run();
+        expect(["listen", "silent", "end", "failed"]).toContain(next);
+        expect(heard.turns.map((turn) => turn.text).join("")).toBe(heard.said);
+        expect(heard.ends).toBe(heard.turns.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { call, tenant } from "../../support/client.ts";
+import { page, SHOP, visitorToken, widgetTenant } from "../../support/widget.ts";
+
+const outcome = ({ status, code }: { status: number; code: string | null }) => [status, code];
+
+describe("widget keys: error", () => {
+  it("refuses ids that are no uuid and does not know others", async () => {
+    const { server } = await tenant();
+    const unknown = crypto.randomUUID();
+    expect((await server.patch("/api/v1/widget-keys/x", { name: "n" })).status).toBe(400);
+    expect((await server.delete("/api/v1/widget-keys/x")).status).toBe(400);
+    expect((await server.patch(`/api/v1/widget-keys/${unknown}`, { name: "n" })).status).toBe(404);
+    expect((await server.patch(`/api/v1/widget-keys/${unknown}`, {})).status).toBe(404);
+    expect((await server.delete(`/api/v1/widget-keys/${unknown}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{}, /name is required/],
+    [{ name: "" }, /name/],
+    [{ name: "n", agent_id: "00000000-0000-4000-8000-000000000000" }, /no such agent/],
+    [{ name: "n", agent_id: "ada" }, /agent_id/],
+    [{ name: "n", domain_allowlist: "https://shop.example" }, /domain_allowlist/],
+    [{ name: "n", domain_allowlist: ["shop.example"] }, /use https:\/\/shop\.example$/],
+    [{ name: "n", domain_allowlist: ["https://shop.example/cart"] }, /use https:\/\/shop\.example$/],
+    [{ name: "n", domain_allowlist: ["https://*.com"] }, /too broad/],
+    [{ name: "n", domain_allowlist: ["https://*.co.uk"] }, /too broad/],
+    [{ name: "n", domain_allowlist: ["https://*.vercel.app"] }, /too broad/],
+  ])("refuses %j", async (body, message) => {
+    const { server } = await tenant();
+    const answer = await server.post<string>("/api/v1/widget-keys", body);
+    expect([answer.status, answer.body]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  it("refuses a change that would break a key, and leaves the key as it was", async () => {
+    const { server, widgetKey } = await widgetTenant();
+    const path = `/api/v1/widget-keys/${widgetKey.id}`;
+    const before = await server.get("/api/v1/widget-keys");
+    for (const body of [{ domain_allowlist: ["*"] }, { agent_id: crypto.randomUUID() }, { disabled: "yes" }]) {
+      expect((await server.patch(path, body)).status).toBe(400);
+    }
+    expect((await server.get("/api/v1/widget-keys")).body).toEqual(before.body);
+  });
+});
+
+describe("widget settings: error", () => {
+  it.each([
+    { primary_color: "red" },
+    { accent_color: "#12" },
+    { primary_color: "#fff;}*{display:none" },
+    { launcher_position: "middle" },
+    { launcher_label: " " },
+    { logo_url: "http://shop.example/logo.svg" },
+    { logo_url: "javascript:alert(1)" },
+    { privacy_notice: 7 },
+  ])("refuses %j", async (body) => {
+    const { server } = await tenant();
+    expect((await server.patch("/api/v1/widget-settings", body)).status).toBe(400);
+  });
+
+  it("knows no policy of an agent that is not there", async () => {
+    const { server, agentId } = await widgetTenant();
+    for (const id of ["x", crypto.randomUUID()]) {
+      expect((await server.get(`/api/v1/agents/${id}/widget-settings`)).status).toBe(404);
+      expect((await server.patch(`/api/v1/agents/${id}/widget-settings`, {})).status).toBe(404);
+    }
+    const path = `/api/v1/agents/${agentId}/widget-settings`;
+    for (const body of [{ auth_mode: "anyone" }, { widget_enabled: 1 }, { agent_id: crypto.randomUUID() }]) {
+      expect((await server.patch(path, body)).status).toBe(400);
+    }
+  });
+});
+
+describe("visitors: error", () => {
+  it("asks for what is missing", async () => {
+    const { server } = await tenant();
+    for (const path of ["auth/guest", "auth/exchange", "auth/refresh"]) {
+      const empty = await page().post<string>(path, {});
+      expect([empty.status, empty.body]).toEqual([400, expect.stringMatching(/ is required$/)]);
+      expect((await call("POST", `/api/v1/widget/${path}`, { raw: "{", headers: { origin: SHOP } })).status).toBe(400);
+    }
+    expect((await page().guest("")).status).toBe(400);
+    expect((await call("GET", "/api/v1/widget/config", { headers: { origin: SHOP } })).status).toBe(400);
+    const body = await server.post<string>("/api/v1/widget/auth/user-token", { client_key: "x" });
+    expect([body.status, body.body]).toEqual([400, "user_id is required"]);
+    expect((await server.post("/api/v1/widget/auth/user-token", { user_id: "x" })).status).toBe(400);
+    expect((await server.post("/api/v1/widget/auth/introspect", {})).status).toBe(400);
+  });
+
+  it("gives no visitor token for a key that is unknown, disabled or another account's", async () => {
+    const [mine, theirs] = [await widgetTenant(), await widgetTenant()];
+    const ask = (client_key: string) =>
+      mine.server.post("/api/v1/widget/auth/user-token", { client_key, user_id: "user-7" });
+    expect((await ask("pk_live_nonsense")).status).toBe(400);
+    expect((await ask(theirs.widgetKey.key)).status).toBe(400);
+    await mine.server.patch(`/api/v1/widget-keys/${mine.widgetKey.id}`, { disabled: true });
+    expect((await ask(mine.widgetKey.key)).status).toBe(400);
+  });
+
+  it("has a configuration but no session where the key has no agent", async () => {
+    const made = await widgetTenant();
+    const token = await visitorToken(made);
+    await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { agent_id: null });
+    expect(outcome(await page().guest(made.widgetKey.key))).toEqual([400, "no_agent"]);
+    expect(outcome(await page().exchange(token))).toEqual([400, "no_agent"]);
+    const config = await page().config(made.widgetKey.key);
+    expect([config.status, config.body.agent]).toEqual([200, null]);
+  });
+
+  it("does not renew a session whose agent is gone", async () => {
+    const made = await widgetTenant();
+    const session = await page().guest(made.widgetKey.key);
+    await made.server.delete(`/api/v1/agents/${made.agentId}`);
+    expect(outcome(await page().refresh(session.body.refresh_token))).toEqual([400, "no_agent"]);
+  });
+
+  it("answers the wrong method with 405 and a plain OPTIONS with what is allowed", async () => {
+    expect((await call("GET", "/api/v1/widget/auth/guest")).status).toBe(405);
+    const options = await call("OPTIONS", "/api/v1/widget/config");
+    expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
+  });
+});

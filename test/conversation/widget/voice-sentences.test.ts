@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  MAX_UTTERANCE_CHARS,
+  SentenceCutter,
+  speakable,
+  utterances,
+} from "../../../src/browser/widget/voice/sentences.ts";
+
+function cut(...pieces: string[]): string[] {
+  const cutter = new SentenceCutter();
+  return [...pieces.flatMap((piece) => cutter.push(piece)), cutter.flush()].filter((sentence) => sentence !== "");
+}
+
+/** Texts that look like an agent's. */
+const text = fc
+  .array(
+    fc.constantFrom(
+      "Hello",
+      "3.5",
+      " ",
+      ". ",
+      "! ",
+      "?\n",
+      "…",
+      "[a link](https://x.example/a.b?c)",
+      "[",
+      "**",
+      "Dr. ",
+      "。",
+      ", ",
+      "ü",
+      "😀",
+      "1. ",
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+describe("the sentences of an agent who is still speaking", () => {
+  it.each([
+    ["Hello. How are you? Fine", ["Hello. ", "How are you? ", "Fine"]],
+    ["It costs 3.50 EUR.", ["It costs 3.50 EUR."]],
+    ["Ask Dr. Miller. She knows.", ["Ask Dr. Miller. ", "She knows."]],
+    ['She said "no." Then she left.', ['She said "no." ', "Then she left."]],
+    ["1. Open the box\n2. Read", ["1. Open the box\n", "2. Read"]],
+    [
+      "See [this. And that](https://x.example/a. b) now. Bye",
+      ["See [this. And that](https://x.example/a. b) now. ", "Bye"],
+    ],
+    ["你好。再见！", ["你好。", "再见！"]],
+  ])("%j", (whole, sentences) => expect(cut(whole)).toEqual(sentences));
+
+  it("are given as soon as they are whole, and not before", () => {
+    const cutter = new SentenceCutter();
+    expect(cutter.push("Hel")).toEqual([]);
+    expect(cutter.push("lo.")).toEqual([]);
+    expect(cutter.push(" I am")).toEqual(["Hello. "]);
+    expect(cutter.flush()).toBe("I am");
+  });
+
+  it("are worked out in no time, whatever a model makes up", () => {
+    for (const odd of ["https://a", "[", "a. ", ".)", "* ", "](", "1. "]) {
+      const sentences = cut(odd.repeat(20_000));
+      expect(sentences.join("")).toBe(odd.repeat(20_000));
+      for (const said of sentences.flatMap(utterances)) expect(said.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
+    }
+  });
+
+  it("lose and double nothing, however the text comes in pieces", () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(20), { maxLength: 30 }), (whole, sizes) => {
+        const pieces: string[] = [];
+        let at = 0;
+        for (const size of sizes) {
+          pieces.push(whole.slice(at, at + size));
+          at += size;
+        }
+        expect(cut(...pieces, whole.slice(at)).join("")).toBe(whole);
+      }),
+    );
+  });
+});
+
+describe("what is said of a text", () => {
+  it.each([
+    ["**Yes**, _really_: `a`", "Yes, really: a"],
+    ["## Prices\n", "Prices"],
+    ["- one\n* two", "one two"],
+    ["See [our page](https://shop.example/a?b=c) now.", "See our page now."],
+    ["Go to https://shop.example/a/b?c=d.", "Go to shop.example."],
+    ["![A bike](https://x.example/bike.png)", "A bike"],
+    ["2*3 is 6, 2 * 3 too; snake_case stays", "2*3 is 6, 2 * 3 too; snake_case stays"],
+    ["Great 🎉👍🏽!", "Great !"],
+    ["-5 degrees", "-5 degrees"],
+  ])("%j is %j", (written, said) => expect(speakable(written)).toBe(said));
+
+  it("is nothing where there are no words", () => {
+    for (const nothing of ["", "***", "---\n", "😀", "```"]) expect(utterances(nothing)).toEqual([]);
+  });
+
+  it("is cut where it is long, between words, so that no browser falls silent in it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}[,;]?$/), { minLength: 1, maxLength: 120 }), (words) => {
+        const said = utterances(words.join(" "));
+        for (const each of said) expect(each.length).toBeLessThanOrEqual(MAX_UTTERANCE_CHARS);
+        expect(said.join(" ")).toBe(words.join(" "));
+      }),
+    );
+    expect(utterances("x".repeat(1000)).join("")).toBe("x".repeat(1000));
+  });
+});

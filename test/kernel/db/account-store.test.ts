@@ -1,0 +1,51 @@
+import { env } from "cloudflare:workers";
+import { desc, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { subject } from "../../../src/kernel/db/account-store.ts";
+import { all } from "../../../src/kernel/db/conditions.ts";
+import { agents, auditLog } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { tenant } from "../../support/client.ts";
+
+const ENTRY = { action: "rename", resource: "agent", resource_id: "one" };
+
+async function withAgents() {
+  const { server, account } = await tenant();
+  for (const name of ["one", "two"]) await server.post("/api/v1/agents", { name });
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
+  const rename = (from: string, to: string) => store.update(agents, { name: to }, eq(agents.name, from));
+  const entries = async () => {
+    const [n] = await store.read(store.count(auditLog, eq(auditLog.action, ENTRY.action)));
+    return n;
+  };
+  return { store, rename, entries };
+}
+
+describe("AccountStore", () => {
+  it("writes the audit entry of the statement marked as its subject, wherever that stands", async () => {
+    const { store, rename, entries } = await withAgents();
+    const [none, named] = await store.write(ENTRY, rename("nobody", "x"), subject(rename("one", "uno")));
+    expect([none.length, named.length]).toEqual([0, 1]);
+    expect(await entries()).toBe(1);
+    await store.write(ENTRY, rename("two", "due"), subject(rename("nobody", "x")), store.count(agents));
+    expect(await entries()).toBe(1);
+  });
+
+  it("takes the first statement for the subject where none is marked", async () => {
+    const { store, rename, entries } = await withAgents();
+    await store.write(ENTRY, rename("nobody", "x"), rename("one", "uno"));
+    expect(await entries()).toBe(0);
+    await store.write(ENTRY, rename("two", "due"), rename("nobody", "x"));
+    expect(await entries()).toBe(1);
+  });
+
+  it("gives the first of the rows in their order, undefined where there is none", async () => {
+    const { store } = await withAgents();
+    const [last, none, n] = await store.read(
+      store.first(agents, { orderBy: [desc(agents.name)] }),
+      store.first(agents, { where: all(eq(agents.name, "one"), undefined, eq(agents.status, "archived")) }),
+      store.count(agents, all()),
+    );
+    expect([last?.name, none, n]).toEqual(["two", undefined, 2]);
+  });
+});

@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { egressRules } from "../../../src/kernel/egress/address.ts";
+import { EgressRefused, fetchOut, type OutRequest } from "../../../src/kernel/egress/fetch-out.ts";
+import { HOSTILE, SERVICE } from "./addresses.ts";
+
+const URL_OF_VENDOR = "https://api.vendor.com/v1/orders?id=1";
+const GET: OutRequest = { method: "GET", url: URL_OF_VENDOR, headers: {}, body: null };
+const POST: OutRequest = {
+  method: "POST",
+  url: URL_OF_VENDOR,
+  headers: { authorization: "Bearer s3cret", "content-type": "application/json" },
+  body: '{"a":1}',
+};
+interface Asked {
+  url: string;
+  init: RequestInit;
+  headers: Headers;
+}
+const asked: Asked[] = [];
+beforeEach(() => {
+  asked.length = 0;
+});
+
+/** Asks a vendor whose network is a function. */
+function ask(
+  request: OutRequest,
+  answer: (url: string) => Response | Promise<Response>,
+  { TOOL_HOSTS = "", timeout_ms = 10_000, max_bytes = 256 * 1024 } = {},
+) {
+  const rules = egressRules({ ...SERVICE, TOOL_HOSTS });
+  const wire: typeof fetch = async (input, init = {}) => {
+    asked.push({ url: String(input), init, headers: new Headers(init.headers) });
+    return answer(String(input));
+  };
+  return fetchOut(request, { rules, fetch: wire, timeout_ms, max_bytes });
+}
+const refusal = async (outcome: Promise<unknown>) => {
+  const error = await outcome.then(
+    () => expect.fail("it was not refused"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(EgressRefused);
+  return (error as EgressRefused).message;
+};
+const redirect = (location: string | null, status = 302) =>
+  new Response("moved", { status, headers: location === null ? {} : { location } });
+const paths = () => asked.map(({ url, init }) => `${init.method} ${new URL(url).pathname}`);
+
+describe("a request to a vendor", () => {
+  it("is made as it was given, with our user agent, uncached, and its answer handed on", async () => {
+    const answer = await ask({ ...POST, headers: { ...POST.headers, "User-Agent": "curl/8" } }, () =>
+      Response.json({ ok: true }, { status: 201, headers: { "set-cookie": "a=b" } }),
+    );
+    expect(answer).toEqual({ status: 201, content_type: "application/json", text: '{"ok":true}', truncated: false });
+    expect(asked).toMatchObject([
+      { url: URL_OF_VENDOR, init: { method: "POST", body: POST.body, redirect: "manual", cache: "no-store" } },
+    ]);
+    expect(Object.fromEntries(asked[0]?.headers ?? [])).toEqual({
+      authorization: "Bearer s3cret",
+      "content-type": "application/json",
+      "user-agent": "Switchboard/1.0",
+    });
+  });
+
+  it("has an answer whatever its status, and without a body an empty one", async () => {
+    for (const status of [204, 304, 400, 404, 500, 503]) {
+      const answer = await ask(GET, () => new Response(null, { status }));
+      expect(answer).toEqual({ status, content_type: "", text: "", truncated: false });
+    }
+  });
+
+  it.each([
+    "Host",
+    "cookie",
+    "Connection",
+    "content-length",
+    "Transfer-Encoding",
+    "proxy-authorization",
+    "TE",
+    "Upgrade",
+  ])("is not made with the header %s", async (name) => {
+    const message = await refusal(ask({ ...GET, headers: { [name]: "s3cret" } }, () => new Response()));
+    expect(message).toBe(`the header ${name} cannot be sent`);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["a line break", { "x-a": "s3cret\r\nhost: evil" }],
+    ["a name that is none", { "x a": "s3cret" }],
+  ])("is not made with %s in a header", async (_, headers) => {
+    const message = await refusal(ask({ ...GET, headers }, () => new Response()));
+    expect(message).toMatch(/^the header x.a has a name or a value that cannot be sent$/);
+  });
+
+  it("is not made where the address is hostile", async () => {
+    for (const { rule, addresses } of HOSTILE) {
+      for (const url of addresses) {
+        const message = await refusal(ask({ ...GET, url }, () => new Response()));
+        expect.soft(message.replace("the address is refused: ", ""), url).toMatch(rule);
+      }
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("is one that the runtime takes, and is not asked of it as a method", async () => {
+    const rules = egressRules({ ...SERVICE, TOOL_HOSTS: "127.0.0.1:1" });
+    const said: unknown[] = [];
+    const wire = async function (this: unknown, ...[input, init]: Parameters<typeof fetch>) {
+      said.push(this);
+      return fetch(input, init).catch((error: unknown) => {
+        said.push(String(error));
+        throw error;
+      });
+    } as typeof fetch;
+    const request = { ...GET, url: "http://127.0.0.1:1/" };
+    const message = await refusal(fetchOut(request, { rules, fetch: wire, timeout_ms: 10_000, max_bytes: 10 }));
+    expect(message).toBe("127.0.0.1:1 could not be reached");
+    expect(said).toEqual([undefined, expect.stringMatching(/connection|network/i)]);
+  });
+});
+
+describe("an answer", () => {
+  const endless = (chunk: Uint8Array, sent = { bytes: 0, cancelled: false }) => ({
+    sent,
+    body: new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent.bytes += chunk.length;
+        controller.enqueue(chunk);
+      },
+      cancel() {
+        sent.cancelled = true;
+      },
+    }),
+  });
+
+  it("is cut at the limit, and no more of it is read", async () => {
+    const { sent, body } = endless(new Uint8Array(10_000).fill(97));
+    const answer = await ask(GET, () => new Response(body), { max_bytes: 25_000 });
+    expect(answer).toMatchObject({ status: 200, truncated: true, text: "a".repeat(25_000) });
+    expect(sent.cancelled).toBe(true);
+    expect(sent.bytes).toBeLessThanOrEqual(50_000);
+  });
+
+  it("is whole up to the limit, to the byte", async () => {
+    const of = (bytes: number) => ask(GET, () => new Response("a".repeat(bytes)), { max_bytes: 1_000 });
+    expect(await of(1_000)).toMatchObject({ truncated: false, text: "a".repeat(1_000) });
+    expect(await of(1_001)).toMatchObject({ truncated: true, text: "a".repeat(1_000) });
+  });
+
+  it("is never cut amid a character", async () => {
+    for (const [max_bytes, text] of [
+      [3, "é"],
+      [4, "éé"],
+      [5, "éé"],
+    ] as const)
+      expect(await ask(GET, () => new Response("ééé"), { max_bytes })).toMatchObject({ truncated: true, text });
+  });
+
+  it("is not judged by the length it claims", async () => {
+    const short = await ask(GET, () => new Response("short", { headers: { "content-length": "99999999" } }));
+    expect(short).toMatchObject({ text: "short", truncated: false });
+  });
+
+  it("that breaks off is none", async () => {
+    let pulls = 0;
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (pulls++ === 0) controller.enqueue(new Uint8Array(10));
+          else controller.error(new TypeError("s3cret"));
+        },
+      });
+    const message = await refusal(ask(GET, () => new Response(body())));
+    expect(message).toBe("api.vendor.com broke off its response");
+  });
+
+  it("that does not come is said to be none, without what the network says", async () => {
+    const message = await refusal(ask(GET, () => Promise.reject(new TypeError("s3cret"))));
+    expect(message).toBe("api.vendor.com could not be reached");
+  });
+});
+
+describe("the time limit", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+  const late = async (answer: () => Response | Promise<Response>, limits = {}) => {
+    const outcome = refusal(ask(GET, answer, limits));
+    await vi.advanceTimersByTimeAsync(9_999);
+    const signal = asked[0]?.init.signal;
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await outcome).toBe("no complete response arrived within 10 s");
+    expect(signal?.aborted).toBe(true);
+  };
+
+  it("ends the wait for an answer, heeded or not", () => late(() => new Promise(() => {})));
+
+  it("ends an answer that drips", async () => {
+    const cancelled = vi.fn();
+    await late(() => {
+      const dripping = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          controller.enqueue(new Uint8Array(1));
+        },
+        cancel: cancelled,
+      });
+      return new Response(dripping);
+    });
+    expect(cancelled).toHaveBeenCalled();
+  });
+
+  it("ends an answer that stops amid its body", () =>
+    late(() => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))));
+
+  it("is one for all redirects together", async () => {
+    await late(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      return redirect("/again");
+    });
+    expect(asked).toHaveLength(3);
+  });
+
+  it("leaves no timer behind", async () => {
+    await ask(GET, () => new Response("ok"));
+    expect(vi.getTimerCount()).toBe(0);
+    await refusal(ask(GET, () => redirect("https://localhost/")));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("a redirect", () => {
+  const once = (location: string, status: number) => () =>
+    asked.length === 1 ? redirect(location, status) : new Response("there");
+
+  it.each([
+    [301, "GET", "GET"],
+    [302, "GET", "GET"],
+    [303, "GET", "GET"],
+    [307, "GET", "GET"],
+    [308, "GET", "GET"],
+    [301, "POST", "GET"],
+    [302, "POST", "GET"],
+    [303, "POST", "GET"],
+    [307, "POST", "POST"],
+    [308, "POST", "POST"],
+    [301, "PUT", "PUT"],
+    [302, "DELETE", "DELETE"],
+    [303, "PUT", "GET"],
+    [303, "HEAD", "HEAD"],
+  ])("of %i makes of a %s a %s", async (status, method, then) => {
+    const body = method === "POST" || method === "PUT" ? POST.body : null;
+    const answer = await ask({ ...POST, method, body }, once("/v2?x", status));
+    expect(answer).toMatchObject({ status: 200, text: "there" });
+    expect(paths()).toEqual([`${method} /v1/orders`, `${then} /v2`]);
+    const [, second] = asked;
+    const kept = method === then && status !== 303;
+    expect(second?.init.body).toBe(kept ? body : null);
+    expect(second?.headers.get("content-type")).toBe(kept ? "application/json" : null);
+    expect(second?.headers.get("authorization")).toBe("Bearer s3cret");
+    expect(second?.init.redirect).toBe("manual");
+  });
+
+  it("is followed three times at most, also where it goes in a circle", async () => {
+    let left = 3;
+    expect(await ask(GET, () => (left-- > 0 ? redirect("/on") : new Response("there")))).toMatchObject({
+      text: "there",
+    });
+    asked.length = 0;
+    expect(await refusal(ask(GET, () => redirect(URL_OF_VENDOR)))).toBe("api.vendor.com redirected more than 3 times");
+    expect(asked).toHaveLength(4);
+  });
+
+  it("is never followed to a hostile address", async () => {
+    for (const { rule, addresses } of HOSTILE) {
+      for (const address of addresses.filter((one) => URL.canParse(one))) {
+        asked.length = 0;
+        const location = new URL(address).href;
+        const message = await refusal(ask(GET, () => redirect(location)));
+        expect.soft(message, location).toMatch(/^a redirect from api\.vendor\.com is refused: /);
+        expect.soft(message.replace(/^.*?: /, ""), location).toMatch(rule);
+        expect.soft(asked).toHaveLength(1);
+      }
+    }
+  });
+
+  it("is not followed to another host, however near", async () => {
+    for (const location of [
+      "https://evil.com/?s3cret",
+      "//www.vendor.com/",
+      "https://vendor.com/",
+      "https://api.vendor.com./",
+    ]) {
+      asked.length = 0;
+      const message = await refusal(ask(POST, () => redirect(location)));
+      expect(message).toMatch(/^api\.vendor\.com redirected to another host, [a-z.]+$/);
+      expect(asked).toHaveLength(1);
+    }
+  });
+
+  it("to where nothing can be read is refused", async () => {
+    const message = await refusal(ask(GET, () => redirect("https://[::1")));
+    expect(message).toBe("a redirect from api.vendor.com is refused: the address is invalid");
+  });
+
+  it("that says no place, and other statuses that do, are answers", async () => {
+    expect(await ask(GET, () => redirect(null))).toMatchObject({ status: 302, text: "moved" });
+    expect(await ask(GET, () => redirect("/x", 300))).toMatchObject({ status: 300, text: "moved" });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("leads from http to https where the operator allows the host, and not back", async () => {
+    const limits = { TOOL_HOSTS: "vendor.lan" };
+    const at = (protocol: string) => ({ ...POST, url: `${protocol}://vendor.lan/` });
+    expect(await ask(at("http"), once("https://vendor.lan/", 307), limits)).toMatchObject({ text: "there" });
+    asked.length = 0;
+    expect(await refusal(ask(at("https"), once("http://vendor.lan/", 307), limits))).toBe(
+      "vendor.lan redirected from https to http",
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { app } from "../../../src/app.ts";
+import { campaignObject } from "../../../src/kernel/durable/objects.ts";
+import { contactsCsv, ready, upload } from "../../campaign/support.ts";
+import { withVars } from "../../phone/calls/support.ts";
+import { answering, ring } from "../../phone/inbound/support.ts";
+import { recordingOf } from "../../phone/recordings/support.ts";
+import { BASE, type Client, tenant } from "../../support/client.ts";
+
+/** The service with other variables, at an address of one's choice. */
+async function at(vars: Record<string, string>, url: string, init: RequestInit = {}) {
+  const request = new Request(url, { redirect: "manual", ...init });
+  const response = await app.fetch(request, { ...env, ...vars }, createExecutionContext());
+  return { status: response.status, code: response.headers.get("x-error-code"), text: await response.text() };
+}
+
+const MISSING = { status: 503, code: "public_url_missing", text: expect.stringMatching(/^"PUBLIC_URL must be/) };
+
+describe("the address of the service", () => {
+  const json = { "content-type": "application/json" };
+  const order = (client: Client, body: unknown) => ({
+    method: "POST",
+    headers: { ...client.headers, ...json },
+    body: JSON.stringify(body),
+  });
+
+  it("is the configured one, whatever a request says it was sent to", async () => {
+    const who = await tenant();
+    const line = await ready(who);
+    const body = { ...line, to_number: "+13035550110" };
+    const made = await at({}, "https://elsewhere.example/api/v1/calls/originate", order(who.server, body));
+    const { call_id } = JSON.parse(made.text);
+    const { id } = await recordingOf(who.server, call_id);
+    const { headers } = who.server;
+    const url = await at({}, `https://elsewhere.example/api/v1/recordings/${id}/url`, { headers });
+    expect(JSON.parse(url.text).url).toMatch(new RegExp(`^${BASE}/api/recordings/`));
+  });
+
+  it.each(["", "switchboard.example", "ftp://switchboard.example"])(
+    "is not guessed where %j is configured",
+    async (PUBLIC_URL) => {
+      const who = await answering();
+      const { server } = who;
+      const line = { agent_id: who.agent_id, from_number: "+12025550100" };
+      const originate = order(server, { ...line, to_number: "+13035550110" });
+      expect(await at({ PUBLIC_URL }, `${BASE}/api/v1/calls/originate`, originate)).toEqual(MISSING);
+      expect((await server.get("/api/v1/calls")).body).toMatchObject({ total: 0 });
+      expect((await server.get("/api/v1/call-limits")).body).toMatchObject({ concurrent_calls: { used: 0 } });
+
+      const { call_id } = (await ring(who)).body;
+      const report = { method: "POST", body: "{}" };
+      for (const path of [`webhooks/sandbox/${who.account}/${call_id}`, `inbound/sandbox/${who.account}`])
+        expect(await at({ PUBLIC_URL }, `${BASE}/api/telephony/${path}`, report)).toEqual(MISSING);
+
+      const oidc = { PUBLIC_URL, OIDC_ISSUER: "https://idp.example", OIDC_CLIENT_ID: "console" };
+      expect(await at(oidc, `${BASE}/api/login?account=${who.account}`)).toEqual(MISSING);
+      expect((await at({ PUBLIC_URL }, `${BASE}/api/v1/agents`, { headers: server.headers })).status).toBe(200);
+    },
+  );
+
+  it("is needed to play a recording, and to look after one it is not", async () => {
+    const who = await tenant();
+    const made = await who.server.post<{ call_id: string }>("/api/v1/calls/originate", {
+      ...(await ready(who)),
+      to_number: "+13035550110",
+    });
+    const { id } = await recordingOf(who.server, made.body.call_id);
+    const { headers } = who.server;
+    const path = `${BASE}/api/v1/recordings/${id}`;
+    expect(await at({ PUBLIC_URL: "" }, `${path}/url`, { headers })).toEqual(MISSING);
+    expect((await at({ PUBLIC_URL: "" }, path, { headers })).status).toBe(200);
+  });
+});
+
+describe("requests for other hosts", () => {
+  const local = { ALLOWED_HOSTS: "localhost,127.0.0.1,[::1]" };
+
+  it.each(["http://localhost:8787", "http://LOCALHOST", "http://127.0.0.1:1", "http://[::1]:8787"])(
+    "%s is none where this machine is named",
+    async (origin) => {
+      expect((await at(local, `${origin}/docs`)).status).toBe(200);
+    },
+  );
+
+  it.each(["http://evil.example:8787", "http://localhost.evil.example", "http://127.0.0.2", "http://sub.localhost"])(
+    "%s is refused there before anything is looked at",
+    async (origin) => {
+      const answer = await at({ ...local, DB: undefined as never }, `${origin}/api/accounts`);
+      expect(answer).toMatchObject({
+        status: 421,
+        code: "misdirected_request",
+        text: expect.stringMatching(/the host/),
+      });
+    },
+  );
+
+  it("is none where no host is named", async () => {
+    expect((await at({ ALLOWED_HOSTS: "" }, "https://anything.example/docs")).status).toBe(200);
+  });
+});
+
+describe("a campaign of a service that does not know its address", () => {
+  it("is not started; it can be made, looked at and stopped", async () => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(1), await ready(who));
+    const { headers } = who.server;
+    const path = `${BASE}/api/v1/campaigns/${body.id}`;
+    await withVars(campaignObject(env, who.account, body.id), { PUBLIC_URL: "" });
+    const start = await who.server.post(`/api/v1/campaigns/${body.id}/start`);
+    expect([start.status, start.code]).toEqual([503, "public_url_missing"]);
+    expect((await at({ PUBLIC_URL: "" }, path, { headers })).status).toBe(200);
+    expect((await at({ PUBLIC_URL: "" }, `${path}/stop`, { method: "POST", headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { CATALOG } from "../../../src/agent/catalog/index.ts";
+import { type Client, call, consoleUser, tenant } from "../../support/client.ts";
+
+interface Document {
+  paths: Record<string, Record<string, { requestBody?: { required?: boolean } }>>;
+}
+
+/** What clients name the type of a body that is not there. */
+const TYPES = [undefined, "application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/json"];
+/** Names nothing, and ends the session that asks. */
+const SIGN_OUT = "/api/logout";
+const withType = (type: string | undefined): Record<string, string> =>
+  type === undefined ? {} : { "content-type": type };
+const post = (client: Client, path: string, type: string | undefined, raw: BodyInit | undefined) =>
+  client.send("POST", path, raw, withType(type));
+
+/** Every POST that needs no body, as described. */
+async function bodyless(): Promise<string[]> {
+  const { body } = await call<Document>("GET", "/openapi.json");
+  return Object.entries(body.paths)
+    .filter(([, { post }]) => post && !post.requestBody?.required)
+    .map(([path]) => path);
+}
+
+describe("a POST that needs no body", () => {
+  it("asks for no content type, wherever there is one", async () => {
+    const { user, account } = await tenant();
+    const paths = await bodyless();
+    expect(paths).toContain("/api/v1/marketplace/agents/{id}/install");
+    expect(paths).toContain("/api/v1/campaigns/{id}/start");
+    for (const path of paths.filter((path) => path !== SIGN_OUT)) {
+      const filled = path.replace(/\{\w+\}/g, () => crypto.randomUUID());
+      // Operators' and runtimes' have doors of their own.
+      const expected = path.startsWith("/api/admin/") ? 403 : path.startsWith("/api/runtime/") ? 401 : 404;
+      for (const type of TYPES) {
+        for (const raw of [undefined, ""]) {
+          expect([path, type, (await post(user, filled, type, raw)).status]).toEqual([path, type, expected]);
+        }
+      }
+    }
+    for (const type of TYPES) expect((await post(await consoleUser(account), SIGN_OUT, type, "")).status).toBe(204);
+  });
+
+  it("does its work without one", async () => {
+    const { server } = await tenant();
+    for (const type of TYPES) {
+      for (const path of ["integrations/slack/install", `marketplace/agents/${CATALOG.templates[0]?.id}/install`]) {
+        expect([path, type, (await post(server, `/api/v1/${path}`, type, "")).status]).toEqual([path, type, 200]);
+      }
+    }
+  });
+
+  it("finds a body of another type wrong, with 400", async () => {
+    const { server } = await tenant();
+    for (const type of ["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"]) {
+      const answer = await post(server, "/api/v1/integrations/slack/install", type, "params=1");
+      expect([answer.status, answer.code]).toEqual([400, "unsupported_content_type"]);
+    }
+  });
+
+  it("validates a body that is sent after all", async () => {
+    const { server } = await tenant();
+    const answer = await server.post("/api/v1/integrations/slack/install", { params: 1 });
+    expect([answer.status, answer.code]).toEqual([400, "invalid_request"]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { call, tenant } from "../../support/client.ts";
+
+describe("aliases", () => {
+  it.each(["/api/v1/agents", "/v1/agents", "/hub-api/api/v1/agents", "/hub-api/v1/agents"])(
+    "serve %s",
+    async (path) => {
+      const { server } = await tenant();
+      const made = await server.post(path, { name: "Ada" });
+      expect(made.status).toBe(201);
+      expect((await server.get(path)).body).toEqual([made.body]);
+    },
+  );
+
+  it("serve accounts and login behind the legacy prefix too", async () => {
+    expect((await call("GET", "/hub-api/api/accounts")).status).toBe(200);
+    expect((await call("GET", "/hub-api/api/accounts/validate/acme")).status).toBe(200);
+    expect((await call("POST", "/hub-api/api/login", { body: {} })).code).toBe("invalid_request");
+  });
+
+  it("do not stack", async () => {
+    for (const path of ["/hub-api/hub-api/v1/agents", "/api/api/v1/agents", "/v1/v1/agents", "/hub-apiv1/agents"]) {
+      expect((await call("GET", path)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type Endpoint, served } from "../../../src/kernel/http/endpoint.ts";
+import "../../../src/app.ts";
+import { call, consoleUser, operator, tenant } from "../../support/client.ts";
+
+/** The endpoints that others append parameters of their own to. */
+const OPEN = ["receiveCallWebhook", "answerInboundCall", "finishLogin", "getIndex"];
+
+describe("query parameters", () => {
+  it("are named in a 400 where an endpoint does not know them, everywhere but where others append their own", async () => {
+    const [{ user, server, account }, admin] = [await tenant(), await operator()];
+    const clients = { account: user, console: user, server, operator: admin, public: null } as const;
+    const answered = async ({ method, path, access, operationId, body, rawBody }: Endpoint) => {
+      // A session is ended by its own request, and a runtime's token is another slice's.
+      if (access === "runtime") return null;
+      const client = access === "session" ? await consoleUser(account) : clients[access];
+      const filled = path.replace(/\{account\}/, account).replace(/\{\w+\}/g, crypto.randomUUID());
+      const headers = { ...client?.headers, ...(body && { "content-type": "application/json" }) };
+      const raw = rawBody ? "x" : body ? "{}" : undefined;
+      const init = raw === undefined ? { headers } : { headers, raw };
+      const answer = await call<string>(method.toUpperCase(), `${filled}?no_such_parameter=1`, init);
+      return {
+        operationId,
+        status: answer.status,
+        named: String(answer.body).includes("no_such_parameter is unknown"),
+      };
+    };
+    const wrong: string[] = [];
+    for (const endpoint of served) {
+      const answer = await answered(endpoint);
+      if (!answer) continue;
+      const refused = answer.status === 400 && answer.named;
+      if (refused === OPEN.includes(answer.operationId)) wrong.push(`${answer.operationId}: ${answer.status}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(served.filter(({ extraQuery }) => extraQuery).map(({ operationId }) => operationId)).toEqual(
+      OPEN.toSorted(asServed),
+    );
+  });
+
+  const asServed = (a: string, b: string) => indexOf(a) - indexOf(b);
+  const indexOf = (name: string) => served.findIndex(({ operationId }) => operationId === name);
+
+  it("come with those that are known", async () => {
+    const { user } = await tenant();
+    const list = await user.get("/api/v1/do-not-call?limt=5&page=2&limit=5");
+    expect([list.status, list.code]).toEqual([400, "unknown_query_parameter"]);
+    expect(list.body).toBe("query parameter limt is unknown; page is unknown; this endpoint takes limit, offset");
+    const agents = await user.get("/api/v1/agents?limit=5");
+    expect(agents.body).toBe("query parameter limit is unknown; this endpoint takes no query parameters");
+  });
+
+  it("are refused where they are given twice", async () => {
+    const { user } = await tenant();
+    const answer = await user.get("/api/v1/do-not-call?limit=5&limit=6");
+    expect([answer.status, answer.code]).toEqual([400, "repeated_query_parameter"]);
+    expect(answer.body).toBe("limit is given more than once; send it once");
+  });
+
+  it("are judged after who asks, and on kept reads too", async () => {
+    const { user } = await tenant();
+    expect((await call("GET", "/api/v1/agents?x=1")).status).toBe(401);
+    expect((await user.get("/api/v1/agents")).status).toBe(200);
+    expect((await user.get("/api/v1/agents?")).status).toBe(200);
+    for (let n = 0; n < 2; n++) expect((await user.get("/api/v1/agents?x=1")).status).toBe(400);
+  });
+
+  it("do not make a client's page fail where nothing of ours is asked", async () => {
+    for (const path of ["/docs?x=1", "/openapi.json?x=1", "/widget.js?v=2"]) {
+      expect((await call("GET", path)).status, path).toBeLessThan(400);
+    }
+  });
+});

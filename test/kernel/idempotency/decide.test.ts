@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { PROLONG_EVERY_MS } from "../../../src/kernel/http/idempotency.ts";
+import { decide, HELD_MS, isPast, KEPT_MS, type Reservation } from "../../../src/kernel/idempotency/decide.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const time = fc.integer({ min: NOW - 2 * KEPT_MS, max: NOW + 2 * KEPT_MS });
+const print = fc.constantFrom("a", "b");
+const reservation = fc.record<Reservation>({
+  fingerprint: print,
+  answered: fc.boolean(),
+  heldUntil: fc.oneof(fc.constant(0), time),
+  expiresAt: time,
+});
+
+describe("what a request under an idempotency key is", () => {
+  it("is the first where nothing is known, or what is known is past", () => {
+    expect(decide(undefined, "a", NOW)).toBe("first");
+    fc.assert(
+      fc.property(reservation, print, (known, fingerprint) => {
+        expect(decide(known, fingerprint, NOW) === "first").toBe(isPast(known, NOW));
+      }),
+    );
+  });
+
+  it("is carried out only where nobody is at it, nothing was answered, and it is the same request", () => {
+    fc.assert(
+      fc.property(reservation, print, (known, fingerprint) => {
+        fc.pre(!isPast(known, NOW));
+        const decision = decide(known, fingerprint, NOW);
+        expect(decision === "conflict").toBe(known.fingerprint !== fingerprint);
+        if (decision === "conflict") return;
+        expect(decision === "replay").toBe(known.answered);
+        expect(decision === "in_progress").toBe(!known.answered && known.heldUntil > NOW);
+      }),
+    );
+  });
+
+  it("is in progress at no time after the last sign of life plus the hold", () => {
+    fc.assert(
+      fc.property(time, print, (lastSign, fingerprint) => {
+        const known = {
+          fingerprint: "a",
+          answered: false,
+          heldUntil: lastSign + HELD_MS,
+          expiresAt: lastSign + KEPT_MS,
+        };
+        expect(decide(known, fingerprint, lastSign + HELD_MS)).not.toBe("in_progress");
+      }),
+    );
+  });
+
+  it("leaves an attempt room to miss two signs of life", () => {
+    expect(HELD_MS).toBeGreaterThan(3 * PROLONG_EVERY_MS);
+  });
+});

@@ -1,0 +1,80 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { migrate } from "../../../src/kernel/durable/migrate.ts";
+import type { KeyVerdict } from "../../../src/kernel/http/context.ts";
+import { HELD_MS, KEPT_MS } from "../../../src/kernel/idempotency/decide.ts";
+import { KeyLedger } from "../../../src/kernel/idempotency/key-ledger.ts";
+import { IDEMPOTENCY_MIGRATIONS } from "../../../src/kernel/idempotency/migrations.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const OK = { status: 200, headers: { "content-type": "application/json" }, body: '{"id":1}' };
+
+/** A ledger of its own, at a time of its own. */
+function ledger(work: (ledger: KeyLedger, sql: SqlStorage) => void): Promise<void> {
+  const object = env.IDEMPOTENCY_STORE.getByName(crypto.randomUUID());
+  return runInDurableObject(object, (_, { storage }) => {
+    migrate(storage, IDEMPOTENCY_MIGRATIONS, NOW);
+    work(new KeyLedger(storage.sql), storage.sql);
+  });
+}
+const attempt = (holder: string, fingerprint = "f", id = "k") => ({ id, fingerprint, holder });
+const carriedOut = (verdict: KeyVerdict) => {
+  if (verdict.outcome !== "carry_out") throw new Error(verdict.outcome);
+  return verdict;
+};
+
+describe("what is kept under idempotency keys", () => {
+  it("gives the first answer for 24 hours, and then takes the key for a new one", () =>
+    ledger((keys) => {
+      const first = carriedOut(keys.begin(attempt("1"), NOW));
+      expect(first.again).toBe(false);
+      keys.finish(attempt("1"), { keep: OK }, NOW + 5);
+      expect(keys.begin(attempt("2"), NOW + KEPT_MS - 1)).toEqual({ outcome: "replay", answer: OK });
+      const anew = carriedOut(keys.begin(attempt("2", "other"), NOW + KEPT_MS));
+      expect(anew.again).toBe(false);
+      expect(anew.resource_id).not.toBe(first.resource_id);
+      keys.finish(attempt("2", "other"), { keep: null }, NOW + KEPT_MS);
+      expect(keys.begin(attempt("3", "other"), NOW + KEPT_MS + 1)).toEqual({ outcome: "replay", answer: null });
+    }));
+
+  it("refuses others while an attempt lives, and has the next one take over what a dead one left", () =>
+    ledger((keys) => {
+      const first = carriedOut(keys.begin(attempt("1"), NOW));
+      expect(keys.begin(attempt("2"), NOW + HELD_MS - 1)).toEqual({ outcome: "in_progress" });
+      keys.prolong(attempt("1"), NOW + HELD_MS - 1);
+      expect(keys.begin(attempt("2"), NOW + HELD_MS)).toEqual({ outcome: "in_progress" });
+      expect(keys.begin(attempt("2", "other"), NOW + HELD_MS)).toEqual({ outcome: "conflict" });
+      const again = carriedOut(keys.begin(attempt("2"), NOW + 2 * HELD_MS - 1));
+      expect(again).toEqual({ outcome: "carry_out", resource_id: first.resource_id, again: true });
+      // Who was taken for dead has no say any more.
+      keys.finish(attempt("1"), { keep: { ...OK, status: 201 } }, NOW + 2 * HELD_MS);
+      keys.prolong(attempt("1"), NOW + 10 * HELD_MS);
+      expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "in_progress" });
+      keys.finish(attempt("2"), { keep: OK }, NOW + 2 * HELD_MS);
+      expect(keys.begin(attempt("3"), NOW + 2 * HELD_MS)).toEqual({ outcome: "replay", answer: OK });
+    }));
+
+  it("has a request that failed carried out again at once, for the same resource or another", () =>
+    ledger((keys) => {
+      const { resource_id } = carriedOut(keys.begin(attempt("1"), NOW));
+      keys.finish(attempt("1"), { retry: "same_resource" }, NOW);
+      expect(carriedOut(keys.begin(attempt("2"), NOW))).toMatchObject({ resource_id, again: true });
+      keys.finish(attempt("2"), { retry: "new_resource" }, NOW);
+      expect(carriedOut(keys.begin(attempt("3"), NOW)).resource_id).not.toBe(resource_id);
+      keys.finish(attempt("3"), { retry: "same_resource" }, NOW);
+      expect(keys.begin(attempt("4", "other"), NOW)).toEqual({ outcome: "conflict" });
+    }));
+
+  it("forgets what is past, and nothing that somebody is at", () =>
+    ledger((keys, sql) => {
+      for (let n = 0; n < 2_500; n++) keys.begin(attempt("1", "f", `old ${n}`), NOW);
+      keys.begin(attempt("1", "f", "held"), NOW);
+      keys.prolong(attempt("1", "f", "held"), NOW + KEPT_MS - 1);
+      keys.begin(attempt("1", "f", "young"), NOW + HOUR);
+      while (keys.forgetPast(NOW + KEPT_MS));
+      expect(sql.exec("SELECT id FROM reservations ORDER BY id").toArray()).toEqual([{ id: "held" }, { id: "young" }]);
+      expect(keys.nextExpiry()).toBe(NOW + KEPT_MS);
+    }));
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { hashPassword, verifyPassword } from "../../../src/kernel/secrets/passwords.ts";
+
+describe("passwords", () => {
+  it("are known again, and no other", async () => {
+    const stored = await hashPassword("correct horse");
+    expect(stored).toMatch(/^pbkdf2-sha256\$100000\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await verifyPassword("correct horse", stored)).toBe("right");
+    expect(await verifyPassword("correct horse ", stored)).toBe("wrong");
+    expect(await verifyPassword("", stored)).toBe("wrong");
+    expect(await hashPassword("correct horse")).not.toBe(stored);
+  });
+
+  it("are nobody's without a hash", async () => {
+    for (const password of ["", "x", "undefined"]) {
+      expect(await verifyPassword(password, undefined)).toBe("wrong");
+      expect(await verifyPassword(password, undefined, "pepper")).toBe("wrong");
+      expect(await verifyPassword(password, "")).toBe("wrong");
+    }
+  });
+
+  it("are hashed with the pepper where there is one, and cannot be told without it", async () => {
+    const stored = await hashPassword("correct horse", "cayenne");
+    expect(stored).toMatch(/^pbkdf2-sha256-hmac\$100000\$[\w-]{22}\$[\w-]{43}\$[\w-]{8}$/);
+    expect(await verifyPassword("correct horse", stored, "cayenne")).toBe("right");
+    expect(await verifyPassword("correct horsf", stored, "cayenne")).toBe("wrong");
+    for (const other of [undefined, "", "paprika"]) {
+      expect(await verifyPassword("correct horse", stored, other)).toBe("sealed");
+    }
+    // The hash is not the one that the password alone gives.
+    const [, rounds, salt, hash] = stored.split("$");
+    expect(await verifyPassword("correct horse", `pbkdf2-sha256$${rounds}$${salt}$${hash}`, "cayenne")).toBe("wrong");
+  });
+
+  it("from before the pepper, or of an earlier one that is still named, are right but outdated", async () => {
+    const [plain, earlier] = [await hashPassword("correct horse"), await hashPassword("correct horse", "paprika")];
+    for (const stored of [plain, earlier]) {
+      expect(await verifyPassword("correct horse", stored, "cayenne, paprika")).toBe("outdated");
+      expect(await verifyPassword("wrong horse", stored, "cayenne, paprika")).toBe("wrong");
+    }
+    expect(await verifyPassword("correct horse", plain)).toBe("right");
+    expect(await verifyPassword("correct horse", earlier, "paprika,cayenne")).toBe("right");
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
+
+const reader = { pass: { key: "hash" }, until: null };
+
+/** A gate that is asked about streams, and what it is told. */
+function world() {
+  const state = { full: false, away: false, toEnd: [] as string[] };
+  const [looks, closed, ended, reports]: [{ open: string[]; asked: string[] }[], string[], string[], unknown[]] = [
+    [],
+    [],
+    [],
+    [],
+  ];
+  const opened: boolean[] = [];
+  const answer = async <T>(value: T) => {
+    if (state.away) throw new Error("away");
+    return value;
+  };
+  const streams: OpenStreams = new OpenStreams(
+    {
+      open: async (_, first) => {
+        opened.push(first);
+        if (state.full) throw new Error("full");
+      },
+      look: (open, asked) => {
+        looks.push({ open: open.map(({ id }) => id), asked });
+        return answer(state.toEnd);
+      },
+      close: (ids) => {
+        closed.push(...ids);
+        return answer(undefined);
+      },
+    },
+    (ids) => {
+      ended.push(...ids);
+      for (const id of ids) streams.left(id);
+    },
+    (error) => reports.push(error),
+  );
+  /** A heartbeat, and all that comes of it. */
+  const beat = async () => {
+    streams.beat();
+    await new Promise((resolve) => setTimeout(resolve));
+    return looks.at(-1);
+  };
+  return { streams, state, opened, beat, closed, ended, reports };
+}
+
+describe("open streams of a campaign", () => {
+  it("are looked at at every heartbeat as long as somebody reads them, those asked for beside", async () => {
+    const { streams, beat, closed } = world();
+    const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
+    expect(await beat()).toEqual({ open: [one, two], asked: [] });
+    streams.left(one);
+    streams.left(one);
+    expect(closed).toEqual([one]);
+    const asking = streams.enter(reader);
+    const seen = await beat();
+    expect([seen?.open, seen?.asked.length]).toEqual([[two], 1]);
+    expect(seen?.asked).toEqual([await asking]);
+  });
+
+  it("say of the first, before the others, that what an earlier life of the object had open is over", async () => {
+    const { streams, state, opened } = world();
+    state.full = true;
+    const first = streams.enter(reader);
+    const second = streams.enter(reader);
+    await expect(first).rejects.toThrow("full");
+    await expect(second).rejects.toThrow("full");
+    state.full = false;
+    await streams.enter(reader);
+    expect(opened).toEqual([true, false, false]);
+  });
+
+  it("are let in by the gate alone", async () => {
+    const { streams, state, beat, closed } = world();
+    state.full = true;
+    await expect(streams.enter(reader)).rejects.toThrow("full");
+    expect(await beat()).toEqual({ open: [], asked: [] });
+    expect(closed).toEqual([]);
+  });
+
+  it("end when the gate says so, and go on where it cannot tell", async () => {
+    const { streams, state, beat, closed, ended, reports } = world();
+    const [one, two] = [await streams.enter(reader), await streams.enter(reader)];
+    state.away = true;
+    state.toEnd = [one];
+    await beat();
+    expect([ended, reports]).toEqual([[], [new Error("away")]]);
+    state.away = false;
+    await beat();
+    expect([ended, closed]).toEqual([[one], [one]]);
+    state.toEnd = [];
+    expect(await beat()).toEqual({ open: [two], asked: [] });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { latest, log } from "../../account/audit-log/support.ts";
+import { call, tenant } from "../../support/client.ts";
+
+const PATH = "/api/v1/call-settings";
+const DEFAULTS = {
+  retention_days: null,
+  record_outbound: true,
+  record_inbound: false,
+  recording_announcement: null,
+  ring_timeout_s: 45,
+  inbound_reserve: null,
+  voicemail: "hang_up",
+};
+
+describe("call settings", () => {
+  it("are the defaults until they are changed, by a key or a user", async () => {
+    const { user, server } = await tenant();
+    expect((await user.get(PATH)).body).toEqual(DEFAULTS);
+    const changed = await server.patch(PATH, { retention_days: 30 });
+    expect([changed.status, changed.body]).toEqual([200, { ...DEFAULTS, retention_days: 30 }]);
+    expect((await user.get(PATH)).body).toEqual({ ...DEFAULTS, retention_days: 30 });
+    expect((await user.patch(PATH, { retention_days: null })).body).toEqual(DEFAULTS);
+    expect((await user.get(PATH)).body).toEqual(DEFAULTS);
+  });
+
+  it("take each field by itself, and give it back", async () => {
+    const { user } = await tenant();
+    const changes: Record<string, unknown[]> = {
+      record_outbound: [false, true],
+      record_inbound: [true, false],
+      recording_announcement: ["Calls are recorded.", "x".repeat(500), "Żółć & <b>", null],
+      ring_timeout_s: [10, 120],
+      inbound_reserve: [0, 50, null],
+      voicemail: ["leave_message", "continue", "off", "hang_up"],
+    };
+    const expected: Record<string, unknown> = { ...DEFAULTS };
+    for (const [field, values] of Object.entries(changes)) {
+      for (const value of values) {
+        expected[field] = value;
+        expect(await user.patch(PATH, { [field]: value })).toMatchObject({ status: 200, body: expected });
+        expect((await user.get(PATH)).body).toEqual(expected);
+      }
+    }
+    expect((await user.patch(PATH, { recording_announcement: "  hear, hear " })).body).toMatchObject({
+      recording_announcement: "hear, hear",
+    });
+  });
+
+  it.each<[string, unknown[]]>([
+    ["record_outbound", [null, "true", 1]],
+    ["record_inbound", [null, "false", 0]],
+    ["recording_announcement", ["", "   ", "x".repeat(501), "a\nb", "a\u0000b", "\ud800", "a\u2028b", 1, []]],
+    ["ring_timeout_s", [9, 121, 45.5, "45", null]],
+    ["inbound_reserve", [-1, 51, 1.5, "1", true]],
+    ["voicemail", ["retry", "", null, true]],
+  ])("refuse a %s that is none, and change nothing", async (field, values) => {
+    const { user } = await tenant();
+    for (const value of values) {
+      const answer = await user.patch(PATH, { [field]: value, retention_days: 5 });
+      expect([answer.status, answer.body], JSON.stringify(value)).toEqual([
+        400,
+        expect.stringMatching(new RegExp(`^${field}: `)),
+      ]);
+    }
+    expect((await user.get(PATH)).body).toEqual(DEFAULTS);
+  });
+
+  it("stay as they are where nothing is sent, and where a field is unknown", async () => {
+    const { user } = await tenant();
+    await user.patch(PATH, { retention_days: 3_650 });
+    for (const body of [{}, { colour: "red" }, { retention_days: 3_650 }])
+      expect((await user.patch(PATH, body)).body).toEqual({ ...DEFAULTS, retention_days: 3_650 });
+  });
+
+  it("are in the audit log with the fields that changed, and only where one did", async () => {
+    const { user } = await tenant();
+    await user.patch(PATH, { retention_days: 1 });
+    expect(await latest(user)).toEqual(["update", "call_settings", { retention_days: null }]);
+    const before = (await log(user)).length;
+    await user.patch(PATH, { retention_days: 1 });
+    await user.patch(PATH, {});
+    expect((await log(user)).length).toBe(before);
+  });
+
+  it("refuse a retention that is none", async () => {
+    const { user } = await tenant();
+    for (const retention_days of [0, -1, 3_651, 1.5, "30", true, []]) {
+      const answer = await user.patch(PATH, { retention_days });
+      expect([answer.status, answer.body], JSON.stringify(retention_days)).toEqual([
+        400,
+        expect.stringMatching(/^retention_days: /),
+      ]);
+    }
+    expect((await user.get(PATH)).body).toEqual(DEFAULTS);
+  });
+
+  it("are each account's own, and nobody's from outside", async () => {
+    const [one, other] = [await tenant(), await tenant()];
+    await one.user.patch(PATH, { retention_days: 5 });
+    expect((await other.user.get(PATH)).body).toEqual(DEFAULTS);
+    expect((await call("GET", PATH)).status).toBe(401);
+    expect((await call("PATCH", PATH, { body: { retention_days: 1 } })).status).toBe(401);
+  });
+});

@@ -1,0 +1,138 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { dialDependencies } from "../../../src/campaign/dial/dependencies.ts";
+import { LineUnavailable } from "../../../src/campaign/dial/dispatch-dependencies.ts";
+import type { CampaignStore } from "../../../src/campaign/store/campaign-store.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { report } from "../../campaign/held-calls.ts";
+import { type Campaign, contactOf, contactsCsv, started, until, upload } from "../../campaign/support.ts";
+import { answering, NUMBER, ring } from "../inbound/support.ts";
+import { type Calls, originate, slowly } from "./support.ts";
+
+type Who = Awaited<ReturnType<typeof answering>>;
+type Status = "archived" | "draft" | "active";
+
+/** One agent that can call by its number and is called at it. */
+async function world() {
+  const who = { ...(await answering()), from_number: NUMBER };
+  await slowly(who);
+  return who;
+}
+const set = ({ server, agent_id }: Who, status: Status) => server.patch(`/api/v1/agents/${agent_id}`, { status });
+const calls = async ({ server }: Who) => (await server.get<Calls>("/api/v1/calls")).body.total;
+const codeOf = ({ status, code }: { status: number; code: string | null }) => (status === 200 ? null : code);
+
+/** A campaign that waits for its first calls, at its path. */
+async function waiting(who: Who & { from_number: string }, running: boolean) {
+  const { agent_id, from_number } = who;
+  const fields = { agent_id, from_number, scheduled_at: "2099-01-01T00:00:00Z" };
+  const path = `/api/v1/campaigns/${(await upload(who.server, contactsCsv(2), fields)).body.id}`;
+  if (running) expect((await who.server.post(`${path}/start`)).status).toBe(200);
+  return path;
+}
+
+/** A paused campaign with a contact that could be redialled, since its agent's call to them was busy. */
+async function withBusyContact(who: Who & { from_number: string }) {
+  const path = await started(who, contactsCsv(2), { max_concurrency: "1" });
+  const first = await until(
+    () => contactOf(who.server, path, 0),
+    ({ attempts }) => attempts.length === 1,
+  );
+  await report(who, path, String(first.call_id), { provider_call_id: first.call_id, status: "busy" });
+  await until(
+    () => who.server.get<Campaign>(path),
+    ({ body }) => body.counts.failed === 1 && body.counts.originated === 1,
+  );
+  await who.server.post(`${path}/pause`);
+  return path;
+}
+
+/** Ways in which an agent can begin a call, each with what becomes of it: the code it is refused with, null where it begins. */
+const DOORS: Record<string, (who: Awaited<ReturnType<typeof world>>, status: Status) => Promise<string | null>> = {
+  async originate(who, status) {
+    await set(who, status);
+    return codeOf(await originate(who, "+13035550110"));
+  },
+  async start(who, status) {
+    const path = await waiting(who, false);
+    await set(who, status);
+    return codeOf(await who.server.post(`${path}/start`));
+  },
+  async resume(who, status) {
+    const path = await waiting(who, true);
+    await who.server.post(`${path}/pause`);
+    await set(who, status);
+    return codeOf(await who.server.post(`${path}/resume`));
+  },
+  async dispatch(who, status) {
+    const path = await started(who, contactsCsv(3), { max_concurrency: "1" });
+    const first = await until(
+      () => contactOf(who.server, path, 0),
+      ({ attempts }) => attempts.length === 1,
+    );
+    await set(who, status);
+    const ended = { provider_call_id: first.call_id, status: "completed", reason: "hangup" };
+    expect((await report(who, path, String(first.call_id), ended)).status).toBe(204);
+    const { body } = await until(
+      () => who.server.get<Campaign>(path),
+      (answer) => answer.body.status === "paused" || answer.body.counts.originated === 1,
+    );
+    expect((await contactOf(who.server, path, 1)).attempts).toHaveLength(body.status === "paused" ? 0 : 1);
+    return body.status_reason;
+  },
+  async redial(who, status) {
+    const path = await withBusyContact(who);
+    await set(who, status);
+    expect((await who.server.post(`${path}/redial`, { outcomes: ["busy"] })).body).toEqual({ contacts: 1 });
+    return codeOf(await who.server.post(`${path}/resume`));
+  },
+  async inbound(who, status) {
+    await set(who, status);
+    const { body } = await ring(who);
+    return body.action === "reject" ? "reject" : null;
+  },
+  async sandbox(who, status) {
+    await set(who, status);
+    return codeOf(await who.server.post("/api/v1/sandbox/calls", { to_number: NUMBER }));
+  },
+};
+const TAKES_CALLS: Record<string, string> = { inbound: "reject", sandbox: "no_agent" };
+
+describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door, enter) => {
+  it("does not where the agent is archived", async () => {
+    const who = await world();
+    expect(await enter(who, "archived")).toBe(TAKES_CALLS[door] ?? "agent_archived");
+    if (!["dispatch", "redial"].includes(door)) expect(await calls(who)).toBe(0);
+  });
+
+  it("does where it is active, and of a draft where the agent calls", async () => {
+    expect(await enter(await world(), "active")).toBeNull();
+    expect(await enter(await world(), "draft")).toBe(TAKES_CALLS[door] ?? null);
+  });
+});
+
+it("has its agent looked at once more right before the carrier is asked", async () => {
+  const who = await world();
+  const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
+  const { agent_id, from_number } = who;
+  // What of the campaign says which line its calls go by.
+  const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
+  const { line, lastLook } = dialDependencies(env, store, rows, () => {});
+  const opened = await line();
+  expect(await lastLook(opened, "+13035550110")).toBe(false);
+  await set(who, "archived");
+  await expect(lastLook(opened, "+13035550110")).rejects.toThrow(new LineUnavailable("agent_archived"));
+});
+
+describe("an agent that is gone", () => {
+  it("places no call, starts no campaign and takes no call", async () => {
+    const who = await world();
+    const path = await waiting(who, false);
+    expect((await who.server.delete(`/api/v1/agents/${who.agent_id}`)).status).toBe(204);
+    expect((await originate(who, "+13035550110")).status).toBe(404);
+    expect((await who.server.post(`${path}/start`)).code).toBe("incomplete");
+    expect((await ring(who)).body).toMatchObject({ action: "reject" });
+    expect((await who.server.post("/api/v1/sandbox/calls", { to_number: NUMBER })).code).toBe("no_agent");
+    expect(await calls(who)).toBe(0);
+  });
+});

@@ -1,0 +1,280 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { calls } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
+import { endAtCarrier } from "../../../src/phone/calls/ask-carrier.ts";
+import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
+import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
+import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
+import { BASE } from "../../support/client.ts";
+import { caller, getCall, originate, report, running, settled } from "./support.ts";
+
+const CALLER = {
+  agent: {
+    name: "Ada",
+    greeting_message: "Hello.",
+    greeting_mode: "interruptible" as const,
+    voice_provider: "cartesia" as const,
+    voice_id: "v",
+  },
+  account_name: "Acme",
+  variables: [],
+};
+
+const ringing: CallEvent = {
+  provider_call_id: "CA1",
+  status: "ringing",
+  answered_by: null,
+  reason: "",
+  recording: null,
+};
+
+/** A carrier that does as it is told, and counts. */
+function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent | null }) {
+  const made = { originate: 0, lookup: 0 };
+  const it: Carrier = {
+    originate: async () => {
+      made.originate++;
+      return (await behaviour.originate()) as never;
+    },
+    lookup: async () => {
+      made.lookup++;
+      return behaviour.lookup();
+    },
+    hangup: async () => {},
+    transfer: async () => {},
+    parseWebhook: async () => [],
+    fetchRecording: async () => new Response(),
+    verifyCredentials: async () => ({ ok: true, detail: "", answered: true }),
+  };
+  return { made, line: { provider: "sandbox" as const, carrier: it } };
+}
+
+/** How long a phone rings where the account has not set it, ms. */
+const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
+
+/** A call on record and admitted, about to be placed through the line. */
+async function place(line: ReturnType<typeof carrier>["line"]) {
+  const who = await caller();
+  const { account, agent_id, from_number } = who;
+  const call_id = crypto.randomUUID();
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const to_number = "+13035550110";
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
+  await env.ACCOUNT_GATE.getByName(account).lease(call_id, RING_MS);
+  await store.record(
+    store.insert(calls, {
+      id: call_id,
+      direction: "outbound",
+      status: "queued",
+      agent_id,
+      from_number,
+      to_number,
+      provider: "sandbox",
+      created_at: at,
+      metadata: {},
+    }),
+  );
+  const order = {
+    account,
+    call_id,
+    agent_id,
+    campaign_id: null,
+    from_number,
+    to_number,
+    origin: BASE,
+    credentials_id: null,
+    recording: null,
+    detects_machines: true,
+    leaves_message: false,
+    ring_timeout_s: RING_MS / 1_000,
+  };
+  return { who, call_id, store, placed: placeOnRecord(env, store, line, order, CALLER, now) };
+}
+
+const uncertain = () => {
+  throw new CarrierUncertain("time-out");
+};
+
+describe("originate when the carrier gives no clear answer", () => {
+  it("looks the call up and takes what it finds as placed, without placing it again", async () => {
+    const { made, line } = carrier({ originate: uncertain, lookup: () => ringing });
+    const { who, call_id, placed } = await place(line);
+    expect(await placed).toMatchObject({ provider_call_id: "CA1", status: "ringing" });
+    expect(made).toEqual({ originate: 1, lookup: 1 });
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "ringing", provider_call_id: "CA1" });
+    expect(await running(who.server)).toBe(1);
+  });
+
+  it("keeps the carrier's id of a call that was found before it even rang", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => ({ ...ringing, status: "queued" }) });
+    const { who, call_id, placed } = await place(line);
+    await placed;
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "initiated", provider_call_id: "CA1" });
+  });
+
+  it.each([
+    ["the carrier cannot tell", uncertain, () => null],
+    ["the look-up fails too", uncertain, uncertain],
+    [
+      "the carrier answers garbage",
+      () => {
+        throw new SyntaxError("Unexpected token <");
+      },
+      () => null,
+    ],
+  ])(
+    "keeps the call open and its slot taken, and believes what is reported, where %s",
+    async (_, originating, lookup) => {
+      const { made, line } = carrier({ originate: originating, lookup });
+      const { who, call_id, placed } = await place(line);
+      await expect(placed).rejects.toMatchObject({ status: 500, code: "carrier_unknown" });
+      expect(made.originate).toBe(1);
+      expect(await getCall(who.server, call_id)).toMatchObject({ status: "queued", end_reason: null });
+      expect(await running(who.server)).toBe(1);
+      expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+      expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress", provider_call_id: call_id });
+      expect((await report(who, call_id, { status: "completed" })).status).toBe(204);
+      expect(await running(who.server)).toBe(0);
+    },
+  );
+
+  it("asks again until the ring limit, and only then gives the call up as unknown", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: () => null });
+    const { who, call_id, store, placed } = await place(line);
+    await expect(placed).rejects.toMatchObject({ code: "carrier_unknown" });
+    const silent = [{ callId: call_id, hangUp: false }];
+    const ring = RING_MS;
+    const soon = Date.now() + ring;
+    const [early] = await reconcileCalls(env, store, silent, () => soon);
+    expect(early?.lookAt).toBeGreaterThan(soon);
+    expect((await getCall(who.server, call_id)).status).toBe("queued");
+    expect(await reconcileCalls(env, store, silent, () => soon + 20_000)).toEqual([{ callId: call_id, lookAt: null }]);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
+  });
+
+  it("does not look a refused call up", async () => {
+    const refuse = () => {
+      throw new CarrierRefusal("funds", "the balance is used up");
+    };
+    const { made, line } = carrier({ originate: refuse, lookup: () => ringing });
+    const { who, call_id, placed } = await place(line);
+    await expect(placed).rejects.toMatchObject({ code: "carrier_funds" });
+    expect(made.lookup).toBe(0);
+    expect(await getCall(who.server, call_id)).toMatchObject({
+      status: "failed",
+      end_reason: "failed",
+      metadata: { carrier_reason: "funds" },
+    });
+    expect(await running(who.server)).toBe(0);
+  });
+});
+
+describe("hangup when the carrier gives no clear answer", () => {
+  const ref = {
+    account: "a",
+    call_id: "c",
+    provider_call_id: "CA1",
+    from_number: "",
+    to_number: "",
+    placed_at: 0,
+    connected: true,
+  };
+
+  it("passes the carrier's trouble on", async () => {
+    const trouble = new CarrierRefusal("auth", "the token is not valid");
+    const { line } = carrier({ originate: uncertain, lookup: () => null });
+    line.carrier.hangup = () => Promise.reject(trouble);
+    await expect(endAtCarrier(line.carrier, ref)).rejects.toBe(trouble);
+  });
+
+  it("takes the carrier's word for a call that was over before", async () => {
+    const over = { ...ringing, status: "busy" as const, reason: "busy" };
+    const { line } = carrier({ originate: uncertain, lookup: () => over });
+    line.carrier.hangup = () => Promise.reject(new Error("not to be asked"));
+    expect(await endAtCarrier(line.carrier, ref)).toEqual(over);
+  });
+
+  it("says that the call was hung up where the carrier says no more", async () => {
+    const { line } = carrier({ originate: uncertain, lookup: uncertain });
+    expect(await endAtCarrier(line.carrier, ref)).toMatchObject({ status: "completed", reason: "hangup" });
+  });
+});
+
+/** Lets it be time to ask about the account's calls, as the gate sees it. */
+function timeIsUp(account: string) {
+  return runInDurableObject(env.ACCOUNT_GATE.getByName(account), async (_, state) => {
+    state.storage.sql.exec("UPDATE call_leases SET look_at = 1");
+    await state.storage.setAlarm(Date.now() + 60_000);
+  });
+}
+
+/** A call that talks, of whose end nothing is heard. */
+async function unended() {
+  const who = await caller();
+  const { call_id } = (await originate(who, "+13035550106")).body;
+  await settled(who.server, call_id, ({ status }) => status === "in-progress");
+  const store = accountStore(env, who.account, { actor: "test", request_id: "" });
+  return { who, call_id, store, silent: [{ callId: call_id, hangUp: false }] };
+}
+
+describe("calls without a final event", () => {
+  it("are asked about, end on record and free their slot", async () => {
+    const { who, call_id } = await unended();
+    await timeIsUp(who.account);
+    expect(await running(who.server)).toBe(1);
+    await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("end with no_final_event where the carrier does not know them", async () => {
+    const { who, call_id } = await unended();
+    await runInDurableObject(env.SANDBOX_CARRIER.getByName(who.account), (_, state) =>
+      state.storage.sql.exec("DELETE FROM calls"),
+    );
+    await timeIsUp(who.account);
+    await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
+  });
+
+  it("are asked about again where the carrier gives no answer, but not for ever", async () => {
+    const { who, call_id, store, silent } = await unended();
+    const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
+    const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
+    const [again] = await reconcileCalls(broken, store, silent, () => limit);
+    expect(again?.lookAt).toBeGreaterThan(limit);
+    expect((await getCall(who.server, call_id)).status).toBe("in-progress");
+    expect(await reconcileCalls(broken, store, silent, () => limit + 600_000)).toEqual([
+      { callId: call_id, lookAt: null },
+    ]);
+    expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
+  });
+
+  it("are first asked about within a minute and a quarter, ringing or talking", async () => {
+    const { account } = await caller();
+    const gate = env.ACCOUNT_GATE.getByName(account);
+    const call_id = crypto.randomUUID();
+    const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
+    await gate.lease(call_id, RING_MS);
+    expect(await armed()).toBeLessThanOrEqual(Date.now() + RING_MS + 15_000);
+    await gate.answered(call_id);
+    expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
+  });
+
+  it("survive a restart: the watch is armed again", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550106")).body;
+    await settled(who.server, call_id, ({ status }) => status === "in-progress");
+    const gate = env.ACCOUNT_GATE.getByName(who.account);
+    await runInDurableObject(gate, async (_, state) => {
+      await state.storage.deleteAlarm();
+    });
+    await evictDurableObject(gate);
+    await settled(who.server, call_id, ({ status }) => status === "completed");
+    expect(await running(who.server)).toBe(0);
+  });
+});

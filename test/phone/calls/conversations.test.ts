@@ -1,0 +1,166 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { app } from "../../../src/app.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { shortId, signText, verifyToken } from "../../../src/kernel/secrets/tokens.ts";
+import { mediaSession } from "../../../src/phone/calls/place-call.ts";
+import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
+import { SANDBOX_WEBHOOK } from "../../../src/phone/carriers/sandbox-carrier.ts";
+import { BASE } from "../../support/client.ts";
+import {
+  type Caller,
+  caller,
+  getCall,
+  originate,
+  running,
+  sandboxOf,
+  settled,
+  slowly,
+  webhookPath,
+} from "./support.ts";
+
+/** Reports of the sandbox, taken by a service whose conversations note what they are told. */
+function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
+  const told: string[] = [];
+  const CONVERSATION = {
+    getByName: (name: string) => ({
+      callEnded: async () => {
+        told.push(name);
+        if (vars.fails) throw new Error("the conversation is away");
+      },
+    }),
+  };
+  const bindings = { ...env, SANDBOX_CONVERSATION: vars.SANDBOX_CONVERSATION ?? "on", CONVERSATION };
+  const report = async (callId: string, status: string) => {
+    const path = await webhookPath(who, callId);
+    const body = JSON.stringify({ status, provider_call_id: callId, answered_by: null, reason: "", recording: null });
+    const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${path}\n${body}`);
+    const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
+    const response = await app.fetch(new Request(BASE + path, { method: "POST", headers, body }), bindings);
+    expect(response.status).toBe(204);
+  };
+  /** Asks the carrier about a call that nothing is heard of. */
+  const reconcile = (callId: string) =>
+    reconcileCalls(
+      bindings as unknown as Env,
+      accountStore(env, who.account, { actor: "test", request_id: "" }),
+      [{ callId, hangUp: false }],
+      Date.now,
+    );
+  return { told, report, reconcile };
+}
+
+/** A call that rings for as long as nobody reports something else. */
+async function ringing(who: Caller): Promise<string> {
+  await slowly(who);
+  const { call_id } = (await originate(who, "+13035550110")).body;
+  await settled(who.server, call_id, ({ status }) => status === "ringing");
+  return call_id;
+}
+
+describe("a call's conversation", () => {
+  it.each(["completed", "canceled", "failed"])(
+    "is told once that the call is over, %s after an answer",
+    async (status) => {
+      const who = await caller();
+      const id = await ringing(who);
+      const { told, report } = service(who);
+      await report(id, "in-progress");
+      expect(told).toEqual([]);
+      await report(id, status);
+      await report(id, status);
+      expect(told).toEqual([`${who.account}/${id}`]);
+      expect(await running(who.server)).toBe(0);
+    },
+  );
+
+  it("is told also where the answer was never heard of", async () => {
+    const who = await caller();
+    const id = await ringing(who);
+    const { told, report } = service(who);
+    await report(id, "completed");
+    expect(told).toHaveLength(1);
+  });
+
+  it("is told by who asks the carrier, where the carrier told nobody", async () => {
+    const who = await caller();
+    const id = await ringing(who);
+    const { told, report, reconcile } = service(who);
+    await report(id, "in-progress");
+    await reconcile(id);
+    expect(told).toEqual([]);
+    await sandboxOf(who).hangUp(id);
+    await reconcile(id);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "canceled" });
+    expect(told).toEqual([`${who.account}/${id}`]);
+  });
+
+  it.each(["busy", "no-answer", "failed", "canceled"])(
+    "does not come to be where the call ends as %s",
+    async (status) => {
+      const who = await caller();
+      const id = await ringing(who);
+      const { told, report } = service(who);
+      await report(id, status);
+      expect(told).toEqual([]);
+      expect(await running(who.server)).toBe(0);
+    },
+  );
+
+  it("that cannot be reached holds nothing up", async () => {
+    const who = await caller();
+    const id = await ringing(who);
+    const { told, report } = service(who, { fails: true });
+    await report(id, "completed");
+    expect(told).toHaveLength(1);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "completed" });
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("is not told where the sandbox holds none", async () => {
+    const who = await caller();
+    const id = await ringing(who);
+    const { told, report } = service(who, { SANDBOX_CONVERSATION: "off" });
+    await report(id, "completed");
+    expect(told).toEqual([]);
+  });
+});
+
+describe("a session's token", () => {
+  const call = { account: "acme", call_id: "c", agent_id: "a", credentials_id: null, recording: null };
+  const now = Date.now();
+  const claimsOf = async (campaign_id: string | null) => {
+    const { session_token } = await mediaSession(env, "sandbox", { ...call, campaign_id }, null, now);
+    return verifyToken(env.SIGNING_KEYS, "runtime", session_token, now);
+  };
+
+  it("names the call, and its campaign where it has one", async () => {
+    const campaign = crypto.randomUUID();
+    expect(await claimsOf(campaign)).toMatchObject({
+      sub: "c",
+      account: "acme",
+      agent_id: "a",
+      campaign: shortId(campaign),
+    });
+    expect(await claimsOf(null)).not.toHaveProperty("campaign");
+  });
+
+  it("outlasts the longest call by two minutes", async () => {
+    const { exp = 0 } = (await claimsOf(null)) ?? {};
+    const longest = Number(env.CALL_RING_TIMEOUT_S) + Number(env.CALL_MAX_DURATION_S);
+    expect(exp - Math.floor(now / 1000)).toBe(longest + 120);
+  });
+
+  it("is short enough for carriers, who pass on 500 characters with its name", async () => {
+    const [call_id, agent_id, campaign_id] = [1, 2, 3].map(() => crypto.randomUUID());
+    const long = {
+      account: "a".repeat(63),
+      call_id: `${call_id}`,
+      agent_id: `${agent_id}`,
+      credentials_id: null,
+      recording: null,
+    };
+    const { session_token } = await mediaSession(env, "twilio", { ...long, campaign_id: `${campaign_id}` }, null, now);
+    expect(`session_token${session_token}`.length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { speaksOf } from "../../../src/phone/calls/call-identity.ts";
+import {
+  type CarrierAnswer,
+  hangUpAgainAt,
+  judge,
+  limitOf,
+  lookAtAfterRebuild,
+  lookAtFirst,
+  type OpenCall,
+  SETTLED_WITHIN_MS,
+} from "../../../src/phone/calls/reconciliation.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal } from "../../../src/phone/carriers/call-status.ts";
+
+const LIMITS = { ring: 45_000, duration: 7_200_000 };
+const T = 1_800_000_000_000;
+const ringing: OpenCall = { placedAt: T, connectedAt: null, inDoubt: false };
+const talking: OpenCall = { placedAt: T, connectedAt: T + 5_000, inDoubt: false };
+const doubtful: OpenCall = { placedAt: T, connectedAt: null, inDoubt: true };
+const says = (status: CallStatus) =>
+  ({ provider_call_id: "CA1", status, answered_by: null, reason: "", recording: null }) as const;
+
+describe("the policy for silent calls", () => {
+  it.each<[string, OpenCall, number]>([
+    ["15 s after its ring limit while it rings", ringing, T + 60_000],
+    ["after 60 s of talking", talking, T + 65_000],
+    ["5 s after it fell into doubt", doubtful, T + 6_000],
+  ])("first asks %s", (_, call, at) => {
+    expect(lookAtFirst(call, LIMITS, T + 1_000)).toBe(at);
+  });
+
+  it("asks at once where the object was built anew, but not every few seconds", () => {
+    expect(lookAtAfterRebuild(null, T)).toBe(T);
+    expect(lookAtAfterRebuild(T - 60_000, T)).toBe(T);
+    expect(lookAtAfterRebuild(T - 1_000, T)).toBe(T + 29_000);
+  });
+
+  it.each<[string, OpenCall, CarrierAnswer, number, object]>([
+    ["a running call is asked about every two minutes", talking, says("in-progress"), 70_000, { lookAt: T + 190_000 }],
+    ["an answer nobody told of is an event", ringing, says("in-progress"), 60_000, { event: says("in-progress") }],
+    ["an end is taken", talking, says("completed"), 70_000, { next: "ended", event: says("completed") }],
+    ["ringing beyond the limit is hung up", ringing, says("ringing"), 60_000, { next: "hang_up" }],
+    ["a call in the carrier's queue may wait", ringing, says("queued"), 60_000, { next: "running" }],
+    ["but not for ever", ringing, says("queued"), 660_000, { next: "hang_up" }],
+    ["talking beyond the limit is hung up", talking, says("in-progress"), 7_300_000, { next: "hang_up" }],
+    ["a doubtful call may not be listed yet", doubtful, null, 11_000, { next: "running", lookAt: T + 16_000 }],
+    ["it is unknown after its ring limit", doubtful, null, 60_000, { next: "ended", event: { reason: "unknown" } }],
+    ["a talk nobody knows of is over", talking, null, 70_000, { next: "ended", event: { reason: "no_final_event" } }],
+    ["a carrier out of reach is asked again", talking, "unreachable", 70_000, { next: "running", lookAt: T + 85_000 }],
+    ["but given up in the end", talking, "unreachable", 7_900_000, { next: "hang_up" }],
+    [
+      "and at the ring limit in doubt",
+      doubtful,
+      "unreachable",
+      60_000,
+      { next: "hang_up", event: { reason: "unknown" } },
+    ],
+  ])("%s", (_, call, answer, after, verdict) => {
+    expect(judge(call, answer, LIMITS, T + after)).toMatchObject(verdict);
+  });
+
+  const call: fc.Arbitrary<OpenCall> = fc.oneof(
+    fc.record({
+      placedAt: fc.constant(T),
+      connectedAt: fc.integer({ min: T, max: T + 600_000 }),
+      inDoubt: fc.constant(false),
+    }),
+    fc.record({ placedAt: fc.constant(T), connectedAt: fc.constant(null), inDoubt: fc.boolean() }),
+  );
+  const answer: fc.Arbitrary<CarrierAnswer> = fc.oneof(
+    fc.constantFrom(null, "unreachable" as const),
+    fc.constantFrom(...CALL_STATUSES).map(says),
+  );
+
+  it("asks again later than now and not after the time within which a lease lasts, or it ends", () => {
+    fc.assert(
+      fc.property(call, answer, fc.integer({ min: 0, max: 8_500_000 }), (open, said, after) => {
+        const now = T + after;
+        const verdict = judge(open, said, LIMITS, now);
+        if (verdict.next !== "running") return;
+        const answered = said !== null && said !== "unreachable" && said.status === "in-progress";
+        const limit = answered && open.connectedAt === null ? now + LIMITS.duration : limitOf(open, LIMITS);
+        expect(verdict.lookAt).toBeGreaterThan(now);
+        expect(verdict.lookAt).toBeLessThanOrEqual(limit + SETTLED_WITHIN_MS);
+        if (said && said !== "unreachable") expect(isTerminal(said.status)).toBe(false);
+      }),
+    );
+  });
+
+  it("settles every call within its limits, whatever the carrier says, and a doubtful one by its ring limit", () => {
+    fc.assert(
+      fc.property(call, fc.array(answer, { minLength: 1, maxLength: 8 }), (first, said) => {
+        let open = first;
+        let now = lookAtFirst(open, LIMITS, T);
+        for (let i = 0; i < 10_000; i++) {
+          const verdict = judge(open, said[i % said.length] ?? null, LIMITS, now);
+          if (verdict.next !== "running") break;
+          if (verdict.event) {
+            const answered = verdict.event.status === "in-progress" && open.connectedAt === null;
+            open = { ...open, inDoubt: false, connectedAt: answered ? now : open.connectedAt };
+          }
+          now = verdict.lookAt;
+        }
+        expect(now).toBeLessThanOrEqual(limitOf(open, LIMITS) + SETTLED_WITHIN_MS);
+        if (open.inDoubt) expect(now).toBeLessThanOrEqual(T + LIMITS.ring + 15_000);
+      }),
+    );
+  });
+
+  it("tries a hang-up again until the call's limit", () => {
+    expect(hangUpAgainAt(talking, LIMITS, T + 10_000)).toBe(T + 15_000);
+    expect(hangUpAgainAt(talking, LIMITS, T + LIMITS.duration + 5_000)).toBeNull();
+  });
+});
+
+describe("speaksOf", () => {
+  it.each<[string | null, string | null, string | null | undefined, boolean]>([
+    ["CA1", "CA1", undefined, true],
+    ["CA1", "CA2", undefined, false],
+    [null, "CA2", undefined, true],
+    ["CA1", null, undefined, true],
+    ["request-1", "call-1", null, true],
+    ["request-1", "call-1", "request-1", true],
+    ["request-1", "call-1", "request-2", false],
+  ])("a call known as %s and an event of %s (asked for as %s): %s", (known, id, request, is) => {
+    const asked = request === undefined ? {} : { request_id: request };
+    expect(speaksOf(known, { provider_call_id: id, ...asked })).toBe(is);
+  });
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isRecorded, recordingOf } from "../../../src/phone/calls/recording-choice.ts";
+
+const wish = fc.option(fc.boolean());
+const settings = fc.record({ record_outbound: fc.boolean(), record_inbound: fc.boolean() });
+const direction = fc.constantFrom("outbound" as const, "inbound" as const);
+
+describe("whether a call is recorded", () => {
+  it("is the call's to say, else its campaign's, else the account's for the direction", () => {
+    fc.assert(
+      fc.property(direction, wish, wish, settings, (way, call, campaign, set) => {
+        const recorded = isRecorded(way, { call, campaign }, set);
+        const account = way === "outbound" ? set.record_outbound : set.record_inbound;
+        if (call !== null) expect(recorded).toBe(call);
+        else if (campaign !== null) expect(recorded).toBe(campaign);
+        else expect(recorded).toBe(account);
+      }),
+    );
+  });
+
+  it("decides on the announcement too: who is not recorded hears none", () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.option(fc.string({ minLength: 1 })), (recorded, recording_announcement) => {
+        const expected = recorded ? { announcement: recording_announcement } : null;
+        expect(recordingOf(recorded, { recording_announcement })).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { call } from "../../support/client.ts";
+import { caller, getCall, originate, report, settled } from "./support.ts";
+
+describe("webhooks: security", () => {
+  it("refuses a report without a signature, with a wrong one, and with one for something else", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550106")).body;
+    const before = await settled(who.server, call_id, ({ status }) => status === "in-progress");
+    const path = `/api/telephony/webhooks/sandbox/${who.account}/${call_id}`;
+    const body = { provider_call_id: call_id, status: "completed", answered_by: null, reason: "", recording: null };
+    for (const headers of [{}, { "x-sandbox-signature": "" }, { "x-sandbox-signature": "AAAA" }]) {
+      const answer = await call("POST", path, { headers: headers as Record<string, string>, body });
+      expect([answer.status, answer.code]).toEqual([403, "forged_webhook"]);
+    }
+    const replayed = await report(who, call_id, body, { path: `${path}?campaign=x` });
+    expect([replayed.status, replayed.code]).toEqual([403, "forged_webhook"]);
+    expect(await getCall(who.server, call_id)).toEqual(before);
+  });
+
+  it("lets a report for one account's call do nothing in another account", async () => {
+    const [one, other] = [await caller(), await caller()];
+    const { call_id } = (await originate(one, "+13035550106")).body;
+    const before = await settled(one.server, call_id, ({ status }) => status === "in-progress");
+    expect((await report(other, call_id, { status: "completed" })).status).toBe(404);
+    const path = `/api/telephony/webhooks/sandbox/${other.account}/${call_id}`;
+    expect((await report(one, call_id, { status: "completed" }, { path })).status).toBe(403);
+    expect(await getCall(one.server, call_id)).toEqual(before);
+  });
+
+  it("answers 404 for a report that names no account", async () => {
+    const answer = await call("POST", "/api/telephony/webhooks/sandbox/NOT%20A%20NAME/x", { body: {} });
+    expect(answer.status).toBe(404);
+  });
+});

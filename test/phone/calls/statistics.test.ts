@@ -1,0 +1,248 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { calls } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { END_REASONS } from "../../../src/phone/calls/end-reason.ts";
+import { CALL_STATUSES, isTerminal } from "../../../src/phone/carriers/call-status.ts";
+import { type Client, type Tenant, tenant } from "../../support/client.ts";
+import { type Call, type Calls, caller, isOver, originate, settled, slowly } from "./support.ts";
+
+const PATH = "/api/v1/calls/statistics";
+
+interface Counts {
+  calls: number;
+  running: number;
+  answered: number;
+  end_reasons: Record<string, number>;
+  talk_s: number;
+  answer_rate: number | null;
+}
+interface Statistics {
+  since: string;
+  until: string;
+  interval: string;
+  totals: Counts;
+  buckets: (Counts & { at: string })[];
+}
+type CallRow = typeof calls.$inferInsert;
+
+const NONE: Counts = {
+  calls: 0,
+  running: 0,
+  answered: 0,
+  end_reasons: Object.fromEntries(END_REASONS.map((reason) => [reason, 0])),
+  talk_s: 0,
+  answer_rate: null,
+};
+
+async function statistics(client: Client, query: Record<string, string> = {}): Promise<Statistics> {
+  const { status, body } = await client.get<Statistics>(`${PATH}?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+
+/** Puts calls on record as they are after the fact. */
+async function putCalls({ account }: Pick<Tenant, "account">, rows: Omit<CallRow, "account">[]): Promise<void> {
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
+  await store.record(...rows.map((row) => store.insert(calls, row)));
+}
+
+function callRow(more: Partial<CallRow> & Pick<CallRow, "created_at">): Omit<CallRow, "account"> {
+  const { created_at } = more;
+  return Object.assign(
+    {
+      id: crypto.randomUUID(),
+      direction: "outbound" as const,
+      status: "completed",
+      agent_id: "agent",
+      from_number: "+12025550100",
+      to_number: "+13035550110",
+      provider: "sandbox",
+      end_reason: "answered",
+      started_at: created_at,
+      connected_at: created_at,
+      ended_at: created_at,
+      metadata: {},
+    },
+    more,
+  );
+}
+
+/** What is to be counted of these calls, as the list shows them. */
+function countOf(listed: Call[]): Counts {
+  const over = listed.filter(isOver);
+  const answered = listed.filter(
+    ({ status, connected_at, end_reason, metadata }) =>
+      (status === "completed" || connected_at !== null) &&
+      end_reason !== "machine" &&
+      metadata.answered_by !== "machine",
+  );
+  const decided = new Set([...over, ...answered]).size;
+  const reasons = END_REASONS.map((reason) => [reason, over.filter(({ end_reason }) => end_reason === reason).length]);
+  return {
+    calls: listed.length,
+    running: listed.length - over.length,
+    answered: answered.length,
+    end_reasons: Object.fromEntries(reasons),
+    talk_s: Math.round(over.reduce((sum, { duration_ms }) => sum + (duration_ms ?? 0), 0) / 1000),
+    answer_rate: decided === 0 ? null : answered.length / decided,
+  };
+}
+
+const LENGTH_MS: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** Calls of every kind in five hours around midnight. */
+const BEGIN = Date.parse("2026-11-20T21:30:00.000Z");
+const anyCall = fc
+  .record({
+    after: fc.integer({ min: 0, max: 5 * 3_600_000 }),
+    status: fc.constantFrom(...CALL_STATUSES),
+    word: fc.option(fc.constantFrom(...END_REASONS, "call_rejected", "Normal Clearing")),
+    connected: fc.boolean(),
+    talked: fc.integer({ min: 0, max: 600_000 }),
+    metadata: fc.constantFrom({}, { answered_by: "human" }, { answered_by: "machine" }, { hangup_requested: true }),
+    agent_id: fc.constantFrom("one", "two"),
+    campaign_id: fc.constantFrom(null, "019aa5c2-0e77-70d5-9e41-8a2b6f03c104"),
+    direction: fc.constantFrom("outbound" as const, "inbound" as const),
+  })
+  .map(({ after, status, word, connected, talked, metadata, agent_id, campaign_id, direction }) => {
+    const created_at = new Date(BEGIN + after).toISOString();
+    const over = isTerminal(status);
+    return callRow({
+      created_at,
+      status,
+      end_reason: over ? word : null,
+      connected_at: connected ? created_at : null,
+      ended_at: over ? new Date(BEGIN + after + talked).toISOString() : null,
+      metadata,
+      agent_id,
+      campaign_id,
+      direction,
+    });
+  });
+
+describe("statistics of calls: happy", () => {
+  it("count what the list shows, in its words, by minute, hour and day, and of one agent, campaign or direction", async () => {
+    const who = await tenant();
+    await putCalls(who, fc.sample(anyCall, 100));
+    const listed = (await who.server.get<Calls>("/api/v1/calls?limit=100")).body.calls;
+    expect(listed).toHaveLength(100);
+    const window = { since: "2026-11-20T21:00:00Z", until: "2026-11-21T03:00:00Z" };
+    const campaign_id = "019aa5c2-0e77-70d5-9e41-8a2b6f03c104";
+    const filters: Record<string, string>[] = [
+      {},
+      { agent_id: "one" },
+      { campaign_id },
+      { direction: "inbound" },
+      { agent_id: "two", campaign_id, direction: "outbound" },
+      { agent_id: "nobody" },
+    ];
+    for (const filter of filters) {
+      const chosen = listed.filter((call) =>
+        Object.entries(filter).every(([name, value]) => Reflect.get(call, name) === value),
+      );
+      for (const interval of ["minute", "hour", "day"]) {
+        const { totals, buckets } = await statistics(who.server, { ...window, ...filter, interval });
+        const length = LENGTH_MS[interval] ?? 0;
+        const expected = buckets.map(({ at }) => {
+          const own = chosen.filter(({ created_at }) => {
+            const after = Date.parse(created_at) - Date.parse(at);
+            return after >= 0 && after < length;
+          });
+          return { at, ...countOf(own) };
+        });
+        expect(buckets, `${interval} ${JSON.stringify(filter)}`).toEqual(expected);
+        expect(totals).toEqual(countOf(chosen));
+      }
+    }
+  });
+
+  it("give empty buckets as zeros, and the window in whole buckets of UTC", async () => {
+    const who = await tenant();
+    await putCalls(who, [callRow({ created_at: "2026-11-20T22:59:59.999Z" })]);
+    const asked = { since: "2026-11-21T00:30:00+02:00", until: "2026-11-20T23:00:00.001Z", interval: "hour" };
+    const { since, until, buckets, totals } = await statistics(who.server, asked);
+    expect([since, until]).toEqual(["2026-11-20T22:00:00.000Z", "2026-11-21T00:00:00.000Z"]);
+    expect(buckets.map(({ at, calls: n }) => [at, n])).toEqual([
+      ["2026-11-20T22:00:00.000Z", 1],
+      ["2026-11-20T23:00:00.000Z", 0],
+    ]);
+    expect(buckets[1]).toEqual({ at: "2026-11-20T23:00:00.000Z", ...NONE });
+    expect(totals).toMatchObject({ calls: 1, answered: 1, answer_rate: 1 });
+    const whole = await who.server.get<Calls>(`/api/v1/calls?since=${since}&until=${until}`);
+    expect(whole.body.total).toBe(totals.calls);
+  });
+
+  it("are of the last 24 hours by the hour where nothing is asked, with what is under way", async () => {
+    const who = await caller();
+    const busy = (await originate(who, "+13035550101")).body.call_id;
+    await settled(who.server, busy, isOver);
+    await slowly(who);
+    await originate(who, "+13035550110");
+    const { interval, since, until, totals, buckets } = await statistics(who.server);
+    expect(interval).toBe("hour");
+    expect(Date.parse(until) - Date.parse(since)).toBe(buckets.length * 3_600_000);
+    expect([24, 25]).toContain(buckets.length);
+    expect(Date.parse(until)).toBeGreaterThan(Date.now() - 3_600_000);
+    expect(totals).toEqual({
+      ...NONE,
+      calls: 2,
+      running: 1,
+      end_reasons: { ...NONE.end_reasons, busy: 1 },
+      answer_rate: 0,
+    });
+  });
+
+  it("tell a call that a machine is found to have answered after its end", async () => {
+    const who = await tenant();
+    const row = callRow({ created_at: "2026-11-20T12:00:00.000Z" });
+    await putCalls(who, [row]);
+    const asked = { since: "2026-11-20T12:00:00Z", until: "2026-11-20T20:00:00Z", interval: "hour" };
+    expect((await statistics(who.server, asked)).totals).toMatchObject({ answered: 1, end_reasons: { answered: 1 } });
+    await env.DB.prepare('UPDATE calls SET metadata = \'{"answered_by":"machine"}\' WHERE account = ? AND id = ?')
+      .bind(who.account, row.id)
+      .run();
+    const { totals } = await statistics(who.server, asked);
+    expect(totals).toMatchObject({ answered: 0, answer_rate: 0, end_reasons: { answered: 0, machine: 1 } });
+  });
+});
+
+describe("statistics of calls: errors and security", () => {
+  it.each([
+    ["since=yesterday", /^since: must be an ISO 8601 time/],
+    ["interval=week", /^interval: /],
+    ["direction=sideways", /^direction: /],
+    ["status=busy", /status is unknown/],
+    ["since=2026-11-21T00:00:00Z&until=2026-11-21T00:00:00Z", /^until: the window ends before it starts/],
+    ["since=2999-01-01T00:00:00Z", /^since: the window ends before it starts/],
+    ["since=2026-11-01T00:00:00Z&until=2026-11-15T00:00:00.001Z", /^since: the window must not be longer than 14 days/],
+    [
+      "since=2026-11-20T00:00:00Z&until=2026-11-20T06:41:00Z&interval=minute",
+      /^interval: 401 buckets of one minute are more than the maximum of 400/,
+    ],
+  ])("answer 400 for %s", async (query, message) => {
+    const { server } = await tenant();
+    const { status, body } = await server.get(`${PATH}?${query}`);
+    expect([status, body]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  it("take the longest windows there may be", async () => {
+    const { server } = await tenant();
+    const weeks = { since: "2026-11-01T00:30:00Z", until: "2026-11-15T00:30:00Z" };
+    expect((await statistics(server, weeks)).buckets).toHaveLength(15);
+    expect((await statistics(server, { ...weeks, interval: "hour" })).buckets).toHaveLength(337);
+    const minutes = { since: "2026-11-20T00:00:00Z", until: "2026-11-20T06:40:00Z", interval: "minute" };
+    expect((await statistics(server, minutes)).buckets).toHaveLength(400);
+  });
+
+  it("count no call of another account, also where its agent or campaign is named", async () => {
+    const [owner, other] = [await tenant(), await tenant()];
+    const campaign_id = crypto.randomUUID();
+    await putCalls(owner, [callRow({ created_at: new Date().toISOString(), agent_id: "theirs", campaign_id })]);
+    for (const query of [{}, { agent_id: "theirs" }, { campaign_id }]) {
+      expect((await statistics(owner.server, query)).totals.calls).toBe(1);
+      expect((await statistics(other.server, query)).totals).toEqual(NONE);
+    }
+  });
+});

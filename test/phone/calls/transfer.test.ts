@@ -1,0 +1,270 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { calls } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { hangUpCall } from "../../../src/phone/calls/hang-up.ts";
+import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
+import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
+import type { Client, Tenant } from "../../support/client.ts";
+import { caller, getCall, originate, settled, slowly } from "./support.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const OURS = "+12025550100";
+const THEIRS = "+13035550110";
+const TARGET = "+12025550177";
+
+interface Asked {
+  method: string;
+  path: string;
+  document: string;
+}
+type Answers = (asked: Asked) => Response | Promise<Response>;
+const says = (status: string) => Response.json({ sid: "CA1", status });
+const refuses = () => Response.json({ code: 21220, message: "Call is not in-progress" }, { status: 400 });
+
+/** Twilio as it answers, and what it is asked. */
+function twilio(answers: Answers = () => says("in-progress")): Asked[] {
+  const asked: Asked[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const { host, pathname } = new URL(String(input));
+    if (host !== "api.twilio.com") throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
+    const document = new URLSearchParams(String(init?.body ?? "")).get("Twiml") ?? "";
+    asked.push({ method: init?.method ?? "GET", path: pathname, document });
+    return answers({ method: init?.method ?? "GET", path: pathname, document });
+  });
+  return asked;
+}
+const handedOver = {
+  method: "POST",
+  path: "/2010-04-01/Accounts/AC1/Calls/CA1.json",
+  document: `<?xml version="1.0" encoding="UTF-8"?><Response><Dial callerId="${OURS}">${TARGET}</Dial></Response>`,
+};
+
+const CREDENTIALS = {
+  twilio: { account_sid: "AC1", auth_token: "s" },
+  signalwire: { space: "example", project_id: "P", api_token: "t", signing_key: "s" },
+  plivo: { auth_id: "MA1", auth_token: "s" },
+};
+
+async function credentialsOf(server: Client, provider: keyof typeof CREDENTIALS): Promise<string> {
+  const credentials = CREDENTIALS[provider];
+  const made = await server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
+  expect(made.status).toBe(201);
+  return made.body.id;
+}
+
+const contextOf = ({ account }: Pick<Tenant, "account">) => ({
+  env,
+  store: accountStore(env, account, { actor: "test", request_id: "" }),
+  now: Date.now(),
+});
+
+/** A call on record, answered unless the row says otherwise. */
+async function onRecord(row: Partial<typeof calls.$inferInsert> = {}, provider: keyof typeof CREDENTIALS = "twilio") {
+  const who = await caller();
+  const credentials_id = await credentialsOf(who.server, provider);
+  const context = contextOf(who);
+  const id = crypto.randomUUID();
+  const at = new Date().toISOString();
+  await context.store.record(
+    context.store.insert(calls, {
+      id,
+      direction: "outbound",
+      status: "in-progress",
+      agent_id: who.agent_id,
+      from_number: OURS,
+      to_number: THEIRS,
+      provider,
+      credentials_id,
+      provider_call_id: "CA1",
+      created_at: at,
+      connected_at: at,
+      metadata: {},
+      ...row,
+    }),
+  );
+  return { ...who, context, id };
+}
+
+/** The actions on the call that the audit log tells of. */
+async function audited(server: Client, id: string): Promise<string[]> {
+  type Log = { entries: { action: string; resource: string; resource_id: string }[] };
+  const { entries } = (await server.get<Log>("/api/v1/audit-log?resource=call")).body;
+  return entries.filter(({ resource_id }) => resource_id === id).map(({ action }) => action);
+}
+
+describe("a transfer", () => {
+  it("hands a call over at its carrier under the account's own number, and is on record", async () => {
+    const asked = twilio();
+    const { context, id, server } = await onRecord();
+    await transferCall(context, id, TARGET);
+    expect(asked).toEqual([handedOver]);
+    expect(await audited(server, id)).toEqual(["transfer"]);
+    expect(await getCall(server, id)).toMatchObject({ status: "in-progress", ended_at: null });
+  });
+
+  it("of a call that came in shows the number that was called", async () => {
+    const asked = twilio();
+    const { context, id } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
+    await transferCall(context, id, TARGET);
+    expect(asked).toEqual([handedOver]);
+  });
+
+  it("goes to a number that is not to be called by agents", async () => {
+    const asked = twilio();
+    const { context, id, server } = await onRecord();
+    expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
+    await transferCall(context, id, TARGET);
+    expect(asked).toEqual([handedOver]);
+  });
+
+  it("of a call whose answer nobody reported goes by what the carrier says", async () => {
+    let status = "ringing";
+    const asked = twilio(() => says(status));
+    const { context, id, server } = await onRecord({ status: "ringing", connected_at: null });
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_not_answered" });
+    expect(await audited(server, id)).toEqual([]);
+    status = "completed";
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_over" });
+    expect(asked.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    status = "in-progress";
+    await transferCall(context, id, TARGET);
+    expect(asked.at(-1)).toEqual(handedOver);
+  });
+
+  it.each([OURS, THEIRS])("to %s, which is on the call already, is refused", async (number) => {
+    const asked = twilio();
+    const { context, id } = await onRecord();
+    await expect(transferCall(context, id, number)).rejects.toMatchObject({ status: 400, code: "already_on_call" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is refused for a call that is over or unknown, or another account's", async () => {
+    const asked = twilio();
+    const { context, id, server } = await onRecord({ status: "completed", ended_at: new Date().toISOString() });
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_over" });
+    const unknown = transferCall(context, crypto.randomUUID(), TARGET);
+    await expect(unknown).rejects.toMatchObject({ status: 404, code: "not_found" });
+    const foreign = transferCall(contextOf(await caller()), id, TARGET);
+    await expect(foreign).rejects.toMatchObject({ status: 404, code: "not_found" });
+    expect(asked).toEqual([]);
+    expect(await audited(server, id)).toEqual([]);
+  });
+
+  it("is refused where the call's credentials are gone", async () => {
+    const { context, id } = await onRecord({ credentials_id: crypto.randomUUID() });
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "credentials_gone" });
+  });
+
+  const failures: [what: string, answers: Answers, error: object][] = [
+    [
+      "says no",
+      ({ method }) => (method === "GET" ? says("in-progress") : refuses()),
+      { status: 500, code: "carrier_rejected" },
+    ],
+    [
+      "says that the caller has just hung up",
+      ({ method }) => (method === "GET" ? says("completed") : refuses()),
+      { status: 409, code: "call_over" },
+    ],
+    ["does not take the credentials", () => new Response("", { status: 401 }), { status: 500, code: "carrier_auth" }],
+    ["does not say", () => new Response("", { status: 503 }), { status: 500, code: "carrier_unknown" }],
+  ];
+  it.each(failures)("fails with the carrier's reason where it %s", async (_, answers, error) => {
+    const asked = twilio(answers);
+    const { context, id, server } = await onRecord();
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject(error);
+    expect(asked.filter(({ method }) => method === "POST")).toEqual([handedOver]);
+    expect(await audited(server, id)).toEqual(["transfer"]);
+  });
+});
+
+/** A campaign whose one call talks. */
+async function campaigning() {
+  const who = await caller();
+  await slowly(who, { SANDBOX_RING_MS: "1" });
+  const path = await started(who, contactsCsv(1));
+  const campaign = path.split("/").at(-1) ?? "";
+  const { attempts } = await until(
+    () => contactOf(who.server, path),
+    ({ status }) => status === "connected",
+  );
+  const id = String(attempts[0]?.call_id);
+  await settled(who.server, id, ({ status }) => status === "in-progress");
+  return { ...who, campaign, id, context: contextOf(who) };
+}
+
+/** As if D1 had not been told of the call yet: once it has been told all there is, so that it is told no more of it. */
+async function unlist({ account, campaign }: { account: string; campaign: string }, id: string): Promise<void> {
+  const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
+  await vi.waitFor(async () => {
+    const untold = await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("SELECT call_id FROM attempts WHERE unmirrored = 1").toArray(),
+    );
+    expect(untold).toEqual([]);
+  }, 60_000);
+  await env.DB.prepare("DELETE FROM calls WHERE account = ? AND id = ?").bind(account, id).run();
+}
+
+describe("a campaign's call", () => {
+  it("that is not listed yet is handed over by whoever knows its campaign", async () => {
+    const { server, account, campaign, id, context } = await campaigning();
+    await unlist({ account, campaign }, id);
+    const credentials_id = await credentialsOf(server, "twilio");
+    await runInDurableObject(env.CAMPAIGN.getByName(`${account}/${campaign}`), (_, state) =>
+      state.storage.sql.exec(
+        "UPDATE attempts SET provider = 'twilio', credentials_id = ?, provider_call_id = 'CA1'",
+        credentials_id,
+      ),
+    );
+    const asked = twilio();
+    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 404 });
+    await transferCall(context, id, TARGET, campaign);
+    expect(asked).toEqual([handedOver]);
+    expect(await audited(server, id)).toEqual(["transfer"]);
+    const other = transferCall(context, crypto.randomUUID(), TARGET, campaign);
+    await expect(other).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("that is not listed yet is hung up by whoever knows its campaign, and is listed then", async () => {
+    const { server, account, campaign, id, context } = await campaigning();
+    await unlist({ account, campaign }, id);
+    await expect(hangUpCall(context, id)).rejects.toMatchObject({ status: 404 });
+    await expect(hangUpCall(context, crypto.randomUUID(), campaign)).rejects.toMatchObject({ status: 404 });
+    await expect(hangUpCall(context, id, crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
+    await hangUpCall(context, id, campaign);
+    expect(await getCall(server, id)).toMatchObject({
+      status: "completed",
+      end_reason: "hangup",
+      campaign_id: campaign,
+      metadata: { hangup_requested: true },
+    });
+    expect(await audited(server, id)).toEqual(["hangup"]);
+  });
+
+  it("is handed over as its campaign knows it where what is listed is behind", async () => {
+    const { server, account, id, context } = await campaigning();
+    const credentials_id = await credentialsOf(server, "twilio");
+    await env.DB.prepare(
+      `UPDATE calls SET status = 'queued', connected_at = NULL, provider = 'twilio', credentials_id = ?
+       WHERE account = ? AND id = ?`,
+    )
+      .bind(credentials_id, account, id)
+      .run();
+    const asked = twilio();
+    await transferCall(context, id, TARGET);
+    expect(asked.map(({ method, document }) => [method, document])).toEqual([["POST", handedOver.document]]);
+  });
+});
+
+it("a single call is hung up as before, whatever campaign is named", async () => {
+  const who = await caller();
+  await slowly(who);
+  const { call_id } = (await originate(who, THEIRS)).body;
+  const call = await hangUpCall(contextOf(who), call_id, crypto.randomUUID());
+  expect(call).toMatchObject({ status: "canceled", campaign_id: null });
+});

@@ -1,0 +1,179 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { CALL_VOICEMAIL } from "../../../src/phone/call-settings/settings.ts";
+import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
+import { MESSAGE_STATES, machineStep } from "../../../src/phone/calls/voicemail.ts";
+import { MACHINES } from "../../../src/phone/carriers/call-status.ts";
+import {
+  type Caller,
+  caller,
+  getCall,
+  isOver,
+  originate,
+  report,
+  running,
+  sandboxOf,
+  settled,
+  withVars,
+} from "./support.ts";
+
+/** An account whose sandbox rings briefly, and talks for so long that nothing ends by itself unless a test says so. */
+async function world(talk = "7200000") {
+  const who = await caller();
+  await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Hello {{name}}." });
+  await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: talk });
+  return who;
+}
+async function answered(voicemail?: string, who?: Caller) {
+  const one = who ?? (await world());
+  const more = { variables: { name: "Ann" }, ...(voicemail && { voicemail }) };
+  const { body, status } = await originate(one, "+13035550105", more);
+  expect(status).toBe(200);
+  await settled(one.server, body.call_id, (call) => call.status === "in-progress");
+  const machine = (kind = "recording") =>
+    report(one, body.call_id, { status: "in-progress", answered_by: "machine", machine: kind });
+  return { who: one, id: body.call_id, machine };
+}
+const stateOf = async (id: string) =>
+  (await env.DB.prepare("SELECT message FROM calls WHERE id = ?").bind(id).first<{ message: string | null }>())
+    ?.message;
+/** Has the gate's look at the call done now, as after a restart. */
+const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
+  reconcileCalls(
+    env,
+    accountStore(env, account, { actor: "test", request_id: "" }),
+    [{ callId, hangUp: false }],
+    () => now,
+  );
+
+describe("a single call that a machine answers", () => {
+  it("is hung up at once by default, ends as machine's, and frees its slot", async () => {
+    const { who, id, machine } = await answered();
+    expect(await running(who.server)).toBe(1);
+    expect((await machine()).status).toBe(204);
+    expect(await getCall(who.server, id)).toMatchObject({
+      status: "completed",
+      end_reason: "machine",
+      metadata: { answered_by: "machine" },
+    });
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("is told the greeting once where a message is to be left, and hung up then", async () => {
+    const { who, id, machine } = await answered("leave_message");
+    expect((await machine("greeting")).status).toBe(204);
+    expect(await stateOf(id)).toBe("greeting");
+    expect((await getCall(who.server, id)).status).toBe("in-progress");
+    await Promise.all([machine(), machine()]);
+    expect(await stateOf(id)).toBe("left");
+    expect(await getCall(who.server, id)).toMatchObject({ status: "in-progress", metadata: { message_left: true } });
+  });
+
+  it("is talked to where it is to go on, and says who answered", async () => {
+    const { who, id, machine } = await answered("continue");
+    await machine();
+    expect(await getCall(who.server, id)).toMatchObject({
+      status: "in-progress",
+      metadata: { answered_by: "machine" },
+    });
+    expect(await running(who.server)).toBe(1);
+  });
+
+  it("goes by the account's setting where the call says nothing", async () => {
+    const who = await world();
+    expect((await who.server.get("/api/v1/call-settings")).body).toMatchObject({ voicemail: "hang_up" });
+    expect((await who.server.patch("/api/v1/call-settings", { voicemail: "continue" })).status).toBe(200);
+    const { id, machine } = await answered(undefined, who);
+    await machine();
+    expect((await getCall(who.server, id)).status).toBe("in-progress");
+    for (const [path, body] of [
+      ["/api/v1/call-settings", { voicemail: "retry" }],
+      ["/api/v1/call-settings", { voicemail: null }],
+    ] as const)
+      expect((await who.server.patch(path, body)).status).toBe(400);
+    expect((await originate(who, "+13035550105", { voicemail: "retry" })).status).toBe(400);
+  });
+
+  it("is what the sandbox's 05 shows: hung up, left a message, talked to, or not listened for", async () => {
+    const who = await world("200");
+    const shown = async (voicemail: string) => {
+      const { body } = await originate(who, "+13035550105", { voicemail });
+      const { end_reason, metadata } = await settled(who.server, body.call_id, isOver);
+      return [end_reason, metadata.answered_by ?? null, metadata.message_left ?? null];
+    };
+    expect(await shown("hang_up")).toEqual(["machine", "machine", null]);
+    expect(await shown("leave_message")).toEqual(["machine", "machine", true]);
+    expect(await shown("continue")).toEqual(["machine", "machine", null]);
+    expect(await shown("off")).toEqual(["answered", null, null]);
+  });
+});
+
+describe("what a crash left undone about a machine", () => {
+  it("is done when the call is looked at: the hang-up", async () => {
+    const { who, id } = await answered();
+    await env.DB.prepare(`UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`).bind(id).run();
+    await reconcile(who, id);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
+  });
+
+  it("is done: the hang-up of a machine that takes no message", async () => {
+    const { who, id } = await answered("leave_message");
+    await env.DB.prepare(`UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`).bind(id).run();
+    await reconcile(who, id);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
+  });
+
+  it("is never a machine on record without the message that is due", async () => {
+    const { who, id, machine } = await answered("leave_message");
+    await env.DB.prepare(
+      `CREATE TRIGGER no_message_${id.replaceAll("-", "_")} BEFORE UPDATE OF message ON calls WHEN NEW.id = '${id}' AND NEW.message = 'due'
+       BEGIN SELECT RAISE(ABORT, 'the database is away'); END`,
+    ).run();
+    expect((await machine()).status).toBe(500);
+    expect((await getCall(who.server, id)).metadata).toEqual({});
+    await env.DB.prepare(`DROP TRIGGER no_message_${id.replaceAll("-", "_")}`).run();
+    expect((await machine()).status).toBe(204);
+    expect(await stateOf(id)).toBe("left");
+  });
+
+  it("is done: a message that is due is asked for, one that was asked for is not asked for again", async () => {
+    const { who, id, machine } = await answered("leave_message");
+    await machine("greeting");
+    await env.DB.prepare("UPDATE calls SET message = 'asked' WHERE id = ?").bind(id).run();
+    await reconcile(who, id);
+    expect(await stateOf(id)).toBe("asked");
+    await env.DB.prepare("UPDATE calls SET message = 'due' WHERE id = ?").bind(id).run();
+    // The sandbox has no machine before it says so.
+    await reconcile(who, id);
+    expect(await stateOf(id)).toBe("left");
+  });
+
+  it("is bounded: a machine that greets for ever is hung up", async () => {
+    const { who, id, machine } = await answered("leave_message");
+    await machine("greeting");
+    await reconcile(who, id, Date.now() + 61_000);
+    expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
+  });
+});
+
+describe("the step that a machine leads to", () => {
+  const states = [null, ...MESSAGE_STATES] as const;
+  it("never begins a message twice, and hangs up only where that is chosen", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CALL_VOICEMAIL, "retry" as const),
+        fc.constantFrom(...MACHINES, undefined),
+        fc.constantFrom(...states),
+        (voicemail, machine, message) => {
+          const step = machineStep(voicemail, machine, message);
+          if (message !== null && message !== "greeting") expect(step).toBeNull();
+          if (voicemail === "continue" || voicemail === "off") expect(step).toBeNull();
+          if (step === "hang_up") expect(voicemail !== "leave_message" || machine === "no_voicemail").toBe(true);
+          if (step === "due") expect(machine).toBe("recording");
+        },
+      ),
+    );
+  });
+});

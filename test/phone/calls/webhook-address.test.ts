@@ -1,0 +1,162 @@
+import { env } from "cloudflare:workers";
+import { SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
+import {
+  isAddressOf,
+  transferTarget,
+  transferUrl,
+  type WebhookCall,
+  webhookUrl,
+} from "../../../src/phone/calls/webhook-url.ts";
+import type { Provider } from "../../../src/phone/carriers/carrier.ts";
+import { report as campaignReport, withRinging } from "../../campaign/held-calls.ts";
+import { BASE, call, tenant } from "../../support/client.ts";
+import { caller, getCall, originate, report, settled, slowly, webhookPath } from "./support.ts";
+
+const uuid = () => crypto.randomUUID();
+const busy = { status: "busy", reason: "busy" };
+
+/** An account with two calls at the sandbox that ring. */
+async function twoRinging() {
+  const who = await caller();
+  await slowly(who);
+  const placed = await Promise.all([originate(who, "+13035550110"), originate(who, "+13035550120")]);
+  const [one = "", other = ""] = placed.map(({ body }) => body.call_id);
+  return { who, one, other };
+}
+
+/** An account with two calls at Vonage on record, and a way to report about one at the address of another. */
+async function atVonage() {
+  const who = await tenant();
+  const signature_secret = "a-secret-of-the-account";
+  const made = await who.server.post<{ id: string }>("/api/v1/telephony/providers", {
+    provider: "vonage",
+    credentials: {
+      application_id: uuid(),
+      private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----",
+      signature_secret,
+    },
+  });
+  const credentials_id = made.body.id;
+  const onRecord = async () => {
+    const id = uuid();
+    await env.DB.prepare(
+      `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, provider_call_id, credentials_id, created_at, metadata)
+       VALUES (?, ?, 'outbound', 'in-progress', 'agent', '+12025550100', '+13035550110', 'vonage', ?, ?, ?, '{}')`,
+    )
+      .bind(who.account, id, `v-${id}`, credentials_id, new Date().toISOString())
+      .run();
+    return id;
+  };
+  const address = async (call_id: string) => {
+    const url = await webhookUrl(env, "vonage", { account: who.account, call_id, campaign_id: null, credentials_id });
+    return url.slice(BASE.length);
+  };
+  const send = async (path: string, told: object) => {
+    const raw = JSON.stringify(told);
+    const token = await new SignJWT({ payload_hash: await sha256Hex(raw) })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuedAt()
+      .sign(new TextEncoder().encode(signature_secret));
+    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+    return call("POST", path, { headers, raw });
+  };
+  return { ...who, one: await onRecord(), other: await onRecord(), address, send };
+}
+
+const RECORDING = { recording_uuid: "r-1", recording_url: "https://api.nexmo.com/v1/files/f-1" };
+
+describe("addresses of webhooks", () => {
+  it("are short, the same each time, and ours under older keys too", async () => {
+    const named: WebhookCall = {
+      account: "a".repeat(40),
+      call_id: uuid(),
+      campaign_id: uuid(),
+      credentials_id: uuid(),
+    };
+    const url = await webhookUrl(env, "signalwire", named);
+    expect(url).toBe(await webhookUrl(env, "signalwire", named));
+    expect(url.length).toBeLessThan(400);
+    const token = new URL(url).searchParams.get("token") ?? "";
+    const newer = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
+    if (!("privateKey" in newer)) return expect.fail("no pair of keys");
+    const jwk = { ...(await crypto.subtle.exportKey("jwk", newer.privateKey)), kid: uuid() };
+    const SIGNING_KEYS = JSON.stringify([jwk, ...JSON.parse(env.SIGNING_KEYS)]);
+    expect(await isAddressOf({ SIGNING_KEYS }, "signalwire", named, token)).toBe(true);
+    expect(await isAddressOf({ SIGNING_KEYS: JSON.stringify([jwk]) }, "signalwire", named, token)).toBe(false);
+    const others: [Provider, WebhookCall][] = [
+      ["vonage", named],
+      ["signalwire", { ...named, account: "b" }],
+      ["signalwire", { ...named, call_id: uuid() }],
+      ["signalwire", { ...named, campaign_id: null }],
+      ["signalwire", { ...named, credentials_id: uuid() }],
+    ];
+    for (const [provider, other] of others) expect(await isAddressOf(env, provider, other, token)).toBe(false);
+    for (const bad of ["", "x", token.slice(1), `${token}.`])
+      expect(await isAddressOf(env, "signalwire", named, bad)).toBe(false);
+  });
+
+  it("hand a call over for two minutes, and no other call of this or another account", async () => {
+    const call = { account: "a", call_id: uuid() };
+    const target = { to_number: "+12025550199", caller_id: "+12025550100" };
+    const now = Date.now();
+    const url = new URL(await transferUrl(env, `${BASE}/x?token=t`, call, target, now));
+    const token = url.searchParams.get("transfer") ?? "";
+    const at = (named: typeof call, ms: number) => transferTarget(env, named, token, ms);
+    expect(await at(call, now + 119_000)).toEqual(target);
+    expect(await at(call, now + 121_000)).toBeNull();
+    expect(await at({ account: "b", call_id: call.call_id }, now)).toBeNull();
+    expect(await at({ account: "a", call_id: uuid() }, now)).toBeNull();
+  });
+
+  it("refuse a token of another call, and one that is made up, as a report that is not signed", async () => {
+    const { who, one, other } = await twoRinging();
+    const before = await getCall(who.server, other);
+    const token = new URL(`${BASE}${await webhookPath(who, one)}`).searchParams.get("token");
+    const path = `/api/telephony/webhooks/sandbox/${who.account}/${other}`;
+    for (const at of [`${path}?token=${token}`, `${path}?token=${"A".repeat(43)}`, `${path}?token=`]) {
+      const answer = await report(who, other, busy, { at });
+      expect([answer.status, answer.code]).toEqual([403, "forged_webhook"]);
+    }
+    const named = await report(who, one, busy, { at: `${await webhookPath(who, one)}&campaign=${uuid()}` });
+    expect([named.status, named.code]).toEqual([403, "forged_webhook"]);
+    expect(await getCall(who.server, other)).toEqual(before);
+  });
+
+  it("do without a token while the call lives, and no longer", async () => {
+    const { who, one } = await twoRinging();
+    const at = `/api/telephony/webhooks/sandbox/${who.account}/${one}`;
+    expect((await report(who, one, { status: "in-progress" }, { at })).status).toBe(204);
+    expect((await report(who, one, busy)).status).toBe(204);
+    await settled(who.server, one, ({ ended_at }) => ended_at !== null);
+    const late = await report(who, one, { status: "completed", answered_by: "machine" }, { at });
+    expect([late.status, late.code]).toEqual([403, "unsigned_address"]);
+    expect((await report(who, one, { status: "completed" })).status).toBe(204);
+  });
+
+  it("do so for calls of a campaign too", async () => {
+    const { who, path, callId } = await withRinging(1);
+    const at = `/api/telephony/webhooks/sandbox/${who.account}/${callId}?campaign=${path.split("/").at(-1)}`;
+    expect((await report(who, callId, { status: "in-progress" }, { at })).status).toBe(204);
+    expect((await campaignReport(who, path, callId, { status: "completed" })).status).toBe(204);
+    const late = await report(who, callId, { status: "completed" }, { at });
+    expect([late.status, late.code]).toEqual([403, "unsigned_address"]);
+  });
+
+  it("keep a recording's report that names no call from being sent to another call's", async () => {
+    const { one, other, account, address, send } = await atVonage();
+    const mine = await address(one);
+    const token = new URL(BASE + mine).searchParams.get("token");
+    const theirs = `/api/telephony/webhooks/vonage/${account}/${other}`;
+    for (const replayed of [theirs, (await address(other)).replace(/token=.*/, `token=${token}`)]) {
+      const answer = await send(replayed, RECORDING);
+      expect([answer.status, answer.code]).toEqual([403, expect.stringMatching(/^(unsigned_address|forged_webhook)$/)]);
+    }
+    const ended = (id: string) => ({ uuid: `v-${id}`, status: "completed", to: "13035550110", from: "12025550100" });
+    expect((await send(mine, ended(one))).status).toBe(204);
+    // One that names its call needs no token while that lives.
+    expect((await send(theirs, ended(one))).code).toBe("another_call");
+    expect((await send(theirs, ended(other))).status).toBe(204);
+  });
+});

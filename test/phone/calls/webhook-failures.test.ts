@@ -1,0 +1,113 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { breakD1, mend } from "../../support/broken-d1.ts";
+import { held, inboxOf, recordingOf, withTables } from "../recordings/support.ts";
+import { caller, getCall, originate, report, running, settled, slowly } from "./support.ts";
+
+/** A call that rings until it is told otherwise. */
+async function ringing() {
+  const who = await caller();
+  await slowly(who);
+  const { call_id } = (await originate(who, "+13035550110")).body;
+  await settled(who.server, call_id, ({ status }) => status === "ringing");
+  return { who, call_id, gate: env.ACCOUNT_GATE.getByName(who.account) };
+}
+
+/** Has one object's own storage refuse writes to a table, until `mended`. */
+function broken<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>, table: string, write: string) {
+  const run = (statement: string) =>
+    runInDurableObject(object as unknown as DurableObjectStub, (_, state) => void state.storage.sql.exec(statement));
+  return {
+    begin: () => run(`CREATE TRIGGER away BEFORE ${write} ON ${table} BEGIN SELECT RAISE(ABORT, 'away'); END`),
+    mended: () => run("DROP TRIGGER away"),
+  };
+}
+
+const COMPLETED = { status: "completed", reason: "normal_clearing" };
+const recording = { id: "R-1", url: "sandbox:R-1", duration_ms: 1_000, content_type: "audio/wav" };
+const RECORDED = { ...COMPLETED, recording };
+/** When the gate asks about a call, and until when its slot is held, ms. */
+const leaseOf = (gate: ReturnType<typeof env.ACCOUNT_GATE.getByName>, callId: string) =>
+  runInDurableObject(gate, (_, { storage }) =>
+    storage.sql
+      .exec<{ look_at: number; expires_at: number }>(
+        "SELECT look_at, expires_at FROM call_leases WHERE call_id = ?",
+        callId,
+      )
+      .one(),
+  );
+
+describe("a report that is not taken in at once", () => {
+  afterEach(mend);
+
+  it("while D1 refuses writes is to be sent again, and does everything then", async () => {
+    const { who, call_id } = await ringing();
+    const before = await getCall(who.server, call_id);
+    await breakD1(who.account, ["calls"]);
+    for (const event of [{ status: "in-progress" }, COMPLETED])
+      expect((await report(who, call_id, event)).status).toBe(500);
+    expect(await getCall(who.server, call_id)).toEqual(before);
+    expect(await running(who.server)).toBe(1);
+    await mend();
+    expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "in-progress" });
+    expect((await report(who, call_id, COMPLETED)).status).toBe(204);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("of a recording while D1 refuses writes leaves nothing in the inbox, and is fetched when it comes again", async () => {
+    const { who, call_id } = await ringing();
+    await breakD1(who.account, ["calls"]);
+    expect((await report(who, call_id, RECORDED)).status).toBe(500);
+    expect(await held(who)).toEqual({ waiting: [], done: 0 });
+    await mend();
+    expect((await report(who, call_id, RECORDED)).status).toBe(204);
+    expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
+  });
+
+  it("by the gate after the call's record was written is to be sent again: the end frees the slot", async () => {
+    const { who, call_id, gate } = await ringing();
+    const { begin, mended } = broken(gate, "call_leases", "DELETE");
+    await begin();
+    expect((await report(who, call_id, COMPLETED)).status).toBe(500);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed" });
+    expect(await running(who.server)).toBe(1);
+    await mended();
+    expect((await report(who, call_id, COMPLETED)).status).toBe(204);
+    expect(await running(who.server)).toBe(0);
+  });
+
+  it("by the gate after the call's record was written is to be sent again: the answer prolongs the lease", async () => {
+    const { who, call_id, gate } = await ringing();
+    const { begin, mended } = broken(gate, "call_leases", "UPDATE");
+    await begin();
+    expect((await report(who, call_id, { status: "in-progress" })).status).toBe(500);
+    const before = await leaseOf(gate, call_id);
+    await mended();
+    expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+    expect((await leaseOf(gate, call_id)).expires_at).toBeGreaterThan(before.expires_at);
+  });
+
+  it("of an answer does not put off a hang-up that is to be tried again", async () => {
+    const { who, call_id, gate } = await ringing();
+    await gate.hangUpAgain(call_id);
+    const { look_at } = await leaseOf(gate, call_id);
+    expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
+    expect((await leaseOf(gate, call_id)).look_at).toBe(look_at);
+  });
+
+  it("by the inbox after the call's record was written is to be sent again, and the recording is ingested", async () => {
+    const { who, call_id } = await ringing();
+    await withTables(who);
+    const { begin, mended } = broken(inboxOf(who), "entries", "INSERT");
+    await begin();
+    expect((await report(who, call_id, RECORDED)).status).toBe(500);
+    expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed" });
+    expect(await running(who.server)).toBe(0);
+    await mended();
+    expect((await report(who, call_id, RECORDED)).status).toBe(204);
+    expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
+  });
+});

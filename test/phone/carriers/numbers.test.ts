@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { judgeWebhook, leadsTo, readPages, shownAddress } from "../../../src/phone/carriers/numbers/numbers.ts";
+
+const ID = "019a5c3e-1b2c-7f00-8e11-6d0d7a9c4b10";
+const OTHER = "019a5c3e-1b2c-7f00-8e11-6d0d7a9c4b11";
+const PLACE = "https://switchboard.example/api/telephony/inbound/twilio/acme";
+const target = { address: `${PLACE}?credentials=${ID}`, credentials_id: ID };
+
+describe("whether an address at a carrier leads here", () => {
+  it.each([
+    target.address,
+    PLACE,
+    `${target.address}#rc=3&rp=all`,
+    target.address.replace("switchboard.example", "SWITCHBOARD.example"),
+    target.address.replace("switchboard.example", "switchboard.example:443"),
+    `${PLACE}?credentials=${ID.toUpperCase()}`,
+  ])("%s does", (address) => {
+    expect(leadsTo(address, target)).toBe(true);
+  });
+
+  it.each([
+    null,
+    "",
+    "switchboard",
+    `${PLACE}?credentials=${OTHER}`,
+    `${PLACE}?credentials=${ID}&credentials=${OTHER}`,
+    `${PLACE}?credentials=`,
+    `${PLACE}/`,
+    target.address.replace("https:", "http:"),
+    target.address.replace("acme", "globex"),
+    target.address.replace("twilio", "telnyx"),
+    target.address.replace("switchboard.example", "switchboard.example.evil.example"),
+    target.address.replace("switchboard.example", "switchboard.example:8443"),
+    target.address.replace("https://", "https://user:pass@"),
+    `https://evil.example/?x=${target.address}`,
+    `https://evil.example/#${target.address}`,
+  ])("%s does not", (address) => {
+    expect(leadsTo(address, target)).toBe(false);
+  });
+
+  it("no address that is anywhere else does", () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (address) => {
+        expect(leadsTo(address, target)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("an address as it is shown", () => {
+  it("has no password, and names of its query without their values", () => {
+    expect(shownAddress("https://user:pass@old.example:8443/voice/in?token=s3cret&a=1&token=2#frag")).toBe(
+      "https://***@old.example:8443/voice/in?token=***&a=***",
+    );
+    expect(shownAddress("not an address")).toBe("an invalid address");
+  });
+
+  it("never holds a secret of its user info or query, and is one short line", () => {
+    const secret = fc.stringMatching(/^[A-Z]{12}$/);
+    const place = fc.constantFrom("q=", "a=1&b=", "x=1&x=");
+    fc.assert(
+      fc.property(fc.webUrl(), secret, secret, place, (address, user, value, before) => {
+        const url = new URL(address);
+        url.username = user;
+        url.password = value;
+        url.search = `?${before}${value}`;
+        const shown = shownAddress(url.href);
+        expect(shown).not.toContain(user);
+        expect(shown).not.toContain(value);
+        expect(shown.length).toBeLessThanOrEqual(300);
+        expect(shown).not.toMatch(/\s/);
+      }),
+    );
+  });
+
+  it("ends a sentence in every verdict", () => {
+    const method = fc.constantFrom("GET", "POST", "post", null, undefined);
+    const url = fc.oneof(fc.webUrl(), fc.constantFrom(null, undefined, "", target.address));
+    fc.assert(
+      fc.property(url, method, fc.constantFrom(null, "by the application 7"), (at, how, by) => {
+        const { ok, detail } = judgeWebhook({ url: at, method: how }, target, by);
+        expect(ok).toBe(at === target.address && how?.toUpperCase() === "POST");
+        expect(detail).toMatch(/^[A-Z].*\.$/);
+      }),
+    );
+  });
+});
+
+describe("a carrier's list, page by page", () => {
+  const number = (i: number) => ({ e164: `+1303${String(5_550_000 + i)}`, capabilities: [] });
+
+  it("is whole however it is cut, each number once, unless a bound is reached, which is told", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 60 }),
+        fc.boolean(),
+        async (sizes, repeat) => {
+          let made = 0;
+          let asked = 0;
+          const { numbers, truncated } = await readPages(
+            0,
+            () => 0,
+            async (page) => {
+              asked++;
+              const rows = Array.from({ length: sizes[page] ?? 0 }, () => number(made++));
+              const junk = [{ e164: "72345", capabilities: [] }, ...(repeat && rows[0] ? [rows[0]] : [])];
+              return { numbers: [...rows, ...junk], next: page + 1 < sizes.length ? page + 1 : null };
+            },
+          );
+          const all = sizes.reduce((sum, size) => sum + size, 0);
+          expect(new Set(numbers.map(({ e164 }) => e164)).size).toBe(numbers.length);
+          expect(asked).toBeLessThanOrEqual(50);
+          if (truncated) expect(numbers.length === 1_000 || asked === 50).toBe(true);
+          else expect(numbers.length).toBe(all);
+          expect(numbers.map(({ e164 }) => e164)).toEqual(
+            Array.from({ length: numbers.length }, (_, i) => number(i).e164),
+          );
+        },
+      ),
+    );
+  });
+});

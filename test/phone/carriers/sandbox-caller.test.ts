@@ -1,0 +1,315 @@
+import { describe, expect, it } from "vitest";
+import { ANSWER_WITHIN_MS, GREETING_WITHIN_MS, type Progress } from "../../../src/phone/carriers/sandbox-caller.ts";
+import {
+  CallRefused,
+  type Connection,
+  type Listener,
+  RETRY_MS,
+  SandboxConversation,
+} from "../../../src/phone/carriers/sandbox-conversation.ts";
+import { type Person, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
+
+const PAUSE_MS = 300;
+const SETUP = { sessionId: "s", callSid: "c", customParameters: { session_token: "t" } };
+type Frame = Record<string, unknown>;
+
+/** A conversation with a runtime that the test plays, on a clock that the test moves. */
+class Stage {
+  now = 0;
+  over = 0;
+  connects = 0;
+  closed = 0;
+  sent: Frame[] = [];
+  kept: Progress[] = [];
+  /** What connecting comes to; null for a connection. */
+  failure: Error | null = null;
+  listener: Listener | null = null;
+  #timers = new Set<{ at: number; then: () => void }>();
+  readonly conversation: SandboxConversation;
+
+  constructor(person: Person, progress: Progress = { said: 0, answered: false }) {
+    this.conversation = new SandboxConversation(
+      {
+        connect: async (listener): Promise<Connection> => {
+          this.connects++;
+          if (this.failure) throw this.failure;
+          this.listener = listener;
+          return { send: (text) => this.sent.push(JSON.parse(text)), close: () => this.closed++ };
+        },
+        over: () => this.over++,
+        keep: (kept) => this.kept.push(kept),
+        after: (ms, then) => {
+          const timer = { at: this.now + ms, then };
+          this.#timers.add(timer);
+          return () => this.#timers.delete(timer);
+        },
+      },
+      { person, setup: SETUP, pauseMs: PAUSE_MS },
+      progress,
+    );
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets time pass, and whatever it brings. */
+  async pass(ms: number): Promise<void> {
+    const until = this.now + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#timers.delete(next);
+      this.now = next.at;
+      next.then();
+      await settle();
+    }
+    this.now = until;
+  }
+
+  /** The agent says this, in pieces. */
+  agent(...tokens: string[]): void {
+    for (const [i, token] of tokens.entries()) this.frame({ type: "text", token, last: i === tokens.length - 1 });
+  }
+
+  frame(frame: Frame): void {
+    this.listener?.heard(JSON.stringify(frame));
+  }
+
+  /** What was sent since this was asked last, in short. */
+  said(): unknown[] {
+    return this.sent.splice(0).map((frame) => frame.voicePrompt ?? frame.type);
+  }
+}
+
+const settle = async () => {
+  for (let i = 0; i < 5; i++) await Promise.resolve();
+};
+async function begun(person: Person, progress?: Progress): Promise<Stage> {
+  const stage = new Stage(person, progress);
+  await stage.conversation.start();
+  return stage;
+}
+
+describe("sandbox: a caller", () => {
+  it("says who calls, each line once the agent has ended, and hangs up when the last is answered", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]));
+    expect(stage.sent).toEqual([{ type: "setup", ...SETUP }]);
+    stage.said();
+    stage.agent("Hello", " there");
+    expect(stage.said()).toEqual([]);
+    await stage.pass(PAUSE_MS - 1);
+    expect(stage.said()).toEqual([]);
+    await stage.pass(1);
+    expect(stage.sent).toEqual([{ type: "prompt", voicePrompt: "One", lang: "en-US", last: true }]);
+    stage.said();
+    stage.frame({ type: "text", token: "Still", last: false });
+    await stage.pass(60_000);
+    expect(stage.said()).toEqual([]);
+    stage.frame({ type: "text", token: "", last: true });
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["Two"]);
+    stage.agent("Goodbye");
+    expect(stage.over).toBe(0);
+    await stage.pass(PAUSE_MS);
+    expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
+    expect(stage.kept.at(-1)).toEqual({ said: 2, answered: true });
+  });
+
+  it("does not talk over an agent that says more", async () => {
+    const stage = await begun(personWhoSays(["One"]));
+    stage.agent("Hello");
+    await stage.pass(PAUSE_MS - 1);
+    stage.frame({ type: "text", token: "And", last: false });
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["setup"]);
+    stage.frame({ type: "text", token: " more", last: true });
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["One"]);
+  });
+
+  const impatient: Person = { name: "x", lines: [{ says: "One" }, { says: "Two", interruptsAfterWords: 2 }] };
+
+  it("who cuts in tells what was heard, then speaks, and does not hear the rest", async () => {
+    const stage = await begun(impatient);
+    stage.agent("Hello you all there");
+    await stage.pass(PAUSE_MS);
+    stage.said();
+    stage.frame({ type: "text", token: "We are", last: false });
+    expect(stage.sent).toEqual([]);
+    stage.frame({ type: "text", token: " open", last: false });
+    expect(stage.sent).toEqual([
+      { type: "interrupt", utteranceUntilInterrupt: "We are", durationUntilInterruptMs: expect.any(Number) },
+    ]);
+    stage.said();
+    stage.agent(" on", " Mondays");
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["Two"]);
+    stage.agent("Sorry about that");
+    await stage.pass(PAUSE_MS);
+    expect([stage.said(), stage.over]).toEqual([[], 1]);
+  });
+
+  it("cuts in also where the words come all at once, not where there are too few or they may not be cut", async () => {
+    for (const [token, interruptible, expected] of [
+      ["We are open today", undefined, ["interrupt", "Two"]],
+      ["We are", undefined, ["Two"]],
+      ["We are open today", false, ["Two"]],
+    ] as const) {
+      const stage = await begun(impatient, { said: 1, answered: false });
+      stage.said();
+      stage.frame({ type: "text", token, last: true, interruptible });
+      await stage.pass(PAUSE_MS);
+      expect(stage.said(), token).toEqual(expected);
+    }
+  });
+
+  it("takes their time where they are slow", async () => {
+    const stage = await begun({ name: "slow", lines: [{ says: "Hm.", pauses: 4 }] });
+    stage.agent("Hello");
+    await stage.pass(4 * PAUSE_MS - 1);
+    expect(stage.said()).toEqual(["setup"]);
+    await stage.pass(1);
+    expect(stage.said()).toEqual(["Hm."]);
+  });
+
+  it("with nothing to say listens until the agent ends the call", async () => {
+    const stage = await begun(personWhoSays([]));
+    stage.agent("Hello");
+    await stage.pass(30_000);
+    stage.agent("Are you there?");
+    await stage.pass(30_000);
+    expect([stage.said(), stage.over]).toEqual([["setup"], 0]);
+    stage.frame({ type: "end", handoffData: "{}" });
+    expect([stage.over, stage.closed, stage.timers]).toEqual([1, 1, 0]);
+  });
+
+  it("speaks first where nobody greets", async () => {
+    const stage = await begun(personWhoSays(["Anybody there?"]));
+    await stage.pass(GREETING_WITHIN_MS);
+    expect(stage.said()).toEqual(["setup", "Anybody there?"]);
+  });
+
+  it("lets no frame trouble them that is none", async () => {
+    const stage = await begun(personWhoSays(["One"]));
+    for (const text of ["", "{", "null", "[]", '{"type":"text"}', '{"type":"play","source":"x"}'])
+      stage.listener?.heard(text);
+    await stage.pass(PAUSE_MS);
+    expect([stage.said(), stage.over]).toEqual([["setup"], 0]);
+  });
+});
+
+describe("sandbox: a conversation", () => {
+  it("ends when either side ends it, once, and leaves nothing behind", async () => {
+    for (const end of [
+      (stage: Stage) => stage.frame({ type: "end" }),
+      (stage: Stage) => stage.listener?.closed(1000),
+      (stage: Stage) => stage.listener?.closed(1005),
+    ]) {
+      const stage = await begun(personWhoSays(["One", "Two"]));
+      stage.agent("Hello");
+      end(stage);
+      end(stage);
+      stage.agent("Hello?");
+      await stage.pass(60_000);
+      expect([stage.over, stage.closed, stage.timers, stage.connects]).toEqual([1, 1, 0, 1]);
+      expect(stage.said()).toEqual(["setup"]);
+    }
+  });
+
+  it("that breaks off goes on over another connection, and says again what was not answered", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]));
+    stage.agent("Hello");
+    await stage.pass(PAUSE_MS);
+    stage.said();
+    const before = stage.listener;
+    before?.closed(1006);
+    await stage.pass(250);
+    expect(stage.said()).toEqual(["setup"]);
+    before?.heard(JSON.stringify({ type: "end" }));
+    await stage.pass(ANSWER_WITHIN_MS - 1);
+    expect([stage.said(), stage.over]).toEqual([[], 0]);
+    await stage.pass(1);
+    expect(stage.said()).toEqual(["One"]);
+  });
+
+  it("says nothing again that the runtime answers by itself", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]), { said: 1, answered: false });
+    await stage.pass(ANSWER_WITHIN_MS - 1);
+    stage.frame({ type: "text", token: "As to", last: false });
+    await stage.pass(ANSWER_WITHIN_MS);
+    expect(stage.said()).toEqual(["setup"]);
+    stage.frame({ type: "text", token: " One", last: true });
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["Two"]);
+  });
+
+  it("goes on with the next line after a restart where the last was answered", async () => {
+    const stage = await begun(personWhoSays(["One", "Two"]), { said: 1, answered: true });
+    await stage.pass(PAUSE_MS);
+    expect(stage.said()).toEqual(["setup", "Two"]);
+    const last = await begun(personWhoSays(["One"]), { said: 1, answered: true });
+    await last.pass(PAUSE_MS);
+    expect([last.said(), last.over]).toEqual([["setup"], 1]);
+  });
+
+  it("keeps a line as said before it is sent", async () => {
+    const stage = await begun(personWhoSays(["One"]));
+    stage.agent("Hello");
+    expect(stage.kept).toEqual([{ said: 0, answered: true }]);
+    await stage.pass(PAUSE_MS);
+    expect(stage.kept).toEqual([
+      { said: 0, answered: true },
+      { said: 1, answered: false },
+    ]);
+  });
+
+  it("is given up by a caller who hears nothing, after some tries", async () => {
+    const stage = new Stage(personWhoSays(["One"]));
+    stage.failure = new Error("nobody there");
+    await stage.conversation.start();
+    const longest = RETRY_MS.reduce((sum, ms) => sum + ms);
+    expect(longest).toBeLessThanOrEqual(15_000);
+    await stage.pass(longest - 1);
+    expect([stage.over, stage.connects]).toEqual([0, RETRY_MS.length]);
+    await stage.pass(1);
+    expect([stage.over, stage.connects, stage.timers]).toEqual([1, RETRY_MS.length + 1, 0]);
+  });
+
+  it("is given up too where each connection breaks off before anything is said", async () => {
+    const stage = await begun(personWhoSays(["One"]));
+    for (const ms of RETRY_MS) {
+      stage.listener?.closed(1011);
+      await stage.pass(ms);
+    }
+    expect(stage.over).toBe(0);
+    stage.listener?.closed(1011);
+    expect([stage.over, stage.connects]).toEqual([1, RETRY_MS.length + 1]);
+  });
+
+  it("is over at once where the runtime refuses it", async () => {
+    const stage = new Stage(personWhoSays(["One"]));
+    stage.failure = new CallRefused("403");
+    await stage.conversation.start();
+    expect([stage.over, stage.connects, stage.timers]).toEqual([1, 1, 0]);
+  });
+
+  it("stopped while it connects closes what comes of it", async () => {
+    const stage = new Stage(personWhoSays(["One"]));
+    const started = stage.conversation.start();
+    stage.conversation.stop();
+    await started;
+    expect([stage.closed, stage.said(), stage.over, stage.timers]).toEqual([1, [], 0, 0]);
+  });
+
+  it("handed over says no more, and is not taken up again", async () => {
+    const stage = await begun(personWhoSays(["One"]));
+    stage.agent("I put you through");
+    stage.conversation.handOver();
+    stage.listener?.closed(1006);
+    await stage.pass(60_000);
+    expect([stage.said(), stage.over, stage.connects, stage.closed]).toEqual([["setup"], 0, 1, 0]);
+    stage.conversation.stop();
+    expect(stage.closed).toBe(1);
+  });
+});

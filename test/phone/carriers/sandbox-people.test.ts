@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { heardUntil, PEOPLE, personAt, personWhoSays } from "../../../src/phone/carriers/sandbox-people.ts";
+import { isScripted } from "../../../src/phone/carriers/sandbox-script.ts";
+
+describe("sandbox: people", () => {
+  it("are one for each last digit, whatever comes before it", () => {
+    expect(PEOPLE).toHaveLength(10);
+    expect(new Set(PEOPLE.map(({ name }) => name)).size).toBe(10);
+    for (const digit of PEOPLE.keys()) {
+      expect(personAt(`+1202555010${digit}`)).toBe(PEOPLE[digit]);
+      expect(personAt(`+4930123456${digit}`)).toBe(PEOPLE[digit]);
+    }
+  });
+
+  it("have something to say, and one of them cuts in", () => {
+    for (const { lines } of PEOPLE)
+      expect(lines.every(({ says }) => says.trim() !== "" && says.length <= 1000)).toBe(true);
+    const impatient = PEOPLE.filter(({ lines }) =>
+      lines.some(({ interruptsAfterWords = 0 }) => interruptsAfterWords > 0),
+    );
+    expect(impatient.map(({ name }) => name)).toEqual(["talks over the agent"]);
+  });
+
+  it("want no more calls where the number says so, and nowhere else: nobody could call them twice", () => {
+    const refuses = (number: string) => personAt(number).lines.some(({ says }) => /stop calling me/i.test(says));
+    const ends = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0"));
+    expect(ends.filter((end) => refuses(`+120255501${end}`))).toEqual(["18"]);
+  });
+
+  it("do not answer numbers that end in 01 to 07", () => {
+    const scripted = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, "0")).filter((end) =>
+      isScripted(`+120255501${end}`),
+    );
+    expect(scripted).toEqual(["01", "02", "03", "04", "05", "06", "07"]);
+  });
+
+  it("say what they are told to, or nothing", () => {
+    expect(personWhoSays(["One", "Two"]).lines).toEqual([{ says: "One" }, { says: "Two" }]);
+    expect(personWhoSays([]).lines).toEqual([]);
+  });
+
+  it("hear so many words before they cut in, and only where there are more", () => {
+    expect(heardUntil(2, "We are open")).toBe("We are");
+    expect(heardUntil(2, " We  are\nopen today")).toBe(" We  are");
+    expect(heardUntil(1, "We are")).toBe("We");
+    for (const short of ["", " ", "We", "We are", "We are "]) expect(heardUntil(2, short), short).toBeNull();
+  });
+});

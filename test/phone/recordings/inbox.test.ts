@@ -1,0 +1,305 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { hmac } from "../../../src/phone/carriers/signature.ts";
+import { contactsCsv, upload } from "../../campaign/support.ts";
+import { BASE, call, tenant } from "../../support/client.ts";
+import { caller, getCall, originate, report, settled } from "../calls/support.ts";
+import {
+  held,
+  hurry,
+  idle,
+  inboxOf,
+  originateAbroad,
+  type Recordings,
+  recordingOf,
+  stored,
+  tried,
+  withBindings,
+} from "./support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const source = { id: "RE1", url: "", duration_ms: 500, content_type: "audio/wav" };
+
+/** An account with a call of the sandbox that is running. */
+async function running() {
+  const who = await caller();
+  const { call_id } = (await originate(who, "+13035550106")).body;
+  await settled(who.server, call_id, ({ status }) => status === "in-progress");
+  return { ...who, call_id };
+}
+type Running = Awaited<ReturnType<typeof running>>;
+
+/** The carrier's word that a recording of the call is ready. */
+async function ready({ call_id, ...who }: Running, recording = source) {
+  expect((await report(who, call_id, { status: "completed", recording })).status).toBe(204);
+}
+
+const listed = async ({ server }: Pick<Running, "server">) =>
+  (await server.get<Recordings>("/api/v1/recordings")).body.recordings.map(({ id }) => id);
+
+/** D1 with `instead` in the place of what is sent there together with a recording to be listed. */
+function listingFails(instead: (send: () => Promise<unknown>) => Promise<unknown>): D1Database {
+  let listing = false;
+  return new Proxy(env.DB, {
+    get(db, name) {
+      if (name === "prepare") {
+        return (sql: string) => {
+          if (/^insert into "recordings"/.test(sql)) listing = true;
+          return db.prepare(sql);
+        };
+      }
+      if (name !== "batch") return Reflect.get(db, name);
+      return (statements: D1PreparedStatement[]) => {
+        const send = () => db.batch(statements);
+        if (!listing) return send();
+        listing = false;
+        return instead(send);
+      };
+    },
+  });
+}
+
+const away = () => Promise.reject(new Error("D1 is away"));
+
+/** What else there is to say of a call than its id. */
+const OF = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
+
+describe("the inbox of recordings", () => {
+  it.each([
+    ["did not take the row", away],
+    ["took the row, but its answer was lost", (send: () => Promise<unknown>) => send().then(away)],
+  ])("lists a recording once D1 is back that %s, and stores it once", async (_, trouble) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const who = await running();
+    await withBindings(who, { DB: listingFails(trouble) });
+    await ready(who);
+    await tried(who, 1);
+    const [id] = await stored(who);
+    await withBindings(who, {});
+    await idle(who);
+    expect(await listed(who)).toEqual([id]);
+    expect(await stored(who)).toEqual([id]);
+    expect((await getCall(who.server, who.call_id)).recording_id).toBe(id);
+  });
+
+  it("keeps a recording while D1 is away altogether", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const who = await running();
+    await withBindings(who, {
+      DB: new Proxy(env.DB, { get: (db, name) => (name === "batch" ? away : db.prepare.bind(db)) }),
+    });
+    await ready(who);
+    await tried(who, 1);
+    await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("UPDATE entries SET taken_at = 1"));
+    await hurry(who);
+    await tried(who, 2);
+    await withBindings(who, {});
+    await idle(who);
+    expect(await listed(who)).toHaveLength(1);
+  });
+
+  it("takes away audio that another has listed meanwhile", async () => {
+    const who = await running();
+    const rival = crypto.randomUUID();
+    const race = async (send: () => Promise<unknown>) => {
+      await env.DB.prepare("INSERT INTO recordings VALUES (?, ?, ?, ?, NULL, ?, 'audio/wav', 1, NULL, ?)")
+        .bind(who.account, rival, who.call_id, who.agent_id, source.id, new Date().toISOString())
+        .run();
+      return send();
+    };
+    await withBindings(who, { DB: listingFails(race) });
+    await ready(who);
+    await idle(who);
+    expect(await listed(who)).toEqual([rival]);
+    expect(await stored(who)).toEqual([]);
+    expect((await getCall(who.server, who.call_id)).recording_id).toBe(rival);
+  });
+
+  it("fetches nothing that is here already, even if it does not remember it", async () => {
+    const who = await running();
+    await ready(who);
+    const { id } = await recordingOf(who.server, who.call_id);
+    await idle(who);
+    await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
+    const puts = vi.fn<R2Bucket["put"]>();
+    const bucket = { put: puts, delete: (keys: string[]) => env.RECORDINGS.delete(keys) };
+    await withBindings(who, { RECORDINGS: bucket as Partial<R2Bucket> as R2Bucket });
+    await ready(who);
+    await idle(who);
+    expect([await listed(who), await stored(who)]).toEqual([[id], [id]]);
+    expect(puts).not.toHaveBeenCalled();
+    expect(await held(who)).toEqual({ waiting: [], done: 1 });
+  });
+
+  it("does not bring back what its owner has deleted", async () => {
+    const who = await running();
+    await ready(who);
+    const { id } = await recordingOf(who.server, who.call_id);
+    await idle(who);
+    expect((await who.server.delete(`/api/v1/recordings/${id}`)).status).toBe(204);
+    await ready(who);
+    expect(await held(who)).toEqual({ waiting: [], done: 1 });
+    expect([await listed(who), await stored(who)]).toEqual([[], []]);
+  });
+
+  it("ingests several recordings of one call, and names the newest on it", async () => {
+    const who = await running();
+    await ready(who);
+    await idle(who);
+    await ready(who, { ...source, id: "RE2" });
+    await idle(who);
+    const [newest, ...others] = await listed(who);
+    expect(others).toHaveLength(1);
+    expect(await stored(who)).toHaveLength(2);
+    expect((await getCall(who.server, who.call_id)).recording_id).toBe(newest);
+  });
+
+  it("goes on after a restart that lost its alarm", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const who = await running();
+    await withBindings(who, { DB: listingFails(away) });
+    await ready(who);
+    await tried(who, 1);
+    await runInDurableObject(inboxOf(who), async (_, { storage }) => {
+      storage.sql.exec("UPDATE entries SET due_at = 1");
+      await storage.deleteAlarm();
+    });
+    await evictDurableObject(inboxOf(who));
+    // Whoever looks brings it back to life.
+    await held(who);
+    await recordingOf(who.server, who.call_id);
+  });
+
+  it("forgets after its time what it has done, and then has nothing in its storage", async () => {
+    const who = await running();
+    await ready(who);
+    await idle(who);
+    await runInDurableObject(inboxOf(who), async (_, { storage }) => {
+      storage.sql.exec("UPDATE done SET forget_at = 1");
+      await storage.setAlarm(Date.now() + 1);
+    });
+    await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }), { timeout: 20_000 });
+    expect(await runInDurableObject(inboxOf(who), (_, { storage }) => storage.getAlarm())).toBeNull();
+  });
+
+  it("is one for each account: the same call and recording in two are two", async () => {
+    const accounts = [await tenant(), await tenant()];
+    const bystander = await tenant();
+    const call_id = crypto.randomUUID();
+    for (const who of accounts) await inboxOf(who).take({ ...OF, call_id }, [source]);
+    for (const who of accounts) {
+      const { id } = await recordingOf(who.server, call_id);
+      expect([await listed(who), await stored(who)]).toEqual([[id], [id]]);
+    }
+    expect(await held(bystander)).toEqual({ waiting: [], done: 0 });
+    expect([await listed(bystander), await stored(bystander)]).toEqual([[], []]);
+  });
+
+  it("ingests many at once", async () => {
+    const who = await tenant();
+    const ids = Array.from({ length: 130 }, () => crypto.randomUUID());
+    await Promise.all(ids.map((call_id) => inboxOf(who).take({ ...OF, call_id }, [source])));
+    await idle(who);
+    expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(130);
+    expect(await stored(who)).toHaveLength(130);
+  });
+});
+
+const FROM = "+12025550177";
+
+/** An account with a call by a carrier that has a network between us; `fetched` is that carrier's answer about recordings. */
+async function distant(fetched: () => Promise<Response>) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    if (!/\/Recordings\//.test(String(input))) return Response.json({ sid: "CA1", status: "queued" }, { status: 201 });
+    asked.push(`${new Headers(init?.headers).get("authorization")} ${input}`);
+    return fetched();
+  });
+  const who = await tenant();
+  const post = async (path: string, body: object) => {
+    const answer = await who.server.post<{ id: string }>(path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  };
+  const agent = await post("/api/v1/agents", { name: "Caller", status: "active" });
+  const credentials = { account_sid: "AC1", auth_token: "a-token-nobody-may-see" };
+  const provider = await post("/api/v1/telephony/providers", { provider: "twilio", credentials });
+  const number = await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
+  const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
+  const { call_id } = await originateAbroad(who.server, order);
+  const path = `/api/telephony/webhooks/twilio/${who.account}/${call_id}`;
+  const fields = { CallSid: "CA1", RecordingSid: "RE1", RecordingStatus: "completed", RecordingDuration: "3" };
+  const signed = Object.entries(fields).sort().flat().join("");
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-twilio-signature": await hmac("SHA-1", credentials.auth_token, BASE + path + signed),
+  };
+  const told = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
+  expect(told.status, JSON.stringify(told.body)).toBeLessThan(300);
+  return { ...who, asked, call_id, provider_id: provider.id, number_id: number.id };
+}
+
+describe("recordings at a carrier that can fail", () => {
+  it("come once the carrier gives them, tried again after a second and then after two", async () => {
+    const answers = [() => Promise.reject(new TypeError("lost")), async () => new Response("later", { status: 404 })];
+    const who = await distant(async () => {
+      const answer = answers.shift();
+      return answer ? answer() : new Response("audio", { headers: { "content-type": "audio/mpeg" } });
+    });
+    const recording = await recordingOf(who.server, who.call_id);
+    expect(recording).toMatchObject({ content_type: "audio/mpeg", size_bytes: 5, duration_ms: 3_000 });
+    await idle(who);
+    expect(await stored(who)).toEqual([recording.id]);
+    expect(new Set(who.asked).size).toBe(1);
+    expect(who.asked).toHaveLength(3);
+  });
+
+  it("come by the credentials that a campaign's number goes by now, where those of the report are gone", async () => {
+    const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
+    const campaign = await upload(who.server, contactsCsv(1), { from_number: FROM });
+    const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1" } as const;
+    const call_id = crypto.randomUUID();
+    await inboxOf(who).take({ ...of, call_id, campaign_id: campaign.body.id }, [source]);
+    expect(await recordingOf(who.server, call_id)).toMatchObject({ campaign_id: campaign.body.id, size_bytes: 5 });
+  });
+
+  it.each<[string, (who: Awaited<ReturnType<typeof distant>>) => Promise<unknown>]>([
+    [
+      "the carrier has not given for a day",
+      (who) =>
+        runInDurableObject(inboxOf(who), (_, { storage }) =>
+          storage.sql.exec("UPDATE entries SET taken_at = taken_at - 86400000"),
+        ),
+    ],
+    [
+      "cannot be asked for, the credentials being deleted for long",
+      async ({ server, number_id, provider_id }) => {
+        expect((await server.delete(`/api/v1/telephony/numbers/${number_id}`)).status).toBe(204);
+        expect((await server.delete(`/api/v1/telephony/providers/${provider_id}`)).status).toBe(204);
+        await new LookUps(env.DB).purgeCredentials(new Date(Date.now() + 60_000).toISOString());
+      },
+    ],
+  ])("are given up, with one line in the log, which %s", async (_, happens) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const who = await distant(() => Promise.reject(new TypeError(`${FROM} a-token-nobody-may-see`)));
+    await tried(who, 1);
+    await happens(who);
+    await idle(who);
+    expect(await held(who)).toEqual({ waiting: [], done: 0 });
+    expect([await listed(who), await stored(who)]).toEqual([[], []]);
+    expect(log).toHaveBeenCalledTimes(1);
+    const line = String(log.mock.lastCall?.[0]);
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      event: "recording_given_up",
+      account: who.account,
+      provider: "twilio",
+      call_id: who.call_id,
+    });
+    expect(line).not.toContain("token-nobody");
+    expect(line).not.toContain(FROM.slice(1));
+  });
+});

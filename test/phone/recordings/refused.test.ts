@@ -1,0 +1,199 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { hmac } from "../../../src/phone/carriers/signature.ts";
+import { BASE, call, tenant } from "../../support/client.ts";
+import { held, idle, inboxOf, originateAbroad, type Recordings, recordingOf, stored, withBindings } from "./support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const FROM = "+12025550177";
+const OWN = "https://media.plivo.com/v1/R.mp3";
+const MEGABYTE = 1024 * 1024;
+
+/** An account with a call at a carrier over the network, that signs webhooks with credentials of its own. */
+async function distant(
+  audio: () => Response = () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }),
+) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    asked.push(String(input));
+    return /\/Call\/$/.test(String(input)) ? Response.json({ request_uuid: "p-1" }, { status: 201 }) : audio();
+  });
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const who = await tenant();
+  const post = async (path: string, body: object) => {
+    const answer = await who.server.post<{ id: string; call_id: string }>(path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  };
+  const agent = await post("/api/v1/agents", { name: "Caller", status: "active" });
+  const credentials = { auth_id: "MA1", auth_token: "a-token-nobody-may-see" };
+  const provider = await post("/api/v1/telephony/providers", { provider: "plivo", credentials });
+  await post("/api/v1/telephony/numbers", { e164: FROM, credentials_id: provider.id });
+  const order = { agent_id: agent.id, from_number: FROM, to_number: "+13035550110" };
+  const { call_id } = await originateAbroad(who.server, order);
+  const path = `/api/telephony/webhooks/plivo/${who.account}/${call_id}`;
+  return {
+    ...who,
+    asked,
+    call_id,
+    log,
+    /** Reports a recording at this address, as the carrier would. */
+    async report(RecordUrl: string, RecordingID = "R-1") {
+      asked.length = 0;
+      const fields = { CallUUID: "p-1", RecordUrl, RecordingID, RecordingDurationMs: "9000" };
+      const signed = Object.entries(fields).sort().flat().join("");
+      const headers = {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-plivo-signature-v3-nonce": "n",
+        "x-plivo-signature-v3": await hmac("SHA-256", credentials.auth_token, `${BASE}${path}?${signed}.n`),
+      };
+      const told = await call("POST", path, { headers, raw: new URLSearchParams(fields).toString() });
+      expect(told.status).toBeLessThan(300);
+    },
+  };
+}
+type Distant = Awaited<ReturnType<typeof distant>>;
+
+/** Once the recording is given up, at the first try and for this reason, and nothing of it is left. */
+async function givenUp(who: Distant, reason: RegExp) {
+  await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }), { timeout: 20_000 });
+  const lines = who.log.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines).toMatchObject([{ event: "recording_given_up", call_id: who.call_id, tries: 1 }]);
+  expect(lines[0].error).toMatch(reason);
+  expect(await stored(who)).toEqual([]);
+  expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(0);
+}
+
+describe("a recording that is said to be where its carrier keeps none", () => {
+  it("is not asked for, and given up at once, with nothing secret in the log", async () => {
+    const who = await distant();
+    await who.report("https://me:pa55@169.254.169.254/hidden?token=s3cret");
+    await givenUp(who, /name or password/);
+    expect(who.asked).toEqual([]);
+    expect(String(who.log.mock.calls)).not.toMatch(/pa55|hidden|s3cret/);
+  });
+
+  it("is named in the log by its host alone", async () => {
+    const who = await distant();
+    await who.report("https://plivo.com.recordings.evil.example/hidden?token=s3cret");
+    await givenUp(who, /plivo\.com\.recordings\.evil\.example is not its own/);
+    expect(String(who.log.mock.calls)).not.toMatch(/hidden|s3cret/);
+  });
+
+  it("is not asked for where its carrier redirects to", async () => {
+    const who = await distant(
+      () => new Response(null, { status: 302, headers: { location: "http://127.0.0.1:8787/" } }),
+    );
+    await who.report(OWN);
+    await givenUp(who, /must use https:, not http:/);
+    expect(who.asked).toEqual([OWN]);
+  });
+});
+
+describe("a recording of more than 100 MB", () => {
+  it("is not read where the carrier says how long it is", async () => {
+    const read = vi.fn();
+    const body = () => new ReadableStream({ pull: read }, { highWaterMark: 0 });
+    const who = await distant(
+      () => new Response(body(), { headers: { "content-length": String(100 * MEGABYTE + 1) } }),
+    );
+    await who.report(OWN);
+    await givenUp(who, /100 MB/);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it("is broken off where the carrier does not say so, and its parts are cleaned up", async () => {
+    const chunk = new Uint8Array(MEGABYTE);
+    const sent = { chunks: 0, ended: false };
+    const long = () =>
+      new ReadableStream({
+        pull(controller) {
+          if (sent.chunks++ < 120) controller.enqueue(chunk);
+          else controller.close();
+        },
+        cancel() {
+          sent.ended = true;
+        },
+      });
+    const who = await distant(() => new Response(long(), { headers: { "content-type": "audio/mpeg" } }));
+    const uploads = { begun: 0, aborted: 0 };
+    await withBindings(who, {
+      RECORDINGS: new Proxy(env.RECORDINGS, {
+        get(bucket, name) {
+          if (name !== "createMultipartUpload") return Reflect.get(bucket, name).bind(bucket);
+          return async (...args: Parameters<R2Bucket["createMultipartUpload"]>) => {
+            const upload = await bucket.createMultipartUpload(...args);
+            uploads.begun++;
+            return {
+              uploadPart: upload.uploadPart.bind(upload),
+              complete: upload.complete.bind(upload),
+              abort: async () => {
+                uploads.aborted++;
+                await upload.abort();
+              },
+            };
+          };
+        },
+      }),
+    });
+    await who.report(OWN);
+    await givenUp(who, /100 MB/);
+    expect(sent.ended).toBe(true);
+    expect(sent.chunks).toBeLessThan(110);
+    expect(uploads).toEqual({ begun: 1, aborted: 1 });
+  });
+
+  it("is ingested up to there", async () => {
+    const body = () => {
+      let left = 100;
+      return new ReadableStream({
+        pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(MEGABYTE)) : controller.close()),
+      });
+    };
+    const who = await distant(() => new Response(body(), { headers: { "content-type": "audio/mpeg" } }));
+    await who.report(OWN);
+    expect(await recordingOf(who.server, who.call_id)).toMatchObject({ size_bytes: 100 * MEGABYTE });
+  });
+});
+
+describe("the recordings of one call", () => {
+  it("are twenty at most, however many are reported, and whenever", async () => {
+    const who = await tenant();
+    const of = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
+    const call_id = crypto.randomUUID();
+    const take = (ids: number[]) =>
+      inboxOf(who).take(
+        { ...of, call_id },
+        ids.map((id) => ({ id: `RE${id}`, url: "", duration_ms: 500, content_type: "audio/wav" })),
+      );
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const said = () => log.mock.calls.splice(0).map(([line]) => JSON.parse(String(line)));
+    const trouble = { call_id, error: "the call already has 20 recordings" };
+    await take(Array.from({ length: 25 }, (_, i) => i));
+    expect(said()).toMatchObject([{ event: "recordings_refused", refused: 5, ...trouble }]);
+    // What is here already is no news, and not one too many.
+    await take([0, 19]);
+    expect(said()).toEqual([]);
+    expect((await held(who)).waiting.length + (await held(who)).done).toBeLessThanOrEqual(20);
+    await idle(who);
+    const total = async () => (await who.server.get<Recordings>(`/api/v1/recordings?call_id=${call_id}`)).body.total;
+    expect(await total()).toBe(20);
+    await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
+    await take([100, 101]);
+    await idle(who);
+    expect(said()).toMatchObject([
+      { event: "recording_given_up", tries: 1, ...trouble },
+      { event: "recording_given_up", tries: 1, ...trouble },
+    ]);
+    expect(await held(who)).toEqual({ waiting: [], done: 0 });
+    expect(await total()).toBe(20);
+    expect(await stored(who)).toHaveLength(20);
+    await inboxOf(who).take({ ...of, call_id: crypto.randomUUID() }, [
+      { id: "RE1", url: "", duration_ms: 500, content_type: "audio/wav" },
+    ]);
+    await idle(who);
+    expect(await stored(who)).toHaveLength(21);
+  });
+});

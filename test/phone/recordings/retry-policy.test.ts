@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { forgetAt, type Outcome, retryDecision } from "../../../src/phone/recordings/retry-policy.ts";
+
+const DAY = 86_400_000;
+const MINUTES = 60_000;
+const NOW = Date.parse("2026-11-21T09:30:00.000Z");
+
+const outcome = fc.constantFrom<Outcome>("listed", "listed_before", "unfetched", "refused", "unlisted", "no_carrier");
+const entry = fc.record({
+  taken_at: fc.integer({ min: NOW - 2 * DAY, max: NOW }),
+  tries: fc.integer({ min: 0, max: 2_000 }),
+});
+
+/** Tries a recording again and again, as soon as its time has come; gives when it was tried, after it was taken in. */
+function tries(outcome: Outcome, until: number): number[] {
+  const at = [0];
+  for (;;) {
+    const now = NOW + (at.at(-1) ?? 0);
+    const decision = retryDecision({ taken_at: NOW, tries: at.length - 1 }, outcome, now);
+    if (decision.next !== "again" || decision.due_at > NOW + until) return at;
+    at.push(decision.due_at - NOW);
+  }
+}
+
+describe("the decision of a recording", () => {
+  it("is to be tried again after 1 s, then after twice as long each time, up to ten minutes", () => {
+    const at = tries("unfetched", 2 * DAY);
+    const waits = at.slice(1).map((time, i) => (time - (at[i] ?? 0)) / 1_000);
+    expect(waits.slice(0, 12)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
+    expect(new Set(waits.slice(11))).toEqual(new Set([600]));
+  });
+
+  it("is to be given up when the carrier has not given it for a day, and not before", () => {
+    const last = tries("unfetched", 2 * DAY).at(-1) ?? 0;
+    expect(last).toBeGreaterThanOrEqual(DAY);
+    expect(last).toBeLessThanOrEqual(DAY + 10 * MINUTES);
+  });
+
+  it("is never to be given up for trouble of our own", () => {
+    expect(tries("unlisted", 30 * DAY).at(-1)).toBeGreaterThan(30 * DAY - 10 * MINUTES);
+  });
+
+  it("is sealed at once where the credentials are gone, or it is not to be fetched", () => {
+    expect(tries("no_carrier", DAY)).toEqual([0]);
+    expect(tries("refused", DAY)).toEqual([0]);
+  });
+
+  it("never costs audio that is, or may be, in the list by our id", () => {
+    fc.assert(
+      fc.property(entry, outcome, (one, found) => {
+        const { next, erase } = retryDecision(one, found, NOW);
+        if (found === "listed" || found === "unlisted") expect(erase).toBe(false);
+        // And leaves none behind that nothing will refer to.
+        if (next === "given_up" || found === "listed_before") expect(erase).toBe(true);
+      }),
+    );
+  });
+
+  it("always lies in the future where it is to be tried again, and within ten minutes", () => {
+    fc.assert(
+      fc.property(entry, outcome, (one, found) => {
+        const decision = retryDecision(one, found, NOW);
+        if (decision.next !== "again") return;
+        expect(decision.due_at).toBeGreaterThan(NOW);
+        expect(decision.due_at).toBeLessThanOrEqual(NOW + 10 * MINUTES);
+      }),
+    );
+  });
+
+  it("is remembered for a day after it is done, and forgotten within the hour after", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 * NOW }), (now) => {
+        expect(forgetAt(now)).toBeGreaterThanOrEqual(now + DAY);
+        expect(forgetAt(now)).toBeLessThan(now + DAY + 60 * MINUTES);
+        expect(forgetAt(now) % (60 * MINUTES)).toBe(0);
+      }),
+    );
+  });
+});

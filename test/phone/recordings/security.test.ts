@@ -1,0 +1,62 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { playbackUrl } from "../../../src/phone/recordings/playback-url.ts";
+import { call, operator } from "../../support/client.ts";
+import { caller, originate } from "../calls/support.ts";
+import { playbackPath, recordingOf } from "./support.ts";
+
+async function recorded() {
+  const who = await caller();
+  const { call_id } = (await originate(who, "+13035550110")).body;
+  return { ...who, recording: await recordingOf(who.server, call_id) };
+}
+
+describe("recordings: security", () => {
+  it("plays at no address that is unsigned, changed, or for another recording", async () => {
+    const [one, other] = [await recorded(), await recorded()];
+    const path = await playbackPath(one.server, one.recording.id);
+    const query = path.slice(path.indexOf("?"));
+    const bare = `/api/recordings/${one.account}/${one.recording.id}`;
+    const later = path.replace(/expires=\d+/, (old) => `expires=${Number(old.slice(8)) + 60_000}`);
+    for (const wrong of [bare, `${bare}?expires=9999999999999`, `${bare}?signature=AAAA`, later])
+      expect((await call("GET", wrong)).code).toBe("bad_signature");
+    for (const foreign of [
+      `/api/recordings/${other.account}/${other.recording.id}${query}`,
+      `/api/recordings/${one.account}/${other.recording.id}${query}`,
+    ])
+      expect((await call("GET", foreign)).status).toBe(403);
+    expect((await call("GET", path)).status).toBe(200);
+  });
+
+  it("plays at no address that has expired", async () => {
+    const { account, recording } = await recorded();
+    const made = async (at: number) => (await playbackUrl(env, "", account, recording.id, at)).url;
+    expect((await call("GET", await made(Date.now() - 16 * 60_000))).status).toBe(403);
+    expect((await call("GET", await made(Date.now() - 14 * 60_000))).status).toBe(200);
+  });
+
+  it("plays nothing of an account that is disabled, until it is enabled again", async () => {
+    const { account, server, recording } = await recorded();
+    const path = await playbackPath(server, recording.id);
+    const disable = async (disabled: boolean) =>
+      (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled });
+    await disable(true);
+    const refused = await call("GET", path, { headers: { range: "bytes=0-9" } });
+    expect([refused.status, refused.code]).toEqual([403, "account_closed"]);
+    await disable(false);
+    expect((await call("GET", path)).status).toBe(200);
+  });
+
+  it("shows nothing of another account's recordings", async () => {
+    const [one, other] = [await recorded(), await caller()];
+    const filtered = `/api/v1/recordings?call_id=${one.recording.call_id}`;
+    expect((await other.server.get(filtered)).body).toMatchObject({ total: 0 });
+    expect((await other.server.get(`/api/v1/recordings/${one.recording.id}/url`)).status).toBe(404);
+  });
+
+  it("repeats nothing of where the carrier keeps it", async () => {
+    const { recording } = await recorded();
+    expect(Object.keys(recording)).not.toContain("provider_recording_id");
+    expect(Object.keys(recording)).not.toContain("account");
+  });
+});

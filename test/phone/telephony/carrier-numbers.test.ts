@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { tenant } from "../../support/client.ts";
+import { numberCarriers } from "../../support/number-carriers/index.ts";
+import type { NumberCarrier } from "../../support/number-carriers/stand-in.ts";
+import { lineAt, NUMBER, NUMBERS, PROVIDERS } from "./carrier-support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Listed {
+  numbers: { e164: string; capabilities: string[]; registered: boolean }[];
+  truncated: boolean;
+}
+const names = Object.keys(numberCarriers) as NumberCarrier["name"][];
+
+describe("a carrier's numbers: happy", () => {
+  it.each(names)("are listed by the credentials of %s, with those that are registered", async (name) => {
+    const line = await lineAt(name);
+    line.carrier.own({ e164: NUMBER }, { e164: "+12025550101", sms: false });
+    await line.register();
+    const { status, body } = await line.post<Listed>(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      numbers: [
+        { e164: NUMBER, capabilities: ["voice", "sms"], registered: true },
+        { e164: "+12025550101", capabilities: ["voice"], registered: false },
+      ],
+      truncated: false,
+    });
+    expect(line.carrier.asked.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  it("are at the sandbox those that are registered with it", async () => {
+    const { server } = await tenant();
+    const { id } = (await server.post<{ id: string }>(PROVIDERS, { provider: "sandbox", credentials: {} })).body;
+    expect((await server.post(`${PROVIDERS}/${id}/numbers`)).body).toEqual({ numbers: [], truncated: false });
+    await server.post(NUMBERS, { e164: NUMBER, provider: "sandbox" });
+    expect((await server.post(`${PROVIDERS}/${id}/numbers`)).body).toEqual({
+      numbers: [{ e164: NUMBER, capabilities: ["voice"], registered: true }],
+      truncated: false,
+    });
+  });
+});
+
+describe("a carrier's numbers: errors", () => {
+  it.each(names)("are the carrier's reason in words where %s refuses, and none of its secrets", async (name) => {
+    const { credentials } = numberCarriers[name]();
+    const wrong = Object.fromEntries(
+      Object.entries(credentials).map(([field, value]) => [
+        field,
+        /^(auth_token|api_key|api_token|api_secret)$/.test(field) ? `${value}-wrong` : value,
+      ]),
+    );
+    const line = await lineAt(name, wrong);
+    const { status, code, body } = await line.post<string>(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect([status, code]).toEqual([500, "carrier_auth"]);
+    expect(body).toMatch(new RegExp(`^${name} refused the request \\(401\\)`));
+    for (const secret of Object.values(wrong)) expect(body).not.toContain(secret);
+  });
+
+  it.each([
+    ["is down", () => new Response("", { status: 503 }), "carrier_outage"],
+    ["asks to go slower", () => new Response("", { status: 429 }), "carrier_rate"],
+    ["does not answer", () => Promise.reject(new TypeError("closed")), "carrier_outage"],
+  ])("tell where the carrier %s", async (_, answer, expected) => {
+    const line = await lineAt("twilio");
+    line.carrier.intercept = answer;
+    const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect([status, code]).toEqual([500, expected]);
+  });
+
+  it("name the credentials that Vonage wants beside the application's", async () => {
+    const { api_key: _, api_secret: __, ...calls } = numberCarriers.vonage().credentials;
+    const line = await lineAt("vonage", calls);
+    const { status, code, body } = await line.post<string>(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect([status, code]).toEqual([500, "carrier_auth"]);
+    expect(body).toContain("api_key and api_secret");
+    const half = { provider: "vonage", credentials: { ...calls, api_key: "a1b2c3d4" } };
+    const refused = await line.who.server.post(PROVIDERS, half);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: expect.stringContaining("api_key and api_secret must be sent together"),
+    });
+  });
+
+  it("are 404 for unknown and deleted credentials, 503 without encryption", async () => {
+    const line = await lineAt("twilio");
+    const path = `${PROVIDERS}/${line.provider_id}/numbers`;
+    expect((await line.post(`${PROVIDERS}/0190b1a0-0000-7000-8000-000000000000/numbers`)).status).toBe(404);
+    expect((await line.post(`${PROVIDERS}/nonsense/numbers`)).status).toBe(404);
+    expect((await line.post(path, { ENCRYPTION_KEYS: "" })).code).toBe("encryption_unavailable");
+    await line.who.server.delete(`${PROVIDERS}/${line.provider_id}`);
+    expect((await line.post(path)).status).toBe(404);
+    expect(line.carrier.asked).toEqual([]);
+  });
+});
+
+describe("a carrier's numbers: security", () => {
+  it("are nobody's by another account's credentials: the carrier is not even asked", async () => {
+    const [line, other] = [await lineAt("twilio"), await tenant()];
+    const { status, code } = await line.post(`${PROVIDERS}/${line.provider_id}/numbers`, {});
+    expect(status).toBe(200);
+    expect(code).toBeNull();
+    line.carrier.asked.length = 0;
+    expect((await other.server.post(`${PROVIDERS}/${line.provider_id}/numbers`)).status).toBe(404);
+    expect(line.carrier.asked).toEqual([]);
+  });
+
+  it("say nothing of what another account has registered", async () => {
+    const [line, other] = [await lineAt("twilio"), await tenant()];
+    line.carrier.own({ e164: NUMBER });
+    await other.server.post(NUMBERS, { e164: NUMBER, provider: "sandbox" });
+    const { body } = await line.post<Listed>(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect(body.numbers).toMatchObject([{ registered: false }]);
+  });
+
+  it("are looked at only so often by an account, whichever key it uses; others are not concerned", async () => {
+    const counts = new Map<string, number>();
+    const limit = async ({ key }: { key: string }) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return { success: (counts.get(key) ?? 0) <= 2 };
+    };
+    const limited = { RATE_LIMITS: "on", CARRIER_RATE: { limit } as unknown as RateLimit };
+    const [line, other] = [await lineAt("twilio"), await lineAt("twilio")];
+    const id = await line.register();
+    const ask = (path: string) => line.post(path, limited);
+    expect((await ask(`${PROVIDERS}/${line.provider_id}/numbers`)).status).toBe(200);
+    expect((await ask(`${NUMBERS}/${id}/check`)).status).toBe(200);
+    const refused = await ask(`${PROVIDERS}/${line.provider_id}/numbers`);
+    expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([429, "rate_limited", "60"]);
+    expect((await ask(`${NUMBERS}/${id}/check`)).status).toBe(429);
+    expect([...counts]).toEqual([[line.who.account, 4]]);
+    expect((await other.post(`${PROVIDERS}/${other.provider_id}/numbers`, limited)).status).toBe(200);
+  });
+});

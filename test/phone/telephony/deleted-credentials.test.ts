@@ -1,0 +1,102 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { app } from "../../../src/app.ts";
+import worker from "../../../src/index.ts";
+import { BASE, type Tenant, tenant } from "../../support/client.ts";
+
+const PROVIDERS = "/api/v1/telephony/providers";
+const NUMBERS = "/api/v1/telephony/numbers";
+const E164 = "+12025550100";
+const credentials = { account_sid: "AC00c0ffee", auth_token: "carrier-secret" };
+const DAY_MS = 86_400_000;
+
+async function withCredentials(who: Tenant, e164 = E164) {
+  const made = await who.server.post<{ id: string }>(PROVIDERS, { provider: "twilio", credentials });
+  const agent = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Reception", status: "active" });
+  const number = { e164, credentials_id: made.body.id, agent_id: agent.body.id };
+  const numbered = await who.server.post<{ id: string }>(NUMBERS, number);
+  expect(numbered.status).toBe(201);
+  return { credentials: `${PROVIDERS}/${made.body.id}`, id: made.body.id, number: `${NUMBERS}/${numbered.body.id}` };
+}
+
+/** Twilio tells of a call that comes in, or of one that is over. */
+async function twilio({ account }: Tenant, sid: string, status: "ringing" | "completed") {
+  const path = `/api/telephony/inbound/twilio/${account}`;
+  const fields = { CallSid: sid, CallStatus: status, Direction: "inbound", From: "+13035550106", To: E164 };
+  const signed = Object.entries(fields).map((field) => field.join(""));
+  const key = new TextEncoder().encode(credentials.auth_token);
+  const algorithm = { name: "HMAC", hash: "SHA-1" };
+  const text = new TextEncoder().encode(BASE + path + signed.join(""));
+  const mac = await crypto.subtle.sign(
+    algorithm,
+    await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]),
+    text,
+  );
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-twilio-signature": btoa(String.fromCharCode(...new Uint8Array(mac))),
+  };
+  const request = new Request(BASE + path, { method: "POST", headers, body: new URLSearchParams(fields).toString() });
+  // A carrier on the internet needs a media runtime there.
+  const abroad = { ...env, VOICE_RUNTIME_URL: "wss://media.example" };
+  const response = await app.fetch(request, abroad, createExecutionContext());
+  return { status: response.status, code: response.headers.get("x-error-code"), body: await response.text() };
+}
+
+const sealedRows = async ({ account }: Tenant) =>
+  (await env.DB.prepare("SELECT id FROM telephony_providers WHERE account = ?").bind(account).all()).results.length;
+
+async function cron(later: number) {
+  const context = createExecutionContext();
+  await worker.scheduled(createScheduledController({ scheduledTime: new Date(Date.now() + later) }), env);
+  await waitOnExecutionContext(context);
+}
+
+describe("credentials that were deleted", () => {
+  it("are not listed, not verified, and serve no new number", async () => {
+    const who = await tenant();
+    const made = await withCredentials(who);
+    await who.server.delete(made.number);
+    expect((await who.server.delete(made.credentials)).status).toBe(204);
+    expect((await who.server.get(PROVIDERS)).body).toEqual({ providers: [], total: 0 });
+    expect((await who.server.post(`${made.credentials}/verify`)).status).toBe(404);
+    expect((await who.server.delete(made.credentials)).status).toBe(404);
+    const number = await who.server.post(NUMBERS, { e164: "+12025550199", credentials_id: made.id });
+    expect([number.status, number.code]).toEqual([400, "unknown_reference"]);
+  });
+
+  it("vouch for the end of a call that came in by them, and for no new one", async () => {
+    const who = await tenant();
+    const made = await withCredentials(who);
+    expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
+    await who.server.delete(made.number);
+    await who.server.delete(made.credentials);
+    expect((await twilio(who, "CA1", "completed")).status).toBe(204);
+    const { calls } = (await who.server.get<{ calls: { status: string }[] }>("/api/v1/calls")).body;
+    expect(calls).toMatchObject([{ status: "completed" }]);
+    const refused = await twilio(who, "CA2", "ringing");
+    expect([refused.status, refused.code]).toEqual([403, "forged_webhook"]);
+  });
+
+  it("do not stand in the way of the same credentials stored anew", async () => {
+    const who = await tenant();
+    const made = await withCredentials(who);
+    await who.server.delete(made.number);
+    await who.server.delete(made.credentials);
+    await withCredentials(who);
+    expect((await twilio(who, "CA1", "ringing")).body).toContain("<Connect>");
+  });
+
+  it("are purged by the cron two days later; those in use are not", async () => {
+    const [who, other] = [await tenant(), await tenant()];
+    const made = await withCredentials(who);
+    await withCredentials(other);
+    await who.server.delete(made.number);
+    await who.server.delete(made.credentials);
+    await cron(2 * DAY_MS - 60_000);
+    expect([await sealedRows(who), await sealedRows(other)]).toEqual([1, 1]);
+    await cron(2 * DAY_MS + 60_000);
+    expect([await sealedRows(who), await sealedRows(other)]).toEqual([0, 1]);
+  });
+});

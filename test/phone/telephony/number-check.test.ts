@@ -1,0 +1,320 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { BASE, tenant } from "../../support/client.ts";
+import { numberCarriers } from "../../support/number-carriers/index.ts";
+import type { NumberCarrier } from "../../support/number-carriers/stand-in.ts";
+import { addressOf, byName, type Check, fixes, lineAt, NUMBER, NUMBERS, PROVIDERS } from "./carrier-support.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+type Checked = { checks: Check[] };
+const names = Object.keys(numberCarriers) as NumberCarrier["name"][];
+const ORDER = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"];
+const writes = ({ asked }: NumberCarrier) => asked.filter(({ method }) => method !== "GET").length;
+
+describe("a number's check: happy", () => {
+  it.each(names)("finds all well at %s, and changes nothing", async (name) => {
+    const line = await lineAt(name);
+    line.carrier.own({ e164: NUMBER });
+    line.carrier.lead(NUMBER, line.address);
+    const id = await line.register();
+    for (const path of [`${NUMBERS}/${id}/check`, `${NUMBERS}/${id}/check?fix=inbound`]) {
+      const { status, body } = await line.post<Checked>(path);
+      expect(status).toBe(200);
+      expect(body.checks.map(({ name: check, ok }) => [check, ok])).toEqual(ORDER.map((check) => [check, true]));
+      for (const { detail } of body.checks) expect(detail).toMatch(/^[A-Z].*\.$/);
+    }
+    expect(writes(line.carrier)).toBe(0);
+    expect(await fixes(line.who)).toEqual([]);
+  });
+
+  it.each(names)("sets the address at %s when it is told to, once, and says what was and what is", async (name) => {
+    const line = await lineAt(name);
+    line.carrier.own({ e164: NUMBER });
+    const [, arrange, says] = line.carrier.astray.find(([what]) => what === "another address") ?? expect.fail();
+    arrange(NUMBER, line.address);
+    const id = await line.register();
+
+    const looked = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body).inbound_address;
+    expect(looked?.ok).toBe(false);
+    expect(looked?.detail).toMatch(says);
+    expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
+
+    const fixed = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body).inbound_address;
+    expect(fixed?.ok).toBe(true);
+    expect(fixed?.detail).toMatch(/^Before: .*old\.example.* Now: Incoming calls are sent to this service.*\.$/);
+    expect(fixed?.detail).not.toContain("s3cret");
+    expect(await fixes(line.who)).toMatchObject([{ resource: "phone_number", resource_id: id }]);
+
+    const made = writes(line.carrier);
+    expect(made).toBeGreaterThan(0);
+    const again = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body).inbound_address;
+    expect([again?.ok, writes(line.carrier), (await fixes(line.who)).length]).toEqual([true, made, 1]);
+  });
+
+  it("finds a sandbox number well, without asking anybody", async () => {
+    const { server } = await tenant();
+    const { id } = (await server.post<{ id: string }>(NUMBERS, { e164: NUMBER, provider: "sandbox" })).body;
+    const fetched = vi.spyOn(globalThis, "fetch");
+    const { body } = await server.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
+    expect(body.checks.map(({ name, ok }) => [name, ok])).toEqual(ORDER.map((check) => [check, true]));
+    expect(byName(body).inbound_address?.detail).toContain("No agent is pinned");
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("takes the service's own runtime for one where the carrier turns speech into text", async () => {
+    const line = await lineAt("twilio");
+    const id = await line.register();
+    const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
+    expect(byName(body).runtime_reachable).toMatchObject({ ok: true, detail: expect.stringContaining("own runtime") });
+    expect(line.reached).toEqual([]);
+  });
+});
+
+describe("a number's check: what is wrong", () => {
+  it("says that the carrier account does not have the number", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: `${NUMBER}1` });
+    const id = await line.register();
+    const { owned, inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
+    expect(owned).toMatchObject({ ok: false, detail: expect.stringContaining("does not have the number") });
+    expect(inbound_address?.ok).toBe(false);
+    expect([writes(line.carrier), await fixes(line.who)]).toEqual([0, []]);
+  });
+
+  it.each(names)("says why %s could not be asked, and goes on with the rest", async (name) => {
+    const line = await lineAt(name);
+    const id = await line.register();
+    line.carrier.intercept = () => new Response("no", { status: 503 });
+    const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
+    expect(status).toBe(200);
+    expect(body.checks.map(({ ok }) => ok)).toEqual([false, true, false, true]);
+    expect(byName(body).owned?.detail).toBe(`The carrier could not be checked: ${name} answered 503.`);
+    expect(await fixes(line.who)).toEqual([]);
+  });
+
+  it("says that it is not certain where the carrier does not answer to the change", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    const id = await line.register();
+    line.carrier.intercept = ({ method }) => (method === "POST" ? new Response("", { status: 502 }) : null);
+    const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
+    expect(inbound_address).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/^Before: No address is set.*unclear/),
+    });
+    expect(await fixes(line.who)).toHaveLength(1);
+  });
+
+  it("says what the carrier refuses to set", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    const id = await line.register();
+    const refusal = { code: 21402, message: "VoiceUrl is not valid" };
+    line.carrier.intercept = ({ method }) => (method === "POST" ? Response.json(refusal, { status: 400 }) : null);
+    const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
+    expect(inbound_address).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("21402 VoiceUrl is not valid"),
+    });
+  });
+
+  it.each([
+    ["are gone", "UPDATE phone_numbers SET credentials_id = NULL WHERE account = ?"],
+    ["were deleted", "UPDATE telephony_providers SET deleted_at = '2026-11-21T09:30:00.000Z' WHERE account = ?"],
+  ])("says that the credentials of a number %s, and asks no carrier", async (_, statement) => {
+    const line = await lineAt("twilio");
+    const id = await line.register();
+    await env.DB.prepare(statement).bind(line.who.account).run();
+    const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
+    expect([status, body.checks.map(({ ok }) => ok)]).toEqual([200, [false, true, false, true]]);
+    expect(byName(body).owned?.detail).toContain("register the number again with stored ones");
+    expect(line.carrier.asked).toEqual([]);
+  });
+
+  it("says that a number takes no calls here, and sets no address for it", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    const id = await line.register({ inbound_enabled: false });
+    const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`)).body);
+    expect(inbound_address).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining("is not enabled for incoming calls here"),
+    });
+    expect(writes(line.carrier)).toBe(0);
+  });
+
+  it("says that nobody would answer a number without an agent", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    line.carrier.lead(NUMBER, line.address);
+    const id = await line.register({ agent_id: null });
+    const { inbound_address } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body);
+    expect(inbound_address).toMatchObject({ ok: true, detail: expect.stringContaining("No agent is pinned") });
+  });
+
+  it("tells an address of other credentials from its own", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    const other = await line.who.server.post<{ id: string }>(PROVIDERS, {
+      provider: "twilio",
+      credentials: line.carrier.credentials,
+    });
+    line.carrier.lead(NUMBER, addressOf("twilio", line.who, other.body.id));
+    const id = await line.register();
+    expect(byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body).inbound_address?.ok).toBe(false);
+  });
+});
+
+describe("a number's check: addresses", () => {
+  const ELSEWHERE = "https://worker.example";
+  const check = async (vars: Partial<Env>, base = BASE, health?: () => Response | Promise<Response>) => {
+    const line = await lineAt("twilio");
+    if (health) line.elsewhere.health = health;
+    const id = await line.register();
+    const { status, body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, vars, base);
+    expect(status).toBe(200);
+    return { ...byName(body), reached: line.reached };
+  };
+
+  it("believes a request that came in by the address, and asks nobody", async () => {
+    const { webhook_reachable, reached } = await check({});
+    expect(webhook_reachable).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining("this request arrived through it"),
+    });
+    expect(reached).not.toContain(`${BASE}/healthz`);
+  });
+
+  it("asks the address for its health where the request came in by another", async () => {
+    const { webhook_reachable, reached } = await check({}, ELSEWHERE);
+    expect(webhook_reachable).toMatchObject({ ok: true, detail: `PUBLIC_URL (${BASE}) answers.` });
+    expect(reached).toContain(`${BASE}/healthz`);
+  });
+
+  it.each([
+    [
+      "answers as something else does",
+      () => new Response("error code: 1042", { status: 404 }),
+      /answered GET \/healthz with 404/,
+    ],
+    [
+      "answers with a page",
+      () => new Response("<html>hello</html>"),
+      /answered GET \/healthz with 200, unlike this service/,
+    ],
+    [
+      "leads elsewhere",
+      () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } }),
+      /redirect/,
+    ],
+    ["answers nobody", () => Promise.reject(new TypeError("closed")), /could not be reached/],
+  ])("says so where it %s, and how to find out", async (_, health, says) => {
+    const { webhook_reachable } = await check({}, ELSEWHERE, health);
+    expect(webhook_reachable?.ok).toBe(false);
+    expect(webhook_reachable?.detail).toMatch(says);
+    expect(webhook_reachable?.detail).toContain("Run this check through that address instead");
+  });
+
+  it.each([
+    ["http://switchboard.test", /can only reach a public https address/],
+    ["https://localhost:8787", /can only reach a public https address/],
+    ["https://10.0.0.7", /can only reach a public https address/],
+    ["", /PUBLIC_URL is not set/],
+    ["nonsense", /PUBLIC_URL is not set/],
+  ])("says that no carrier reaches %j, and asks nobody there", async (PUBLIC_URL, says) => {
+    const { webhook_reachable, reached, inbound_address } = await check({ PUBLIC_URL }, ELSEWHERE);
+    expect(webhook_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(says) });
+    expect(inbound_address?.ok).toBe(false);
+    expect(reached).toEqual(["https://media.example/ws"]);
+  });
+
+  it("has the runtime down with the service's own address where it is there", async () => {
+    const { runtime_reachable } = await check({ VOICE_RUNTIME_URL: "", PUBLIC_URL: "http://localhost" }, ELSEWHERE);
+    expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringContaining("see webhook_reachable") });
+  });
+
+  it.each([
+    ["ws://media.example/ws", /must be a public wss address/],
+    ["wss://localhost/ws", /must be a public wss address/],
+    ["https://media.example/ws", /is not a ws or wss address/],
+    ["nonsense", /is not a ws or wss address/],
+  ])("says that calls cannot be connected to %j, and does not try", async (VOICE_RUNTIME_URL, says) => {
+    const { runtime_reachable, reached } = await check({ VOICE_RUNTIME_URL });
+    expect(runtime_reachable).toMatchObject({ ok: false, detail: expect.stringMatching(says) });
+    expect(reached).toEqual([]);
+  });
+
+  it("says that a carrier that streams audio needs a runtime", async () => {
+    const line = await lineAt("plivo");
+    const id = await line.register();
+    const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check`, { VOICE_RUNTIME_URL: "" });
+    expect(byName(body).runtime_reachable?.detail).toBe(
+      "There is nothing to connect calls to: plivo streams audio, and VOICE_RUNTIME_URL is not set.",
+    );
+  });
+
+  it.each([
+    ["takes a connection", connected, true, /accepts connections/],
+    ["wants a session", () => new Response("", { status: 401 }), true, /refuses connections without a session \(401\)/],
+    ["is something else", () => new Response("hello"), false, /answered a WebSocket request with 200/],
+    ["is down", () => new Response("", { status: 502 }), false, /with 502/],
+    ["does not answer", () => Promise.reject(new TypeError("closed")), false, /did not answer/],
+  ])("tries the media runtime: one that %s", async (_, runtime, ok, says) => {
+    const line = await lineAt("twilio");
+    line.elsewhere.runtime = runtime;
+    const id = await line.register();
+    const { runtime_reachable } = byName((await line.post<Checked>(`${NUMBERS}/${id}/check`)).body);
+    expect(runtime_reachable?.ok).toBe(ok);
+    expect(runtime_reachable?.detail).toMatch(says);
+    expect(line.reached).toEqual(["https://media.example/ws"]);
+  });
+});
+
+/** A runtime that opens the socket. */
+function connected(): Response {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  return new Response(null, { status: 101, webSocket: client });
+}
+
+describe("a number's check: errors and security", () => {
+  it("is 404 for an unknown number, 400 for another fix, 503 without encryption", async () => {
+    const line = await lineAt("twilio");
+    const id = await line.register();
+    expect((await line.post(`${NUMBERS}/0190b1a0-0000-7000-8000-000000000000/check`)).status).toBe(404);
+    expect((await line.post(`${NUMBERS}/nonsense/check`)).status).toBe(404);
+    expect((await line.post(`${NUMBERS}/${id}/check?fix=everything`)).status).toBe(400);
+    expect((await line.post(`${NUMBERS}/${id}/check`, { ENCRYPTION_KEYS: "" })).code).toBe("encryption_unavailable");
+    expect(line.carrier.asked).toEqual([]);
+  });
+
+  it("leaves another account's number alone, whatever is to be fixed", async () => {
+    const line = await lineAt("twilio");
+    line.carrier.own({ e164: NUMBER });
+    const id = await line.register();
+    const other = await tenant();
+    expect((await other.server.post(`${NUMBERS}/${id}/check?fix=inbound`)).status).toBe(404);
+    expect(line.carrier.asked).toEqual([]);
+    expect(await fixes(line.who)).toEqual([]);
+  });
+
+  it.each(names)("tells no secret of %s, not even where the carrier repeats it", async (name) => {
+    const line = await lineAt(name);
+    const id = await line.register();
+    const said = JSON.stringify(line.carrier.credentials);
+    const words = {
+      message: said,
+      error: said,
+      detail: said,
+      title: said,
+      "error-code-label": said,
+      errors: [{ message: said, detail: said, code: "1" }],
+    };
+    line.carrier.intercept = () => Response.json(words, { status: 400 });
+    const { body } = await line.post<Checked>(`${NUMBERS}/${id}/check?fix=inbound`);
+    const told = JSON.stringify(body);
+    for (const [field, secret] of Object.entries(line.carrier.credentials))
+      if (/token|secret|private_key|^api_key$/.test(field) && secret.length > 8) expect(told).not.toContain(secret);
+  });
+});

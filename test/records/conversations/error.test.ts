@@ -1,0 +1,139 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { archiveKey, getArchive } from "../../../src/records/conversations/archive.ts";
+import { breakD1, mend } from "../../support/broken-d1.ts";
+import { tenant } from "../../support/client.ts";
+import { countRoundTrips } from "../../support/counting.ts";
+import {
+  type Conversation,
+  endedRow,
+  events,
+  held,
+  LIVE,
+  leftOf,
+  objectDoes,
+  PATH,
+  PLAIN,
+  putRows,
+  TURNS,
+} from "./support.ts";
+
+describe("conversations: error", () => {
+  it("answers 404 for one there is not, whatever its id looks like", async () => {
+    const { user } = await tenant();
+    for (const id of [crypto.randomUUID(), "x", "..%2F..%2Fx"]) {
+      for (const path of ["", "/transcript", "/events"]) {
+        const answer = await user.get(`${PATH}/${id}${path}`);
+        expect([answer.status, answer.code, answer.body]).toEqual([404, "not_found", "conversation not found"]);
+      }
+      expect((await user.delete(`${PATH}/${id}`)).status).toBe(404);
+    }
+    expect((await user.post(PATH, {})).status).toBe(405);
+  });
+
+  it("refuses pages, kinds and times that are none", async () => {
+    const { user } = await tenant();
+    for (const query of [
+      "limit=0",
+      "limit=101",
+      "limit=x",
+      "kind=fax",
+      "since=yesterday",
+      "until=2026-13-01T00:00:00Z",
+      "unknown=1",
+    ])
+      expect((await user.get(`${PATH}?${query}`)).status, query).toBe(400);
+  });
+
+  it("refuses a cursor that is no conversation of the account, or no longer", async () => {
+    const [who, other] = [await tenant(), await tenant()];
+    const [foreign, gone] = [await held(other), await held(who)];
+    await who.user.delete(`${PATH}/${gone}`);
+    for (const after of [foreign, gone, crypto.randomUUID(), "x", ""]) {
+      const answer = await who.user.get(`${PATH}?after=${after}`);
+      expect([answer.status, answer.code], after).toEqual([400, "unknown_cursor"]);
+    }
+  });
+
+  it("shows the record, and that it is not complete, where what was said is lost", async () => {
+    const who = await tenant();
+    const lost = await held(who, {}, null);
+    const empty = endedRow({ archived: false });
+    const live = endedRow(LIVE);
+    await putRows(who, [empty, live]);
+    for (const id of [lost, empty.id]) {
+      const { status, body } = await who.user.get<Conversation>(`${PATH}/${id}`);
+      expect([status, body.turns, body.complete, body.turn_count]).toEqual([200, [], false, 3]);
+      expect((await who.user.get(`${PATH}/${id}/transcript`)).body).toMatch(/\n\(What was said is lost\.\)\n$/);
+      expect((await events(who.user, id)).text).toMatch(/^event: snapshot\n.*"turns":\[\].*\nid: 0\n\n$/);
+    }
+    expect((await who.user.get<Conversation>(`${PATH}/${live.id}`)).body).toMatchObject({ status: "live", turns: [] });
+  });
+
+  it("reads what is archived while it is being read", async () => {
+    const who = await tenant();
+    const row = endedRow({ archived: false });
+    await held(who, row);
+    const detail = async () => {
+      await env.DB.prepare("UPDATE conversations SET archived = 1 WHERE id = ?").bind(row.id).run();
+      return null;
+    };
+    await objectDoes(who, row.session_key, { detail });
+    expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
+  });
+
+  it("does not take another conversation of the same visitor for it", async () => {
+    const who = await tenant();
+    const row = endedRow({ kind: "widget", archived: false });
+    await putRows(who, [row]);
+    await objectDoes(who, row.session_key, { detail: async () => ({ ...endedRow(LIVE), turns: TURNS }) });
+    expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body).toMatchObject({ id: row.id, turns: [] });
+    expect((await events(who.user, row.id)).text).toContain(row.id);
+  });
+
+  it("reads files of older versions, and refuses what is none of ours", async () => {
+    const { account } = await tenant();
+    const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
+    await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
+    expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual([
+      { seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN },
+    ]);
+    await put('{"turns":[{"seq":1,"at":"x","role":"tool","tool_call":{"tool_call_id":"t","name":"f"}}]}');
+    const use = { tool_call_id: "t", name: "f", arguments: {}, ok: null, result: null, duration_ms: null };
+    expect(await getArchive(env.CONVERSATIONS, account, "c")).toMatchObject([{ text: "", tool_call: use }]);
+    for (const text of ["", "{}", '{"turns":[{"seq":"1"}]}', "[]"]) {
+      await put(text);
+      await expect(getArchive(env.CONVERSATIONS, account, "c"), text).rejects.toThrow();
+    }
+    expect(await getArchive(env.CONVERSATIONS, account, "other")).toBeNull();
+  });
+
+  it("finishes a deletion that failed when it is asked again", async () => {
+    const who = await tenant();
+    const row = endedRow({ campaign_id: crypto.randomUUID() });
+    const id = await held(who, row);
+    const erasing: string[] = [];
+    const erase = async () => {
+      if (erasing.push("erase") === 1) throw new Error("the object is away");
+    };
+    await objectDoes(who, row.session_key, { erase });
+    expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(500);
+    expect(await leftOf(who, id)).toEqual({ file: true, row: true });
+    const away = { delete: () => Promise.reject(new Error("R2 is away")) };
+    const failed = await countRoundTrips(`${PATH}/${id}`, who.user.headers, {
+      method: "DELETE",
+      env: { CONVERSATIONS: away },
+    });
+    expect([failed.status, await leftOf(who, id)]).toEqual([500, { file: true, row: true }]);
+    await breakD1(who.account, ["audit_log"], ["INSERT"]);
+    try {
+      expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(500);
+    } finally {
+      await mend();
+    }
+    // What was said is gone, and the row is there to be deleted.
+    expect(await leftOf(who, id)).toEqual({ file: false, row: true });
+    expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
+    expect([erasing.length, await leftOf(who, id)]).toEqual([4, { file: false, row: false }]);
+  });
+});

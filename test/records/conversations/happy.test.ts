@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import type { ConversationDetail } from "../../../src/records/conversations/record.ts";
+import { caller, getCall, isOver, originate, settled } from "../../phone/calls/support.ts";
+import { type Tenant, tenant } from "../../support/client.ts";
+import {
+  type Conversation,
+  campaignDoes,
+  endedRow,
+  events,
+  held,
+  LIVE,
+  later,
+  leftOf,
+  objectDoes,
+  PATH,
+  type Page,
+  putRows,
+  TURNS,
+} from "./support.ts";
+
+interface NamedCalls {
+  calls: { call_id: string; conversation_id: string | null }[];
+}
+
+/** What an object that holds a conversation is asked. */
+interface Holding {
+  detail: () => Promise<ConversationDetail | null>;
+  events: (lastSeen: number | null) => Promise<ReadableStream>;
+  erase: (id: string) => Promise<void>;
+}
+
+/** Has the conversation's object hold this; gives which of its methods were called. */
+async function holding(who: Pick<Tenant, "account">, detail: ConversationDetail, session_key: string) {
+  const asked: string[] = [];
+  let now: ConversationDetail | null = detail;
+  const methods: Holding = {
+    detail: async () => now,
+    events: async (lastSeen) => {
+      asked.push(`events ${lastSeen}`);
+      return new Response(`event: snapshot\ndata: {}\n\n`).body as ReadableStream;
+    },
+    erase: async (id) => {
+      asked.push(`erase ${id}`);
+      if (now?.id === id) now = null;
+    },
+  };
+  await objectDoes(who, session_key, { ...methods });
+  return asked;
+}
+
+describe("conversations: happy", () => {
+  it("shows one that has ended with its turns, by the names that are promised", async () => {
+    const who = await tenant();
+    const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
+    const id = await held(who, row);
+    const { session_key, archived, ...shown } = row;
+    const record = { ...shown, contact_name: "Ada", duration_ms: 60_000 };
+    for (const client of [who.user, who.server]) {
+      const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
+      expect([status, body]).toEqual([200, { ...record, turns: TURNS }]);
+    }
+    const { conversations } = (await who.server.get<Page>(PATH)).body;
+    expect(conversations).toEqual([record]);
+    expect([archived, session_key]).toEqual([true, row.call_id]);
+  });
+
+  it("shows a live one as its object has it, and in the list as it began", async () => {
+    const who = await tenant();
+    const row = endedRow(LIVE);
+    await putRows(who, [row]);
+    const turns = TURNS.slice(0, 2);
+    await holding(who, { ...row, turn_count: 2, turns }, row.session_key);
+    const { body } = await who.user.get<Conversation>(`${PATH}/${row.id}`);
+    expect(body).toMatchObject({ status: "live", duration_ms: null, turn_count: 2, turns });
+    const { conversations } = (await who.user.get<Page>(PATH)).body;
+    expect(conversations).toMatchObject([{ id: row.id, status: "live", turn_count: 0, duration_ms: null }]);
+    const { body: text } = await who.user.get<string>(`${PATH}/${row.id}/transcript`);
+    expect(text).toMatch(/\nDuration: live\n[\s\S]*Caller: Book me a table.\n$/);
+  });
+
+  it("streams a live one from its object, from the event that was seen last", async () => {
+    const who = await tenant();
+    const row = endedRow(LIVE);
+    await putRows(who, [row]);
+    const asked = await holding(who, { ...row, turns: [] }, row.session_key);
+    const stream = await events(who.user, row.id);
+    expect(stream).toMatchObject({ status: 200, type: "text/event-stream", text: "event: snapshot\ndata: {}\n\n" });
+    await events(who.user, row.id, "42");
+    await events(who.user, row.id, "no number");
+    expect(asked).toEqual(["events null", "events 42", "events null"]);
+  });
+
+  it("streams one that has ended as one snapshot, and nothing to who comes back", async () => {
+    const who = await tenant();
+    const id = await held(who);
+    const { status, type, text } = await events(who.user, id);
+    expect([status, type]).toEqual([200, "text/event-stream"]);
+    const [, data = ""] = /^event: snapshot\ndata: (.*)\nid: 6\n\n$/.exec(text) ?? [];
+    expect(JSON.parse(data)).toEqual((await who.user.get(`${PATH}/${id}`)).body);
+    expect(await events(who.user, id, "6")).toEqual({ status: 204, type: null, text: "" });
+    expect((await events(who.user, id, "0")).status).toBe(204);
+  });
+
+  it("takes one that has just ended from its object while that has it", async () => {
+    const who = await tenant();
+    const row = endedRow({ archived: false });
+    await putRows(who, [row]);
+    await holding(who, { ...row, turns: TURNS }, row.session_key);
+    expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
+    expect((await events(who.user, row.id)).text).toMatch(/^event: snapshot\n/);
+    expect((await events(who.user, row.id, "1")).status).toBe(204);
+  });
+
+  it("is deleted whole: from its object, R2 and D1, with an entry in the audit log", async () => {
+    const who = await tenant();
+    const row = endedRow();
+    const id = await held(who, row);
+    const other = await held(who);
+    const asked = await holding(who, { ...row, turns: [] }, row.session_key);
+    expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
+    expect([asked, await leftOf(who, id)]).toEqual([[`erase ${id}`], { file: false, row: false }]);
+    expect(await leftOf(who, other)).toEqual({ file: true, row: true });
+    for (const path of ["", "/transcript", "/events"])
+      expect((await who.user.get(`${PATH}/${id}${path}`)).status, path).toBe(404);
+    expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(404);
+    type Log = { entries: { action: string; resource: string; resource_id: string }[] };
+    const { entries } = (await who.user.get<Log>("/api/v1/audit-log?resource=conversation")).body;
+    expect(entries).toMatchObject([{ action: "delete", resource: "conversation", resource_id: id }]);
+  });
+
+  it("is deleted while it is live, and leaves a later one of the same visitor alone", async () => {
+    const who = await tenant();
+    const widget = { kind: "widget", direction: null, call_id: null, session_key: crypto.randomUUID() } as const;
+    const [earlier, now] = [endedRow(widget), endedRow({ ...LIVE, ...widget, started_at: later(90_000) })];
+    await held(who, earlier);
+    await putRows(who, [now]);
+    const asked = await holding(who, { ...now, turns: [] }, widget.session_key);
+    expect((await who.user.delete(`${PATH}/${earlier.id}`)).status).toBe(204);
+    expect([asked, await leftOf(who, earlier.id)]).toEqual([[`erase ${earlier.id}`], { file: false, row: false }]);
+    expect((await who.user.get<Conversation>(`${PATH}/${now.id}`)).body.status).toBe("live");
+    expect((await who.user.delete(`${PATH}/${now.id}`)).status).toBe(204);
+    const both = [earlier, now].map(({ id }) => `erase ${id}`);
+    expect([asked, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
+  });
+
+  it("has its campaign forget it", async () => {
+    const who = await tenant();
+    const row = endedRow({ campaign_id: crypto.randomUUID() });
+    const id = await held(who, row);
+    const told: unknown[] = [];
+    await campaignDoes(who, row.campaign_id ?? "", {
+      forget: async (...args: unknown[]) => void told.push(args),
+    });
+    expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
+    expect(told).toEqual([[[row.call_id]]]);
+  });
+
+  it("is named by its call: in the list, alone, and when that is hung up", async () => {
+    const who = await caller();
+    const [one, other] = [await originate(who, "+13035550101"), await originate(who, "+13035550101")];
+    const { call_id } = one.body;
+    const id = await held(who, { call_id });
+    // A foreign one that says it is of the same call.
+    await held(await tenant(), { call_id });
+    const list = async (query: string) => (await who.server.get<NamedCalls>(`/api/v1/calls${query}`)).body.calls;
+    const calls = await list("");
+    const named = Object.fromEntries(calls.map((call) => [call.call_id, call.conversation_id]));
+    expect(named).toEqual({ [call_id]: id, [other.body.call_id]: null });
+    expect(await getCall(who.server, call_id)).toMatchObject({ conversation_id: id });
+    expect(await getCall(who.server, other.body.call_id)).toMatchObject({ conversation_id: null });
+    await settled(who.server, call_id, isOver);
+    expect((await who.server.post(`/api/v1/calls/${call_id}/hangup`)).body).toMatchObject({ conversation_id: id });
+    for (const filter of ["limit=1", "limit=1&offset=1", `agent_id=${who.agent_id}`, "status=busy"]) {
+      const found = await list(`?${filter}`);
+      expect(found.length, filter).toBeGreaterThan(0);
+      for (const call of found) expect(call.conversation_id, filter).toBe(call.call_id === call_id ? id : null);
+    }
+  });
+});

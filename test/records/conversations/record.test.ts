@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
+import { acceptedThrough, isComplete, tally, turnsOf } from "../../../src/records/conversations/record.ts";
+import { BEGAN } from "./support.ts";
+
+type Said = ConversationEvent extends infer E ? (E extends ConversationEvent ? Omit<E, "seq" | "at"> : never) : never;
+
+const text = fc.string({ maxLength: 8 });
+const amount = fc.nat(1_000);
+const toolCallId = fc.constantFrom("a", "b", "c");
+const happening: fc.Arbitrary<Said> = fc.oneof(
+  fc.record({ type: fc.constant("user_turn" as const), text }),
+  fc.record({ type: fc.constant("agent_turn" as const), text, interrupted: fc.boolean(), heard: text }),
+  fc.record({
+    type: fc.constant("tool_call" as const),
+    tool_call_id: toolCallId,
+    name: text,
+    arguments: fc.constant({ n: 1 }),
+  }),
+  fc.record({
+    type: fc.constant("tool_result" as const),
+    tool_call_id: toolCallId,
+    ok: fc.boolean(),
+    result: text,
+    duration_ms: amount,
+  }),
+  fc.record({ type: fc.constant("usage" as const), input_tokens: amount, audio_ms: amount }),
+  fc.record({ type: fc.constant("latency" as const), ms: amount }),
+  fc.record({ type: fc.constant("disposition" as const), value: text }),
+  fc.record({ type: fc.constant("opt_out" as const) }),
+);
+/** A conversation to its end, numbered from 1. */
+const conversation = fc.array(happening, { maxLength: 60, size: "max" }).map((happenings) => {
+  const all: Said[] = [...happenings, { type: "ended", reason: "bye" }];
+  return all.map((said, i) => ({ ...said, seq: i + 1, at: BEGAN }) as ConversationEvent);
+});
+/** It as it was told, and the same events as they might arrive. */
+const arrived = conversation.chain((told) =>
+  fc.record({ told: fc.constant(told), came: fc.shuffledSubarray(told, { minLength: told.length }) }),
+);
+
+describe("the record of a conversation", () => {
+  it("is the same in whatever order its events arrive", () => {
+    fc.assert(
+      fc.property(arrived, ({ told, came }) => {
+        const before = structuredClone(came);
+        expect(turnsOf(came)).toEqual(turnsOf(told));
+        expect(tally(came)).toEqual(tally(told));
+        expect(acceptedThrough(came)).toBe(told.length);
+        expect(isComplete(came)).toBe(true);
+        expect(came).toEqual(before);
+      }),
+    );
+  });
+
+  it("is complete with the end and all before it, and accepts up to the first gap", () => {
+    fc.assert(
+      fc.property(arrived, fc.nat(), ({ told, came }, n) => {
+        const missing = (n % told.length) + 1;
+        const rest = came.filter(({ seq }) => seq !== missing);
+        expect(isComplete(rest)).toBe(false);
+        expect(acceptedThrough(rest)).toBe(missing - 1);
+        expect(turnsOf(rest).map(({ seq }) => seq)).not.toContain(missing);
+      }),
+    );
+    expect([acceptedThrough([]), isComplete([])]).toEqual([0, false]);
+    const ended = (seq: number): ConversationEvent => ({ seq, at: BEGAN, type: "ended", reason: "bye" });
+    for (const twice of [
+      [ended(1), ended(3)],
+      [ended(3), ended(1)],
+    ])
+      expect(isComplete(twice)).toBe(true);
+  });
+
+  it("counts, sums and keeps the last disposition as a reader of the events would", () => {
+    fc.assert(
+      fc.property(arrived, ({ told, came }) => {
+        const of = <T extends ConversationEvent["type"]>(type: T) =>
+          told.filter((event): event is Extract<ConversationEvent, { type: T }> => event.type === type);
+        const { turn_count, tool_call_count, usage, latency, disposition } = tally(came);
+        expect(turn_count).toBe(of("user_turn").length + of("agent_turn").length);
+        expect(tool_call_count).toBe(of("tool_call").length);
+        expect(turnsOf(came)).toHaveLength(turn_count + tool_call_count);
+        expect(usage.input_tokens).toBe(of("usage").reduce((sum, { input_tokens = 0 }) => sum + input_tokens, 0));
+        expect(usage.output_tokens).toBe(0);
+        expect(disposition).toBe(of("disposition").at(-1)?.value ?? null);
+        const waits = of("latency").map(({ ms }) => ms);
+        expect(latency.first_ms).toBe(waits[0] ?? null);
+        expect(latency.max_ms).toBe(waits.length === 0 ? null : Math.max(...waits));
+        const { median_ms } = latency;
+        const than = median_ms ?? 0;
+        expect(median_ms === null ? [] : [median_ms]).toEqual(waits.includes(than) ? [than] : []);
+        expect(waits.filter((ms) => ms < than).length).toBeLessThanOrEqual(waits.length / 2);
+        expect(waits.filter((ms) => ms > than).length).toBeLessThanOrEqual(waits.length / 2);
+      }),
+    );
+  });
+
+  it("has of an interrupted turn what was heard, and of a tool the result that came", () => {
+    const at = BEGAN;
+    const [said, call, open] = turnsOf([
+      { seq: 2, at, type: "tool_call", tool_call_id: "a", name: "f", arguments: {} },
+      { seq: 1, at, type: "agent_turn", text: "Hello there", interrupted: true, heard: "Hello" },
+      { seq: 4, at, type: "tool_call", tool_call_id: "b", name: "g", arguments: {} },
+      { seq: 3, at, type: "tool_result", tool_call_id: "a", ok: true, result: [1], duration_ms: 5 },
+    ]);
+    expect(said).toMatchObject({ role: "agent", text: "Hello", interrupted: true, tool_call: null });
+    expect(call?.tool_call).toMatchObject({ name: "f", ok: true, result: [1], duration_ms: 5 });
+    expect(open?.tool_call).toMatchObject({ name: "g", ok: null, result: null, duration_ms: null });
+  });
+});

@@ -1,0 +1,179 @@
+import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { Campaign as CampaignObject } from "../../../src/campaign/campaign.ts";
+import worker from "../../../src/index.ts";
+import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { deleteOldConversations } from "../../../src/records/conversations/retention.ts";
+import { type Campaign, contactOf, contactsCsv, ready, started, until } from "../../campaign/support.ts";
+import { type Tenant, tenant } from "../../support/client.ts";
+import { BEGAN, campaignDoes, endedRow, held, LIVE, later, leftOf, objectDoes, PATH, putRows } from "./support.ts";
+
+const DAY_MS = 86_400_000;
+const WHOLE = { file: true, row: true };
+const GONE = { file: false, row: false };
+
+/** What runs so many days after the conversations of these tests began. */
+async function cleanUp(days: number): Promise<void> {
+  const context = createExecutionContext();
+  const scheduledTime = new Date(Date.parse(BEGAN) + days * DAY_MS);
+  await worker.scheduled(createScheduledController({ scheduledTime, cron: "7 * * * *" }), env);
+  await waitOnExecutionContext(context);
+}
+
+async function keeping(days: number | null): Promise<Tenant> {
+  const who = await tenant();
+  expect((await who.user.patch("/api/v1/call-settings", { retention_days: days })).status).toBe(200);
+  return who;
+}
+
+/** A conversation on the call of a campaign's only contact, who may be asked for by `contact`. */
+async function onCampaign(who: Tenant) {
+  const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"));
+  await until(
+    async () => (await who.server.get<Campaign>(path)).body,
+    ({ status }) => status === "completed",
+  );
+  const campaign_id = path.slice(path.lastIndexOf("/") + 1);
+  const { call_id } = await contactOf(who.server, path);
+  const id = await held(who, { campaign_id, call_id });
+  const object = env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`);
+  await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked" });
+  await env.DB.prepare(
+    "INSERT INTO tool_runs (account, id, tool_name, at, conversation_id, ok, duration_ms) VALUES (?, ?, 'look', ?, ?, 1, 5)",
+  )
+    .bind(who.account, crypto.randomUUID(), BEGAN, id)
+    .run();
+  const contact = () => contactOf(who.server, path);
+  const rows = async () => (await who.server.get<string>(`${path}/export`)).body;
+  return { id, campaign_id, contact, rows };
+}
+
+const FORGOTTEN = { conversation_id: null, disposition: null };
+
+describe("a conversation on a campaign's call", () => {
+  it.each([
+    ["deleted", (who: Tenant, id: string) => who.user.delete(`${PATH}/${id}`)],
+    ["older than its account keeps it", () => cleanUp(2)],
+  ])("leaves nothing with its contact once it is %s", async (_, forget) => {
+    const who = await keeping(1);
+    const { id, contact, rows } = await onCampaign(who);
+    expect(await contact()).toMatchObject({ conversation_id: id, disposition: "booked" });
+    expect(await rows()).toContain("booked");
+    await forget(who, id);
+    expect(await leftOf(who, id)).toEqual(GONE);
+    expect(await contact()).toMatchObject(Object.assign({ attempts: [FORGOTTEN] }, FORGOTTEN));
+    expect(await rows()).not.toContain("booked");
+    expect(await runsOf(who, id)).toBe(0);
+  });
+
+  it("is kept where its campaign cannot be told, and forgotten by the next run", async () => {
+    const who = await keeping(1);
+    const [held, other] = [await onCampaign(who), await onCampaign(await keeping(1))];
+    const fails = { forget: () => Promise.reject(new Error("away")) };
+    await campaignDoes(who, held.campaign_id, fails);
+    await cleanUp(2);
+    expect((await leftOf(who, held.id)).row).toBe(true);
+    expect(await other.contact()).toMatchObject(FORGOTTEN);
+    await campaignDoes(who, held.campaign_id, { forget: CampaignObject.prototype.forget });
+    await cleanUp(2);
+    expect(await leftOf(who, held.id)).toEqual(GONE);
+    expect(await held.contact()).toMatchObject(FORGOTTEN);
+  });
+});
+
+/** How many runs of tools still name the conversation. */
+const runsOf = ({ account }: Tenant, id: string) =>
+  env.DB.prepare("SELECT count(*) n FROM tool_runs WHERE account = ? AND conversation_id = ?")
+    .bind(account, id)
+    .first("n");
+
+describe("conversations: retention", () => {
+  it("deletes them once they are older than their account keeps them, and none where it keeps them for good", async () => {
+    const [week, month, always, never] = [await keeping(7), await keeping(30), await keeping(null), await tenant()];
+    const all = [week, month, always, never];
+    const ids = await Promise.all(all.map((who) => held(who)));
+    const later = await held(week, { started_at: new Date(Date.parse(BEGAN) + DAY_MS).toISOString() });
+    const left = () => Promise.all(all.map(async (who, i) => (await leftOf(who, ids[i] ?? "")).row));
+    await cleanUp(6.9);
+    expect(await left()).toEqual([true, true, true, true]);
+    await cleanUp(7.1);
+    expect(await left()).toEqual([false, true, true, true]);
+    expect([await leftOf(week, ids[0] ?? ""), await leftOf(week, later)]).toEqual([GONE, WHOLE]);
+    await cleanUp(31);
+    expect(await left()).toEqual([false, false, true, true]);
+    await cleanUp(9_999);
+    expect([await left(), await leftOf(week, later)]).toEqual([[false, false, true, true], GONE]);
+    expect((await week.user.get(`${PATH}/${ids[0]}`)).status).toBe(404);
+  });
+
+  it("leaves live ones, and has the object of one that was never archived forget it", async () => {
+    const who = await keeping(1);
+    const [live, stuck] = [endedRow(LIVE), endedRow({ archived: false })];
+    await putRows(who, [live, stuck]);
+    const erased = await watchErasing(who, stuck.session_key);
+    const old = await watchErasing(who, live.session_key);
+    await cleanUp(2);
+    expect([(await leftOf(who, live.id)).row, (await leftOf(who, stuck.id)).row]).toEqual([true, false]);
+    expect([erased, old]).toEqual([["erase"], []]);
+  });
+
+  it("goes on with others where an object, or an account, fails", async () => {
+    const [one, other] = [await keeping(1), await keeping(1)];
+    const stuck = endedRow({ archived: false });
+    await putRows(one, [stuck]);
+    await objectDoes(one, stuck.session_key, { erase: () => Promise.reject(new Error("away")) });
+    const [beside, theirs] = [await held(one), await held(other)];
+    await refuseDeletion(one);
+    await cleanUp(2);
+    expect((await leftOf(one, beside)).row).toBe(true);
+    expect(await leftOf(other, theirs)).toEqual(GONE);
+    await allowDeletion(one);
+    await cleanUp(2);
+    expect([await leftOf(one, beside), (await leftOf(one, stuck.id)).row]).toEqual([GONE, true]);
+  });
+
+  it("deletes any number piece by piece, the accounts in turns, and stops at its deadline", async () => {
+    const [many, few] = [await keeping(1), await keeping(1)];
+    const rows = Array.from({ length: 1_100 }, (_, i) => endedRow({ started_at: later(i) }));
+    await putRows(many, rows);
+    const id = await held(few);
+    const count = async () =>
+      (await env.DB.prepare("SELECT count(*) n FROM conversations WHERE account = ?")
+        .bind(many.account)
+        .first("n")) as number;
+    const now = Date.parse(BEGAN) + 2 * DAY_MS;
+    await deleteOldConversations(env, now, Date.now() - 1);
+    expect([await count(), await leftOf(few, id)]).toEqual([1_100, WHOLE]);
+    // The second piece of one account fails: the first is gone by then, and the other account had its turn.
+    await refuseDeletion(many, `OLD.started_at >= '${later(500)}'`);
+    await deleteOldConversations(env, now, Date.now() + 60_000);
+    await allowDeletion(many);
+    expect([await count(), await leftOf(few, id)]).toEqual([600, GONE]);
+    await deleteOldConversations(env, now, Date.now() + 60_000);
+    expect(await count()).toBe(0);
+    const old = (await new LookUps(env.DB).withOldConversations(now)).map(({ name }) => name);
+    expect(old.filter((name) => [many.account, few.account].includes(name))).toEqual([]);
+  });
+});
+
+const triggerOf = ({ account }: Pick<Tenant, "account">) => `refuse_${account.replaceAll("-", "_")}`;
+
+/** From now on D1 fails to delete conversations of the account. */
+async function refuseDeletion(who: Pick<Tenant, "account">, which = "true"): Promise<void> {
+  await env.DB.prepare(
+    `CREATE TRIGGER ${triggerOf(who)} BEFORE DELETE ON conversations WHEN OLD.account = '${who.account}' AND ${which}
+     BEGIN SELECT RAISE(ABORT, 'away'); END`,
+  ).run();
+}
+
+async function allowDeletion(who: Pick<Tenant, "account">): Promise<void> {
+  await env.DB.prepare(`DROP TRIGGER ${triggerOf(who)}`).run();
+}
+
+/** Has the object note that it was told to forget a conversation. */
+async function watchErasing(who: Pick<Tenant, "account">, session_key: string): Promise<string[]> {
+  const erased: string[] = [];
+  await objectDoes(who, session_key, { erase: async () => void erased.push("erase") });
+  return erased;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { call, consoleUser, tenant } from "../../support/client.ts";
+import { endedRow, events, held, LIVE, leftOf, objectDoes, PATH, type Page, putRows } from "./support.ts";
+
+describe("conversations: security", () => {
+  it("are shown to nobody from outside, and not to the session that holds them", async () => {
+    const who = await tenant();
+    const id = await held(who);
+    for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/events`])
+      expect((await call("GET", PATH + path)).status, path).toBe(401);
+    expect((await call("DELETE", `${PATH}/${id}`)).status).toBe(401);
+    expect(await leftOf(who, id)).toEqual({ file: true, row: true });
+  });
+
+  it("of another account are not there: not listed, not found by any filter, not read, not deleted", async () => {
+    const [owner, other] = [await tenant(), await tenant()];
+    const row = endedRow();
+    const id = await held(owner, row);
+    for (const query of [
+      "",
+      "?kind=call",
+      `?call_id=${row.call_id}`,
+      "?phone_number=%2B13035550110",
+      "?agent_id=agent-1",
+    ]) {
+      const { body } = await other.server.get<Page>(PATH + query);
+      expect(body.conversations, query).toEqual([]);
+    }
+    for (const path of ["", "/transcript", "/events"])
+      expect((await other.server.get(`${PATH}/${id}${path}`)).status, path).toBe(404);
+    expect((await other.server.delete(`${PATH}/${id}`)).status).toBe(404);
+    expect(await leftOf(owner, id)).toEqual({ file: true, row: true });
+  });
+
+  it("with the id of another account's are read from their own account's place", async () => {
+    const [owner, other] = [await tenant(), await tenant()];
+    const row = endedRow();
+    await held(owner, row);
+    // The same id and the same call, without a file of its own.
+    await held(other, row, null);
+    const answer = await other.server.get<{ turns: unknown[] }>(`${PATH}/${row.id}`);
+    expect([answer.status, answer.body.turns]).toEqual([200, []]);
+    expect((await other.server.delete(`${PATH}/${row.id}`)).status).toBe(204);
+    expect(await leftOf(owner, row.id)).toEqual({ file: true, row: true });
+  });
+
+  it("are watched by who may read them, whom the object is told of", async () => {
+    const who = await tenant();
+    const row = endedRow(LIVE);
+    await putRows(who, [row]);
+    const readers: unknown[] = [];
+    await objectDoes(who, row.session_key, {
+      detail: async () => ({ ...row, turns: [] }),
+      events: async (_: unknown, reader: unknown) => {
+        readers.push(reader);
+        return new Response("x").body;
+      },
+    });
+    const colleague = await consoleUser(who.account);
+    for (const client of [who.server, colleague]) expect((await events(client, row.id)).status).toBe(200);
+    expect(readers).toMatchObject([
+      { pass: { key: expect.stringMatching(/^[\w+/=-]{40,}$/) }, until: null },
+      { pass: { session: { embedded: true } }, until: expect.any(Number) },
+    ]);
+  });
+});

@@ -1,0 +1,148 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
+import { conversations } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { archiveKey, putArchive } from "../../../src/records/conversations/archive.ts";
+import type { ConversationDetail, Turn } from "../../../src/records/conversations/record.ts";
+import { BASE, type Client, type Tenant } from "../../support/client.ts";
+
+type Owner = Pick<Tenant, "account">;
+type Row = Omit<typeof conversations.$inferSelect, "account">;
+
+/** A conversation as the interface shows it. */
+export interface Conversation extends ConversationDetail {
+  duration_ms: number | null;
+}
+export interface Page {
+  conversations: Conversation[];
+  limit: number;
+  next: string | null;
+}
+
+export const PATH = "/api/v1/conversations";
+export const BEGAN = "2026-03-04T10:00:00.000Z";
+
+/** Some time after the beginning. */
+export const later = (ms: number) => new Date(Date.parse(BEGAN) + ms).toISOString();
+
+/** What most turns have nothing of. */
+export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
+
+export const TURNS: Turn[] = [
+  { seq: 1, at: later(3_000), role: "agent", text: "Hello, this is Ada.", ...PLAIN, interrupted: true },
+  { seq: 2, at: later(5_400), role: "user", text: "Book me a table.", ...PLAIN },
+  {
+    seq: 4,
+    at: later(7_000),
+    role: "tool",
+    text: "book_table",
+    ...PLAIN,
+    tool_call: {
+      tool_call_id: "t1",
+      name: "book_table",
+      arguments: { seats: 2 },
+      ok: true,
+      result: { table: 7 },
+      duration_ms: 120,
+    },
+  },
+  { seq: 6, at: later(9_000), role: "agent", text: "Done.\nSee you!", ...PLAIN },
+];
+
+/** A row such as a call of a minute leaves behind. */
+export function endedRow(set: Partial<Row> = {}): Row {
+  const id = set.id ?? uuidv7();
+  const call_id = set.call_id === undefined ? crypto.randomUUID() : set.call_id;
+  return {
+    id,
+    session_key: call_id ?? crypto.randomUUID(),
+    kind: "call",
+    status: "ended",
+    direction: "outbound",
+    agent_id: "agent-1",
+    prompt_id: null,
+    campaign_id: null,
+    contact_id: null,
+    visitor_id: null,
+    visitor_type: null,
+    phone_number: "+13035550110",
+    variables: { name: "Ada" },
+    started_at: BEGAN,
+    ended_at: later(60_000),
+    end_reason: "agent_hung_up",
+    transferred_to: null,
+    disposition: "booked",
+    turn_count: 3,
+    tool_call_count: 1,
+    usage: { input_tokens: 10, output_tokens: 20, audio_ms: 0 },
+    latency: { first_ms: 300, median_ms: 350, max_ms: 400 },
+    complete: true,
+    archived: true,
+    ...set,
+    call_id,
+  };
+}
+
+/** What makes a row one of a conversation that goes on. */
+export const LIVE: Partial<Row> = {
+  status: "live",
+  ended_at: null,
+  end_reason: null,
+  disposition: null,
+  turn_count: 0,
+  tool_call_count: 0,
+  complete: false,
+  archived: false,
+};
+
+/** Puts rows in as the conversations' objects do; gives their ids. */
+export async function putRows({ account }: Owner, rows: Row[]): Promise<string[]> {
+  const store = accountStore(env, account, { actor: "test", request_id: "" });
+  for (let at = 0; at < rows.length; at += 50) {
+    await store.record(...rows.slice(at, at + 50).map((row) => store.insert(conversations, row)));
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** A conversation that has ended, with what was said; gives its id. */
+export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] | null = TURNS): Promise<string> {
+  const row = endedRow(set);
+  await putRows(owner, [row]);
+  if (turns) await putArchive(env.CONVERSATIONS, owner.account, { ...row, turns });
+  return row.id;
+}
+
+/** Whether anything is left of it in R2 and in D1. */
+export async function leftOf({ account }: Owner, id: string): Promise<{ file: boolean; row: boolean }> {
+  const file = await env.CONVERSATIONS.head(archiveKey(account, id));
+  const row = await env.DB.prepare("SELECT 1 FROM conversations WHERE account = ? AND id = ?")
+    .bind(account, id)
+    .first();
+  return { file: file !== null, row: row !== null };
+}
+
+/** What the events' address answers, to the end of the stream. */
+export async function events({ headers }: Client, id: string, lastEventId?: string) {
+  const own = lastEventId === undefined ? headers : { ...headers, "last-event-id": lastEventId };
+  const answer = await exports.default.fetch(new Request(`${BASE}${PATH}/${id}/events`, { headers: own }));
+  return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
+}
+
+/** Has the object that the conversation's row names do these things so; a call finds methods of a class alone. */
+export function objectDoes({ account }: Owner, session_key: string, methods: Methods): Promise<void> {
+  return doing(env.CONVERSATION.getByName(`${account}/${session_key}`), methods);
+}
+
+/** Has a campaign's object do these things so. */
+export function campaignDoes({ account }: Owner, id: string, methods: Methods): Promise<void> {
+  return doing(env.CAMPAIGN.getByName(`${account}/${id}`), methods);
+}
+
+type Methods = Record<string, (...args: never[]) => unknown>;
+
+async function doing<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>, methods: Methods) {
+  await runInDurableObject(object as unknown as DurableObjectStub, (instance) => {
+    Object.setPrototypeOf(instance, Object.assign(Object.create(Object.getPrototypeOf(instance)), methods));
+  });
+}
