@@ -1,29 +1,29 @@
-/** `npm run api-types`: the console's types of the API, from the OpenAPI document that the service itself serves. */
-import { writeFile } from "node:fs/promises";
+/**
+ * `npm run api-types`: the console's types of the API, from its OpenAPI document. Nothing is done if they were generated
+ * from the sources as they are.
+ */
+import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import openapiTypes, { astToString } from "openapi-typescript";
-import { bundleWorker } from "../bundle.ts";
+import { hashOf } from "../hash-of.ts";
 import { ROOT } from "../paths.ts";
-import { startRuntime, variables } from "../runtime.ts";
 
-const HEAD = "// Generated from /openapi.json by `npm run api-types`; not to be changed by hand.\n\n";
-/** What of the document says nothing about types. */
-const WORDS = new Set(["description", "summary", "example", "examples"]);
+const OUTPUT = join(ROOT, "src/browser/console/api/schema.d.ts");
+/** The parts of `src` that the API's description does not depend on. */
+const OTHER_PARTS = ["browser", "dev"];
 
-const runtime = await startRuntime({ script: await bundleWorker(), variables: variables(process.env) });
-try {
-  const response = await runtime.dispatchFetch("http://localhost/openapi.json");
-  if (!response.ok) throw new Error(`/openapi.json answers ${response.status}`);
-  const types = await openapiTypes(withoutWords(await response.json()) as Parameters<typeof openapiTypes>[0]);
-  await writeFile(join(ROOT, "src/browser/console/api/schema.d.ts"), HEAD + astToString(types));
-} finally {
-  await runtime.dispose();
+const head = `// Generated from /openapi.json by \`npm run api-types\`; sources ${await hashOf(await sources())}\n\n`;
+const existing = await readFile(OUTPUT, "utf8").catch(() => "");
+if (!existing.startsWith(head)) {
+  // Loading the generator and the service takes seconds, so that both wait until they are needed.
+  const [{ typesOf }, { openApiDocument }] = await Promise.all([import("./types-of.ts"), import("./document.ts")]);
+  const types = await typesOf(await openApiDocument());
+  // Two builds at once must not read each other's half-written file.
+  const draft = `${OUTPUT}.${process.pid}.tmp`;
+  await writeFile(draft, head + types);
+  await rename(draft, OUTPUT);
 }
 
-/** The document without its prose; what stands in `properties` are fields, which may be called as prose is. */
-function withoutWords(value: unknown, areFields = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutWords(each));
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => areFields || !WORDS.has(key));
-  return Object.fromEntries(kept.map(([key, part]) => [key, withoutWords(part, key === "properties" && !areFields)]));
+async function sources(): Promise<string[]> {
+  const parts = (await readdir(join(ROOT, "src"))).filter((part) => !OTHER_PARTS.includes(part));
+  return [...parts.map((part) => join(ROOT, "src", part)), import.meta.dirname, join(ROOT, "package-lock.json")];
 }

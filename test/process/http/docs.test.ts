@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch } from "../support/browser.ts";
@@ -35,7 +38,21 @@ describe("the API reference in a browser", () => {
   });
 });
 
+/** Prints the document that the console's types are generated from. */
+const PRINT_DOCUMENT = `
+  const { openApiDocument } = await import(process.argv[1]);
+  console.log(JSON.stringify(await openApiDocument()));
+`;
+
 describe("/openapi.json", () => {
+  it("is what the contracts make without a Worker", async () => {
+    const module = join(import.meta.dirname, "../../../src/dev/api-types/document.ts");
+    const options = ["--input-type=module", "--eval", PRINT_DOCUMENT, module];
+    const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 16 * 1024 * 1024 });
+    const served = await (await fetch(`${worker.origin}/openapi.json`)).json();
+    expect(JSON.parse(stdout)).toEqual(served);
+  });
+
   it.each([
     ["Redocly", redoclyFindings],
     ["Spectral", spectralFindings],
