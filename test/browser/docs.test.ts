@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { launch } from "../process/support/browser.ts";
 import { type RunningWorker, startWorker } from "../process/support/worker.ts";
@@ -33,6 +33,19 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   return { page, complaints, open: (path: string) => page.goto(worker.origin + path) };
+}
+
+/** Clicks until something appears: a click that comes while the page draws itself again is lost. */
+async function clickUntil(button: Locator, appears: Locator): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        if (!(await appears.isVisible())) await button.click({ timeout: 5_000 }).catch(() => {});
+        return appears.isVisible();
+      },
+      { timeout: 100_000, interval: 1_000 },
+    )
+    .toBe(true);
 }
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -115,24 +128,16 @@ describe("the reference in a browser", () => {
     const operation = page.locator(".opblock.is-open");
     await operation.locator(".opblock-body .microlight").first().waitFor();
     await isReadable();
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    await operation.getByRole("button", { name: "Execute" }).click();
-    await operation.locator(".live-responses-table").waitFor();
+    const execute = operation.getByRole("button", { name: "Execute" });
+    await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
+    await clickUntil(execute, operation.locator(".live-responses-table"));
     await isReadable();
     expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await page.locator(".btn.authorize").first().click();
-    await page.locator(".dialog-ux .auth-container").first().waitFor();
+    await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
     await isReadable();
     await page.locator(".dialog-ux .close-modal").click();
-    const control = page.locator("section.models .models-control");
     const model = page.locator("section.models .json-schema-2020-12-accordion").first();
-    // A click that comes while the page draws itself again is lost.
-    await expect
-      .poll(async () => {
-        if ((await control.getAttribute("aria-expanded")) === "false") await control.click();
-        return model.isVisible();
-      })
-      .toBe(true);
+    await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
     await model.click();
     await isReadable();
     // The call without a key is refused, which the browser notes, and nothing else.
