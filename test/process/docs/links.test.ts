@@ -1,0 +1,60 @@
+import { access, glob, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { renderMarkdown } from "../../../src/dev/guides/markdown.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+/** What people read in the repository. */
+const DOCUMENTS = ["*.md", "docs/**/*.md", "examples/*/*.md", "packages/*/*.md"];
+/** A file or folder of the source in backticks, without a line number or a placeholder. */
+const SOURCE = /`((?:src|test|docs|examples|packages|migrations|\.ci|\.github)\/[\w./-]+)`/g;
+
+const exists = (path: string) =>
+  access(join(ROOT, path)).then(
+    () => true,
+    () => false,
+  );
+
+const sources = new Map<string, string>();
+for await (const file of glob(DOCUMENTS, { cwd: ROOT })) sources.set(file, await readFile(join(ROOT, file), "utf8"));
+
+/** A document without its blocks of code, which may show links of others. */
+const prose = (source: string) => source.replace(/^```[\s\S]*?^```$/gm, "");
+
+it("link to files and sections that exist", async () => {
+  expect(sources.size).toBeGreaterThan(30);
+  const broken: string[] = [];
+  for (const [file, source] of sources) {
+    for (const [, href = ""] of prose(source).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(https?:|mailto:|\/)/.test(href)) continue;
+      const [path = "", section] = href.split("#");
+      const target = path === "" ? file : relative(ROOT, join(ROOT, dirname(file), path));
+      const text = sources.get(target);
+      const found = section === undefined || text === undefined || sectionsOf(text).includes(section);
+      if (!(await exists(target)) || !found) broken.push(`${file}: ${href}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+it("name files of the source that exist", async () => {
+  const missing: string[] = [];
+  for (const [file, source] of sources) {
+    // The change log tells of what was.
+    if (file === "CHANGELOG.md") continue;
+    for (const [, path = ""] of prose(source).matchAll(SOURCE)) {
+      if (!(await exists(path))) missing.push(`${file}: ${path}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+it("list every decision in the index", async () => {
+  const index = sources.get("docs/decisions/README.md") ?? "";
+  const pages = [...sources.keys()].filter((file) => /^docs\/decisions\/(?!README)/.test(file));
+  expect(pages.filter((file) => !index.includes(`(${file.slice("docs/decisions/".length)})`))).toEqual([]);
+});
+
+function sectionsOf(source: string): string[] {
+  return [...renderMarkdown(source).html.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+}
