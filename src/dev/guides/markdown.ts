@@ -61,15 +61,13 @@ export function renderMarkdown(source: string): Document {
   return { title: plain(title), summary: plain(summary), chapters, html };
 }
 
-/**
- * The address on the site of what a document links to: another document's page. Null for a file of the source, which is
- * not served.
- */
+/** What documents link to and the site does not serve: the source, and what is written for contributors. */
+const NOT_SERVED = /^(?:\.\.\/)+(?:src|examples|packages)\/|^(?:\.\.\/)*decisions\/|^(?:\.\.\/)+[A-Z]+\.md/;
+
+/** The address on the site of what a document links to: another document's page. Null for what is not served. */
 function addressOf(href: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
-  return href.startsWith("../src/") || href.startsWith("../../src/") || href.startsWith("../examples/")
-    ? null
-    : href.replace(/\.md(?=#|$)/, "");
+  return NOT_SERVED.test(href) ? null : href.replace(/\.md(?=#|$)/, "");
 }
 
 const slug = (text: string) =>

@@ -2,6 +2,7 @@ import { access, glob, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { renderMarkdown } from "../../../src/dev/guides/markdown.ts";
+import { readPages } from "../../../src/dev/guides/pages.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 /** What people read in the repository. */
@@ -53,6 +54,13 @@ it("list every decision in the index", async () => {
   const index = sources.get("docs/decisions/README.md") ?? "";
   const pages = [...sources.keys()].filter((file) => /^docs\/decisions\/(?!README)/.test(file));
   expect(pages.filter((file) => !index.includes(`(${file.slice("docs/decisions/".length)})`))).toEqual([]);
+});
+
+it("keep what is written for contributors off the site", async () => {
+  const pages = await readPages(join(ROOT, "docs"));
+  expect(pages.filter(({ path }) => path.startsWith("/docs/decisions"))).toEqual([]);
+  const { html } = renderMarkdown("[why](decisions/isolation.md), [how](../SECURITY.md), [keys](identity.md)");
+  expect(html).toBe('<p>why, how, <a href="identity">keys</a></p>\n');
 });
 
 function sectionsOf(source: string): string[] {
