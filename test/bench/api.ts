@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import { startFloor } from "./api/floor.ts";
 import { type Load, requestsPerSecond } from "./api/load.ts";
-import { startPeer } from "./api/peer.ts";
 import { profile } from "./api/profile.ts";
 import { countRoundTrips } from "./api/round-trips.ts";
-import { answerSchemas, answerTo, prepareRows, type Row } from "./api/rows.ts";
+import { prepareRows, type Row } from "./api/rows.ts";
 import { benchStartUp } from "./api/start-up.ts";
 import { median } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
@@ -18,22 +16,19 @@ const PROFILED_MS = 2_000;
 const QUIET_CALLS = { SANDBOX_RING_MS: "3600000" };
 
 /**
- * How many requests a second the service answers, beside a bare Worker that makes the same round trips and beside the
- * same API on Fastify and SQLite, in turn. With `profiled`, what the service spends its time on instead.
+ * How many requests a second the service answers, in turn with a bare Worker that makes the same round trips. With
+ * `profiled`, what the service spends its time on instead.
  */
 export async function benchApi(profiled: boolean): Promise<void> {
-  console.log(
-    "api: requests a second over 16 connections; floor: a bare Worker with the least round trips; peer: Fastify",
-  );
+  console.log("api: requests per second over 16 connections; floor: a bare Worker with the fewest round trips");
   const service = await startService(QUIET_CALLS);
   try {
     await benchStartUp(service.script);
     const rows = await prepareRows(service);
     if (profiled) return await showProfiles(service, rows);
-    const [figures, failed] = await measure(service, rows);
+    const figures = await measure(service, rows);
     await service.halt();
     show(rows, figures, await countRoundTrips(service.stateDir, service.variables, rows));
-    if (failed) console.log(`  without the peer: ${failed}`);
   } finally {
     await service.stop();
   }
@@ -42,26 +37,17 @@ export async function benchApi(profiled: boolean): Promise<void> {
 interface Figures {
   service: number;
   floor: number;
-  peer: number;
 }
 
-/** Each row on each side in turn, the medians of all rounds; without the peer where it cannot be had. */
-async function measure(service: Service, rows: Row[]): Promise<[Figures[], failed: string | null]> {
-  const orders = { ...service, schemas: await answerSchemas(service.base) };
+/** Each row on each side in turn, the medians of all rounds. */
+async function measure(service: Service, rows: Row[]): Promise<Figures[]> {
   const floor = await startFloor(service.base, rows);
-  let failed: string | null = null;
-  const peer = await startPeer(orders).catch((error: Error) => {
-    failed = error.message;
-    return null;
-  });
   try {
-    if (peer) for (const row of rows) await compare(service.base, peer.base, row);
     const sides: Side[] = [
       { name: "service", base: service.base, loadOf: ({ load }) => load },
       { name: "floor", base: floor.base, loadOf: ({ load }, n) => ({ ...load, path: `/${n}` }) },
-      ...(peer ? [{ name: "peer" as const, base: peer.base, loadOf: ({ load }: Row) => load }] : []),
     ];
-    const rates = rows.map(() => ({ service: [] as number[], floor: [] as number[], peer: [] as number[] }));
+    const rates = rows.map(() => ({ service: [] as number[], floor: [] as number[] }));
     for (let round = -1; round < ROUNDS; round++) {
       for (const [n, row] of rows.entries()) {
         for (const { name, base, loadOf } of sides) {
@@ -70,14 +56,8 @@ async function measure(service: Service, rows: Row[]): Promise<[Figures[], faile
         }
       }
     }
-    const medians = rates.map(({ service, floor, peer }) => ({
-      service: median(service),
-      floor: median(floor),
-      peer: median(peer),
-    }));
-    return [medians, failed];
+    return rates.map(({ service, floor }) => ({ service: median(service), floor: median(floor) }));
   } finally {
-    peer?.stop();
     await floor.stop();
   }
 }
@@ -88,25 +68,20 @@ interface Side {
   loadOf(row: Row, n: number): Load;
 }
 
-/** Says where the peer's answer is another than the service's: then it is not the same work. */
-async function compare(service: string, peer: string, { name, load, repeats }: Row): Promise<void> {
-  const [ours, theirs] = await Promise.all([service, peer].map(async (base) => (await answerTo(base, load)).json()));
-  const same = repeats ? isDeepStrictEqual(ours, theirs) : isDeepStrictEqual(Object.keys(ours), Object.keys(theirs));
-  if (!same) console.log(`  not the same answer from the peer: ${name}\n    ${JSON.stringify(theirs).slice(0, 300)}`);
-}
-
 function show(rows: Row[], figures: Figures[], trips: RoundTrips[]): void {
   const line = (name: string, cells: string[]) =>
     console.log(`  ${name.padEnd(33)}${cells.map((cell) => cell.padStart(10)).join("")}`);
-  line("", ["service/s", "floor/s", "of floor", "peer/s", "of peer", "objects", "D1"]);
+  line("", ["service/s", "floor/s", "of floor", "objects", "D1"]);
   for (const [n, { name }] of rows.entries()) {
-    const { service = Number.NaN, floor = Number.NaN, peer = Number.NaN } = figures[n] ?? {};
+    const { service = Number.NaN, floor = Number.NaN } = figures[n] ?? {};
     const { objects = 0, d1 = 0, replica = 0 } = trips[n] ?? {};
-    const whole = [service, floor, service / floor, peer, service / peer];
-    const cells = whole.map((value, i) =>
-      Number.isNaN(value) ? "–" : i === 2 || i === 4 ? value.toFixed(2) : value.toFixed(0),
-    );
-    line(name, [...cells, String(objects), String(d1 + replica)]);
+    line(name, [
+      service.toFixed(0),
+      floor.toFixed(0),
+      (service / floor).toFixed(2),
+      String(objects),
+      String(d1 + replica),
+    ]);
   }
 }
 

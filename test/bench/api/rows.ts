@@ -8,8 +8,6 @@ export interface Row {
   name: string;
   load: Load;
   floor: Trip[];
-  /** The answer is the same each time, so that the peer's can be compared with it. */
-  repeats: boolean;
 }
 
 const AGENTS = 50;
@@ -58,8 +56,7 @@ export async function prepareRows(service: Service): Promise<Row[]> {
     body: JSON.stringify(body),
     status,
   });
-  const row = (name: string, load: Load, ...floor: Trip[]): Row => ({ name, load, floor, repeats: true });
-  const write = (name: string, load: Load, ...floor: Trip[]): Row => ({ name, load, floor, repeats: false });
+  const row = (name: string, load: Load, ...floor: Trip[]): Row => ({ name, load, floor });
   const order = { agent_id: caller.id, from_number: NUMBER, to_number: "+12025550199" };
   const wrong = { authorization: `Bearer sk_live_bench_${"x".repeat(38)}` };
   const atShop = { origin: SHOP };
@@ -70,16 +67,16 @@ export async function prepareRows(service: Service): Promise<Row[]> {
     row("GET tools, searched", get("/api/v1/tools?search=call", headers), gate),
     row("GET audit log", get("/api/v1/audit-log", headers), gate, { to: "d1", reads: 2, rows: 10 }),
     row("GET widget config, warm", get(`/api/v1/widget/config?client_key=${client_key}`, atShop)),
-    write("POST guest session", post("/api/v1/widget/auth/guest", atShop, { client_key }, 200), {
+    row("POST guest session", post("/api/v1/widget/auth/guest", atShop, { client_key }, 200), {
       to: "d1",
       reads: 4,
       rows: 1,
     }),
     row("401, key with a wrong checksum", get("/api/v1/agents", wrong, 401)),
     row("404, no such path", get("/api/v1/nowhere", headers, 404)),
-    write("POST agent", post("/api/v1/agents", writer.headers, ACME_AGENT, 201), gate, gate, { to: "d1", writes: 3 }),
+    row("POST agent", post("/api/v1/agents", writer.headers, ACME_AGENT, 201), gate, gate, { to: "d1", writes: 3 }),
     // Admitted and read, leased, on record, placed at the carrier, and its answer on record.
-    write(
+    row(
       "POST originate, sandbox",
       post("/api/v1/calls/originate", writer.headers, order, 200),
       gate,
@@ -90,31 +87,6 @@ export async function prepareRows(service: Service): Promise<Row[]> {
       { to: "d1", writes: 1 },
     ),
   ];
-}
-
-/** What the service says its answers look like, by the name of the operation, with every reference filled in. */
-export async function answerSchemas(base: string): Promise<Record<string, unknown>> {
-  const document = (await (await fetch(`${base}/openapi.json`)).json()) as Document;
-  const filled = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(filled);
-    if (typeof node !== "object" || node === null) return node;
-    const { $ref } = node as { $ref?: string };
-    if ($ref !== undefined) return filled(document.components.schemas[$ref.split("/").at(-1) ?? ""]);
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, filled(value)]));
-  };
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-  const schemaOf = ({ responses }: Operation) =>
-    (responses["200"] ?? responses["201"])?.content?.["application/json"]?.schema;
-  return Object.fromEntries(operations.map((operation) => [operation.operationId, filled(schemaOf(operation))]));
-}
-
-interface Document {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, unknown> };
-}
-interface Operation {
-  operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>;
 }
 
 /** The answer to one request, with its status checked. */
