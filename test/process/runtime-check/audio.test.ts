@@ -13,7 +13,7 @@ import {
   toMulaw,
   tone,
 } from "../../../examples/runtime/audio.js";
-import * as theirs from "../../../src/dev/runtime-check/sound.ts";
+import * as theirs from "../../../packages/runtime-check/src/sound.ts";
 
 const BYTES = Uint8Array.from({ length: 256 }, (_, i) => i);
 const SAMPLES = Int16Array.from({ length: 65_536 }, (_, i) => i - 32_768);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { startRuntime } from "../../../examples/runtime/server.js";
-import { checkRuntime, type Plan } from "../../../src/dev/runtime-check/check.ts";
-import { Report } from "../../../src/dev/runtime-check/report.ts";
+import { checkRuntime, type Plan } from "../../../packages/runtime-check/src/check.ts";
+import { Report } from "../../../packages/runtime-check/src/report.ts";
 import { freePort } from "../campaigns/service.ts";
 import { BREAKAGES, type Breakage, type Socket } from "./broken.ts";
 import { startRelay } from "./relay.js";

@@ -1,9 +1,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRuntime } from "../../../examples/runtime/server.js";
-import { DIALECTS } from "../../../src/dev/runtime-check/dialects.ts";
-import { connect } from "../../../src/dev/runtime-check/line.ts";
-import { StandIn } from "../../../src/dev/runtime-check/stand-in.ts";
+import { DIALECTS } from "../../../packages/runtime-check/src/dialects.ts";
+import { connect } from "../../../packages/runtime-check/src/line.ts";
+import { StandIn } from "../../../packages/runtime-check/src/stand-in.ts";
 
 let standIn: StandIn;
 let runtime: Awaited<ReturnType<typeof startRuntime>>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startRuntime } from "../../../examples/runtime/server.js";
-import { DIALECTS } from "../../../src/dev/runtime-check/dialects.ts";
-import { connect } from "../../../src/dev/runtime-check/line.ts";
-import { type Session, StandIn } from "../../../src/dev/runtime-check/stand-in.ts";
+import { DIALECTS } from "../../../packages/runtime-check/src/dialects.ts";
+import { connect } from "../../../packages/runtime-check/src/line.ts";
+import { type Session, StandIn } from "../../../packages/runtime-check/src/stand-in.ts";
 
 let standIn: StandIn;
 let runtime: Awaited<ReturnType<typeof startRuntime>>;

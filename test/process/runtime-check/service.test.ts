@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startRuntime } from "../../../examples/runtime/server.js";
-import { planOf } from "../../../src/dev/runtime-check/plan.ts";
+import { planOf } from "../../../packages/runtime-check/src/plan.ts";
 import { freePort } from "../campaigns/service.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
@@ -32,7 +32,7 @@ afterAll(() => worker?.stop());
 
 /** The script, as somebody runs it. */
 async function run(...args: string[]) {
-  const child = spawn(process.execPath, [join(ROOT, "src/dev/runtime-check/index.ts"), ...args], {
+  const child = spawn(process.execPath, [join(ROOT, "packages/runtime-check/src/index.ts"), ...args], {
     cwd: ROOT,
     env: { ...process.env, SWITCHBOARD_KEY: key },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 /**
- * `npm run runtime:check -- <ws url>`: holds a voice runtime to the contract of docs/runtime.md, with calls as a carrier
+ * `switchboard-runtime-check <ws url>`: holds a voice runtime to the contract of docs/runtime.md, with calls as a carrier
  * would bring them. Ends with 1 where something failed, and with 2 where there was nothing to check with.
  */
 import { checkRuntime } from "./check.ts";
@@ -25,6 +26,6 @@ try {
   process.exit(failed ? 1 : 0);
 } catch (error) {
   if (error instanceof Misuse) console.error(`${error.message}\n\n${USAGE}`);
-  else console.error(`runtime:check: ${error instanceof Error ? error.message : String(error)}`);
+  else console.error(`switchboard-runtime-check: ${error instanceof Error ? error.message : String(error)}`);
   process.exit(2);
 }

@@ -7,11 +7,11 @@ const CONTRACT_PORT = 8799;
 const CARRIER_URL = "http://127.0.0.1:8798";
 
 /** How it is asked for. */
-export const USAGE = `npm run runtime:check -- <ws url> [options]
+export const USAGE = `switchboard-runtime-check <ws url> [options]
 
   --carrier <name>       stream audio as ${Object.keys(DIALECTS).join(", ")}; default twilio
   --protocol <name>      speak in text instead: ${Object.keys(TEXT_PROTOCOLS).join(", ")}
-  --contract-port <n>    where this script serves the contract, default ${CONTRACT_PORT}: start the runtime with
+  --contract-port <n>    where this program serves the contract, default ${CONTRACT_PORT}: start the runtime with
                          SWITCHBOARD_URL=http://127.0.0.1:<n>
   --service <url>        use a running Switchboard's contract instead; needs --key, and for calls --carrier-url
   --key <sk_live_…>      an API key of that Switchboard, default $SWITCHBOARD_KEY

@@ -1,9 +1,5 @@
 import { z } from "zod";
-import { type ConversationEvent, conversationEvent } from "../../records/conversations/events.ts";
-
-/** What Switchboard takes of a request. */
-const MAX_EVENTS = 500;
-const MAX_BYTES = 256 * 1024;
+import { type ConversationEvent, conversationEvent, MAX_BYTES, MAX_EVENTS } from "./contract.ts";
 
 const request = z.object({ events: z.array(conversationEvent).min(1) });
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { ApiClient } from "../client.ts";
+import { Client } from "./client.ts";
 
 /** What the agent that is made for the check says first. */
 export const GREETING = "Hello, this is the runtime check.";
@@ -40,19 +40,19 @@ export interface Begun {
 /** A running Switchboard, as a customer's key sees it, with an agent that is made for the check and removed again. */
 export class Service {
   readonly #url: string;
-  readonly #client: ApiClient;
+  readonly #client: Client;
   readonly #made: string[] = [];
   #agent = "";
 
-  private constructor(url: string, client: ApiClient) {
+  private constructor(url: string, client: Client) {
     this.#url = url;
     this.#client = client;
   }
 
-  /** @throws UnexpectedAnswer where the key is not good for it */
+  /** @throws Error with the answer if the key does not allow it */
   static async open(url: string, key: string): Promise<Service> {
     const base = url.replace(/\/+$/, "");
-    const service = new Service(base, new ApiClient(base, fetch, { authorization: `Bearer ${key}` }));
+    const service = new Service(base, new Client(base, { authorization: `Bearer ${key}` }));
     service.#agent = await service.#make("/api/v1/agents", {
       name: "Runtime check",
       status: "active",
@@ -109,12 +109,12 @@ export class Service {
       domain_allowlist: [ORIGIN],
     });
     this.#made.push(`/api/v1/widget-keys/${id}`);
-    const page = new ApiClient(this.#url, fetch, { origin: ORIGIN });
+    const page = new Client(this.#url, { origin: ORIGIN });
     const { access_token, visitor } = await page.post<{ access_token: string; visitor: { id: string } }>(
       "/api/v1/widget/auth/guest",
       { client_key: key },
     );
-    const session = new ApiClient(this.#url, fetch, { authorization: `Bearer ${access_token}` });
+    const session = new Client(this.#url, { authorization: `Bearer ${access_token}` });
     return {
       token: access_token,
       call_id: visitor.id,
@@ -128,7 +128,7 @@ export class Service {
 
   /** Removes what was made, as far as the service lets it. */
   async clear(): Promise<void> {
-    for (const path of this.#made.reverse()) await this.#client.send("DELETE", path).catch(() => {});
+    for (const path of this.#made.reverse()) await this.#client.delete(path).catch(() => {});
   }
 
   async #make(path: string, body: object): Promise<string> {
