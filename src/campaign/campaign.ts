@@ -1,214 +1,271 @@
+import { DurableObject } from "cloudflare:workers";
 import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { armNoLaterThan } from "../kernel/durable/alarm.ts";
-import { campaignObject } from "../kernel/durable/objects.ts";
-import { ApiError, conflict, type FieldError, notFound } from "../kernel/http/errors.ts";
-import { changedMeanwhile } from "../kernel/http/if-match.ts";
-import { invalidFields } from "../kernel/http/issues.ts";
+import { AlarmLoop } from "../kernel/durable/alarm-loop.ts";
+import { accountGate, campaignOf } from "../kernel/durable/objects.ts";
+import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
-import { CampaignContacts } from "./campaign-contacts.ts";
-import { IMPORT_WATCH_MS } from "./campaign-object.ts";
-import type { CampaignRecord } from "./contract.ts";
-import { afterOperation, type Operation } from "./decide/state.ts";
-import { importUpload } from "./import/importer.ts";
+import { logError } from "../kernel/log.ts";
+import { EventHub } from "../kernel/streams/event-hub.ts";
+import { OpenStreams } from "../kernel/streams/open-streams.ts";
+import type { ImportCounts } from "../lists/rows.ts";
+import type { CallLine } from "../phone/calls/call-line.ts";
+import type { CallReport } from "../phone/calls/call-report.ts";
+import type { CampaignCall } from "../phone/calls/campaign-call.ts";
+import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
+import type { Operation, Outcome } from "./decide/state.ts";
+import type { TakenReport } from "./dial/call-reports.ts";
+import { CampaignCalls } from "./dial/campaign-calls.ts";
+import { dialDependencies } from "./dial/dependencies.ts";
+import { Dispatcher } from "./dial/dispatcher.ts";
+import { whyWaiting } from "./dial/why-waiting.ts";
+import { CampaignGuard } from "./guard.ts";
+import { ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
+import { IMPORT_WATCH_MS } from "./import/watch.ts";
+import { changeContact } from "./object/change-contact.ts";
+import type { CampaignContext } from "./object/context.ts";
+import { cloneCampaign, importCampaign } from "./object/create.ts";
+import { operateCampaign } from "./object/operate.ts";
+import { publish } from "./object/publish.ts";
+import { removeCampaign } from "./object/remove.ts";
+import { updateCampaign } from "./object/update.ts";
+import { Upkeep } from "./object/upkeep.ts";
 import { planOf } from "./plan/plan.ts";
-import { strictRefusal } from "./plan/preflight.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
-import { agentGone, agentNotHeld, missingReference, startRefusal } from "./references.ts";
-import { type CloneOrder, cloneInto } from "./repair/clone.ts";
-import { redialUnderWay } from "./repair/decide.ts";
-import { type CampaignSettings, patchedSettings, type SettingsPatch, withDefaults } from "./settings.ts";
-import { cancelSome, changeSettings, operate } from "./store/campaign-transitions.ts";
-import { beginImport } from "./store/import-transitions.ts";
+import { Projection } from "./projection/projection.ts";
+import { QuotaClaims } from "./quota-claims.ts";
+import { cancelContact } from "./repair/cancel.ts";
+import type { CloneOrder, Original } from "./repair/clone.ts";
+import { choiceCounts, contactsToCopy, noteClone, originalOf } from "./repair/copy.ts";
+import { type Correction, correctContact } from "./repair/correct.ts";
+import type { Choice, ChoiceCounts } from "./repair/outcomes.ts";
+import { Redials } from "./repair/redials.ts";
+import type { SettingsPatch } from "./settings.ts";
+import type { HeldConversation } from "./store/attempt-row.ts";
+import { CampaignStore } from "./store/campaign-store.ts";
+import type { CopiedContacts } from "./store/repairs.ts";
+import {
+  type ContactList,
+  type ContactQuery,
+  type ContactSearch,
+  contactWithCalls,
+  listContacts,
+} from "./streams/contact-list.ts";
+import { DOWNLOADS } from "./streams/downloads.ts";
+import { eventSource } from "./streams/event-source.ts";
+import { openEvents } from "./streams/open-events.ts";
 import { type RevisedCampaign, revisedCampaign } from "./view.ts";
-
-/** Says in words what is named and missing; null where all is there. */
-type Missing = (named: Partial<CampaignSettings>) => Promise<FieldError[]>;
-
-/** Most contacts cancelled before a stop is answered; the rest follow. */
-const CANCEL_AT_ONCE = 2_000;
-/** What was begun and could not be brought to its end is looked at again after this time, ms. */
-const TRY_AGAIN_MS = 2_000;
-
-const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 
 /**
  * One object per campaign, named `account/campaignId`: owns its contacts, calls and history, dials by its alarm and
- * sends its events. It holds nothing but wiring: the store is the state, the dispatcher the work. What it refuses it
- * throws as ApiError.
+ * sends its events. It only wires its parts: the store is the state, the dispatcher the work. What it refuses it throws
+ * as ApiError.
  */
-export class Campaign extends CampaignContacts {
-  /**
-   * Creates the campaign from an upload. The body comes as an argument: it is taken no faster than it is stored, and
-   * errors where the client's connection breaks, as the body of a request would.
-   */
+export class Campaign extends DurableObject<Env> {
+  readonly #name = campaignOf(this.ctx);
+  readonly #report = (error: unknown) => logError("campaign", error, { campaign: this.#name.id });
+  readonly #wake = (): Promise<void> => this.#loop.wake();
+  readonly #store: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
+    this.#hub.publish(seq).catch(this.#report);
+  });
+  readonly #guard = new CampaignGuard(this.#store);
+  readonly #claims = new QuotaClaims(this.env, this.#name, this.#report);
+  readonly #streams: OpenStreams = new OpenStreams(this.#claims.streams, (ids) => this.#hub.end(ids), this.#report);
+  readonly #hub: EventHub = new EventHub(
+    eventSource(this.#store, this.#name.id, this.ctx.storage),
+    this.#store.campaign.row?.seq ?? 0,
+    this.#streams,
+  );
+  readonly #accountStore = accountStore(this.env, this.#name.account, {
+    actor: `campaign:${this.#name.id}`,
+    request_id: "",
+  });
+  readonly #projection = new Projection(this.#store, this.#accountStore);
+  readonly #dial = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#wake());
+  readonly #dispatcher = new Dispatcher(this.#store, this.#dial);
+  readonly #calls = new CampaignCalls({
+    store: this.#store,
+    dial: this.#dial,
+    dispatcher: this.#dispatcher,
+    background: (work) => this.ctx.waitUntil(work.catch(this.#report)),
+    project: () => this.#projection.pushNow(Date.now()),
+    wake: this.#wake,
+  });
+  readonly #context: CampaignContext = {
+    env: this.env,
+    name: this.#name,
+    storage: this.ctx.storage,
+    store: this.#store,
+    guard: this.#guard,
+    accountStore: this.#accountStore,
+    projection: this.#projection,
+    claims: this.#claims,
+    hub: this.#hub,
+    dial: this.#dial,
+    dispatcher: this.#dispatcher,
+    usage: () => accountGate(this.env, this.#name.account).usage(),
+    wake: this.#wake,
+    report: this.#report,
+    now: () => Date.now(),
+  };
+  readonly #appends = new ContactAppend(this.#store, this.#claims);
+  readonly #redials = new Redials(this.#store, this.#claims);
+  readonly #upkeep = new Upkeep({ ...this.#context, appends: this.#appends, redials: this.#redials });
+  readonly #loop = new AlarmLoop(this.ctx.storage, this.#upkeep);
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (this.#store.campaign.row !== null) ctx.blockConcurrencyWhile(() => this.#upkeep.resume(Date.now()));
+  }
+
   async import(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<CampaignRecord> {
-    const form = { headers: new Headers({ "content-type": upload.content_type }), body };
-    return this.claims.uploading(() =>
-      this.#fill(upload, (missing) => importUpload(form, this.store, Date.now, missing)),
-    );
+    return importCampaign(this.#context, { upload, body });
   }
 
-  /** Creates the campaign from another one of the account. Counts as an upload while it is made. */
   async clone(order: CloneOrder): Promise<CampaignRecord> {
-    const source = campaignObject(this.env, this.name.account, order.original.id);
-    return this.claims.uploading(() =>
-      this.#fill(order, (missing) => cloneInto(this.store, source, order, missing, Date.now)),
-    );
+    return cloneCampaign(this.#context, order);
   }
 
-  /** Begins the campaign and has it filled; whatever goes wrong leaves nothing behind. */
-  async #fill(
-    { author, created_by }: Pick<Upload, "author" | "created_by">,
-    fill: (missing: Missing) => Promise<void>,
-  ) {
-    const now = Date.now();
-    const settings = JSON.stringify(withDefaults({}, ""));
-    await this.ctx.storage.setAlarm(now + IMPORT_WATCH_MS);
-    beginImport(this.store, { ...this.name, settings, created_at: now, created_by }, author);
-    this.importing = true;
-    try {
-      await this.projection.pushNow(Date.now());
-      await fill((named) => missingReference(this.accountStore, named));
-      return await this.changed();
-    } catch (error) {
-      if (this.store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
-      await this.erase(this.accountStore).catch(async (failure: unknown) => {
-        this.report(failure);
-        await this.ctx.storage.setAlarm(Date.now() + TRY_AGAIN_MS);
-      });
-      throw error;
-    } finally {
-      this.importing = false;
-    }
-  }
-
-  /** The campaign where an attempt that was cut off has made it, else null. @throws ApiError 503 while it is being made */
+  /** The campaign if an attempt that was cut off has created it, else null. @throws ApiError 503 while it is being created */
   made(): CampaignRecord | null {
-    const { row } = this.store.campaign;
+    const { row } = this.#store.campaign;
     if (row?.importing)
       throw new ApiError(503, "being_made", "the campaign is still being created; try again in a moment");
     return row && revisedCampaign(row);
   }
 
   record(): RevisedCampaign {
-    return revisedCampaign(this.known());
+    return revisedCampaign(this.#guard.existing());
   }
 
-  /** @param strict the start is refused for whatever a plan would warn of */
+  /** @param strict a start is refused for whatever a plan would warn of */
   async operate(
     operation: Operation,
     author: Author,
     { strict = false, id = null }: { strict?: boolean; id?: string | null } = {},
   ): Promise<RevisedCampaign> {
-    this.settled();
-    if (this.store.operations.find(id)) return this.changed();
-    if (operation === "start" || operation === "resume") return this.#start(operation, author, strict, id);
-    this.#operate(operation, author, id);
-    return this.changed();
-  }
-
-  /** Starts or resumes, with the agent held from when it was looked for until D1 lists the campaign as running. */
-  async #start(operation: Operation, author: Author, strict: boolean, id: string | null): Promise<RevisedCampaign> {
-    if (this.starting) throw conflict("wrong_state", "the campaign is being started");
-    this.starting = true;
-    try {
-      const refusal = await startRefusal(this.env, this.accountStore, this.store.campaign.settings, Date.now());
-      this.settled();
-      const { redial, status } = this.known();
-      if (refusal) throw refusal;
-      if (redial !== null) throw redialUnderWay();
-      if (strict) await this.#refuseWarnings(operation);
-      if (afterOperation(status, operation) === null) throw this.#wrongState(operation);
-      await armNoLaterThan(this.ctx.storage, Date.now() + TRY_AGAIN_MS);
-      try {
-        const isHeld = await this.projection.holdAgent().catch((error: unknown) => {
-          this.report(error);
-          throw agentNotHeld();
-        });
-        this.settled();
-        if (!isHeld) throw agentGone();
-        this.#operate(operation, author, id);
-      } finally {
-        this.projection.releaseAgent();
-      }
-    } finally {
-      this.starting = false;
-    }
-    return this.changed();
-  }
-
-  #operate(operation: Operation, author: Author, id: string | null): void {
-    const now = Date.now();
-    if (!operate(this.store, operation, author, now, id)) throw this.#wrongState(operation);
-    if (operation === "stop") cancelSome(this.store, CANCEL_AT_ONCE, now);
-  }
-
-  #wrongState(operation: Operation): ApiError {
-    return conflict("wrong_state", `cannot ${operation} a campaign that is ${this.known().status}`);
-  }
-
-  async #refuseWarnings(operation: Operation): Promise<void> {
-    const account = await this.usage();
-    this.known();
-    const refusal = await strictRefusal(this.preflight, account, operation, Date.now());
-    this.settled();
-    if (refusal) throw refusal;
+    return operateCampaign(this.#context, { operation, author, strict, id });
   }
 
   /** @param ifMatch the revision that the settings are to be changed from; null for any */
   async update(changes: SettingsPatch, author: Author, ifMatch: number | null): Promise<RevisedCampaign> {
-    this.known();
-    const missing = await missingReference(this.accountStore, patchedSettings(this.store.campaign.settings, changes));
-    const { status, importing, settings_revision, settings_by, settings_at } = this.known();
-    if (ifMatch !== null && ifMatch !== settings_revision) {
-      const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
-      throw await changedMeanwhile(this.accountStore, "campaign", { updated_by: settings_by, revised_at });
-    }
-    if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
-    if (!["draft", "paused"].includes(status) || importing || this.starting) {
-      const state = importing ? "importing" : this.starting ? "being started" : status;
-      throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
-    }
-    changeSettings(this.store, patchedSettings(this.store.campaign.settings, changes), author, Date.now());
-    return this.changed();
+    return updateCampaign(this.#context, { changes, author, ifMatch });
   }
 
-  /** Deletes the campaign with all it holds; its calls stay listed. */
   async remove(author: Author): Promise<void> {
-    if (this.known().status === "running")
-      throw conflict("wrong_state", "the campaign is it is running; pause or stop it first");
-    this.removing = true;
-    try {
-      // Nobody would be left to follow a call: all are hung up and settled first.
-      await this.dispatcher.settled();
-      const left = await this.dispatcher.calls.endAll();
-      this.known();
-      if (left > 0)
-        throw conflict("calls_under_way", `${left} calls are still in progress and could not be hung up; try again`);
-      await this.dispatcher.giveBack();
-      while (this.projection.behind) await this.projection.pushNow(Date.now());
-      await this.erase(accountStore(this.env, this.name.account, author));
-    } finally {
-      this.removing = false;
-    }
+    return removeCampaign(this.#context, { author });
   }
 
-  /** When the campaign would finish, why contacts wait, and what to look at before it dials. */
   async plan(): Promise<CampaignPlan> {
-    this.known();
-    const plan = await planOf(this.preflight, await this.usage(), Date.now());
-    if (plan === null) throw notFound("campaign");
-    return plan;
+    return planOf(this.#context);
   }
 
-  /** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-    this.known();
-    const id = await this.streams.enter(reader);
-    if (this.store.campaign.row === null) this.streams.left(id);
-    this.known();
-    return this.hub.open(lastSeen, id);
+    return openEvents({ ...this.#context, streams: this.#streams }, { lastSeen, reader });
+  }
+
+  /** Adds the contacts of an upload, whose body comes as that of a new campaign. */
+  async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
+    const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
+    const counts = await this.#appends.append(upload, body, watch);
+    await publish(this.#context);
+    return counts;
+  }
+
+  async correct(id: string, correction: Correction, author: Author): Promise<ContactRecord> {
+    const change = () => correctContact(this.#context, { id, correction, author });
+    return changeContact(this.#context, { id, change });
+  }
+
+  async cancel(id: string, author: Author, operation: string | null): Promise<ContactRecord> {
+    const change = () => cancelContact(this.#context, { id, author, operation });
+    return changeContact(this.#context, { id, change });
+  }
+
+  /** Makes failed contacts pending again, many of them in the background; gives how many. @throws ApiError 403, 404, 409 */
+  async redial(outcomes: Outcome[], author: Author, operation: string | null): Promise<{ contacts: number }> {
+    const contacts = await this.#redials.redial(outcomes, author, Date.now, this.#wake, operation);
+    if (contacts > 0) await publish(this.#context);
+    return { contacts };
+  }
+
+  /** What a clone of it is created from. @throws ApiError 404, 409 */
+  original(): Original {
+    return originalOf(this.#guard.existing());
+  }
+
+  /** It is being cloned, which its audit log is to tell. */
+  async cloned(author: Author): Promise<void> {
+    this.#guard.existing();
+    noteClone(this.#store, author, Date.now());
+    await this.#wake();
+  }
+
+  /** Contacts after a row, for a clone. */
+  copy(after: number, choices: Choice[] | null): CopiedContacts {
+    this.#guard.existing();
+    return contactsToCopy(this.#store, after, choices);
+  }
+
+  /** How many contacts there are of each choice. @throws ApiError 404 */
+  outcomes(): ChoiceCounts {
+    this.#guard.existing();
+    return choiceCounts(this.#store);
+  }
+
+  /** A page of its contacts; null where there is no campaign, or no longer: a page under way ends there. */
+  contacts(query: ContactQuery): ContactList | null {
+    return this.#store.campaign.row && listContacts(this.#store, query);
+  }
+
+  async contact(id: string): Promise<ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }> {
+    const found = contactWithCalls(this.#store, id);
+    if (!found) throw notFound("contact");
+    return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
+  }
+
+  /** A file of the campaign, as it is read; the filter holds for that of contacts. */
+  download(file: keyof typeof DOWNLOADS, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
+    this.#guard.existing();
+    return DOWNLOADS[file](this.#store, filter);
+  }
+
+  async callEvents(report: CallReport): Promise<TakenReport> {
+    return this.#calls.takeEvents(report);
+  }
+
+  async machineMessage(callId: string): Promise<string | null> {
+    return this.#calls.machineMessage(callId);
+  }
+
+  async session(callId: string): Promise<CampaignCall | null> {
+    return this.#calls.session(callId);
+  }
+
+  async conversation(callId: string, held: HeldConversation): Promise<void> {
+    this.#calls.noteConversation(callId, held);
+  }
+
+  async forget(callIds: string[]): Promise<void> {
+    this.#calls.forgetConversations(callIds);
+  }
+
+  async hangUp(callId: string): Promise<boolean> {
+    return this.#calls.hangUp(callId);
+  }
+
+  lineOf(callId: string): CallLine | null {
+    return this.#calls.lineOf(callId);
+  }
+
+  /** The account's gate has room again. */
+  async wake(): Promise<void> {
+    if (this.#store.campaign.row) await this.#wake();
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.#store.campaign.row !== null) await this.#loop.run();
   }
 }

@@ -66,7 +66,7 @@ class Model implements Mender {
     const { id, seq } = store.campaign.known;
     if (deed.what === "correct") this.#correct(store, deed, seq, now);
     else if (deed.what === "cancel") {
-      cancelContact(store, contactId(id, deed.contact), author, now);
+      cancelContact({ store, now: () => now }, { id: contactId(id, deed.contact), author, operation: null });
       this.cancelled.add(deed.contact);
     } else {
       const refusal = redialRefusal(store.campaign.known);
@@ -83,7 +83,8 @@ class Model implements Mender {
     const was = store.contacts.get(contact)?.phone ?? 0;
     const phone_number = number === null ? undefined : numberOf(number);
     const correction = { phone_number, variables: note === null ? undefined : { note } };
-    correctContact(store, contactId(store.campaign.known.id, contact), correction, author, now);
+    const id = contactId(store.campaign.known.id, contact);
+    correctContact({ store, now: () => now }, { id, correction, author });
     if (note !== null) this.notes.set(contact, note);
     if (phone_number === undefined || Number(phone_number.slice(1)) === was) return;
     const before = this.numbers.get(contact) ?? [{ until: Number.POSITIVE_INFINITY, phone: was }];
@@ -224,7 +225,8 @@ class Sudden extends Model {
     if (step !== this.#at || !operate(store, "pause", author, now)) return;
     try {
       const correction = { phone_number: numberOf(30), variables: { note: "late" } };
-      correctContact(store, contactId(store.campaign.known.id, 1), correction, author, now);
+      const id = contactId(store.campaign.known.id, 1);
+      correctContact({ store, now: () => now }, { id, correction, author });
       this.done.correct++;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -10,11 +10,19 @@ export type Judgement =
   | { outcome: "ok"; subject: string }
   | { outcome: "unknown" | "revoked" | "account_closed" | "account_unknown" };
 
-/** Whether somebody comes in with a pass, and the present version of the account's configuration. */
+interface RateLimited {
+  outcome: "rate_limited";
+  by: "key" | "user" | "account";
+  retryAfterMs: number;
+}
+
+/** Whether a request comes in with a pass. */
+type Admitted = Judgement | RateLimited;
+
+/** Whether a request comes in, and the present version of the account's configuration. */
 export type Entry =
-  | { outcome: "ok"; subject: string; version: string | null }
-  | Exclude<Judgement, { outcome: "ok" }>
-  | { outcome: "rate_limited"; by: "key" | "user" | "account"; retryAfterMs: number };
+  | (Extract<Admitted, { outcome: "ok" }> & { version: string | null })
+  | Exclude<Admitted, { outcome: "ok" }>;
 
 interface KeyStanding {
   keyId: string;
@@ -73,8 +81,15 @@ export class Entrance {
     return (until === null || now < until) && (await this.judge(pass, now)).outcome === "ok";
   }
 
+  /** Whether somebody may make one more request now, which counts. */
+  async enter(pass: Pass, clock: () => number): Promise<Admitted> {
+    const judgement = await this.judge(pass, clock());
+    if (judgement.outcome !== "ok") return judgement;
+    return this.count(pass, judgement.subject, clock()) ?? judgement;
+  }
+
   /** Counts one more request of somebody who came in; gives what keeps it out. */
-  count(pass: Pass, subject: string, now: number): Extract<Entry, { outcome: "rate_limited" }> | null {
+  count(pass: Pass, subject: string, now: number): RateLimited | null {
     if (!this.#rates) return null;
     const by = "key" in pass ? "key" : "user";
     const own = this.#rates[by].count(subject, now);

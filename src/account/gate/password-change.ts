@@ -3,6 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { UserRow } from "../../kernel/db/look-ups.ts";
 import { users } from "../../kernel/db/schema/index.ts";
 import type { Session } from "../../kernel/http/pass.ts";
+import type { Entrance } from "./entrance.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 
 /** A user's new password, and the one session of the user that stays. */
@@ -13,15 +14,23 @@ export interface PasswordChange {
   session: Session & { expiresAt: number };
 }
 
-/**
- * Writes the password and ends all other sessions of the user begun until now; false where the user has changed since
- * the present password was verified. That the session is good is for the caller to know.
- */
+/** `changed_meanwhile`: the user has changed since the present password was verified. */
+export type PasswordOutcome = "changed" | "signed_out" | "changed_meanwhile";
+
+interface Context {
+  entrance: Entrance;
+  store: AccountStore;
+  sessions: () => SessionLedger;
+}
+
+/** Writes the password and ends all other sessions of the user begun until now. */
 export async function changePassword(
+  { entrance, store, sessions: open }: Context,
   { passwordHash, verified, session }: PasswordChange,
-  store: AccountStore,
-  sessions: SessionLedger,
-): Promise<boolean> {
+): Promise<PasswordOutcome> {
+  const { outcome } = await entrance.judge({ session }, Date.now());
+  if (outcome !== "ok") return "signed_out";
+  const sessions = open();
   const now = Date.now();
   const { id, password_hash, sessions_valid_after } = verified;
   // After every session that has begun, and never the time of an earlier end, which other sessions may have outlived.
@@ -38,5 +47,5 @@ export async function changePassword(
   const entry = { action: "change_password", resource: "user", resource_id: id };
   const [changed] = await store.write(entry, store.update(users, set, unchanged ?? sql`false`));
   if (changed.length === 0) sessions.keep(session.id, before, session.expiresAt, now);
-  return changed.length > 0;
+  return changed.length > 0 ? "changed" : "changed_meanwhile";
 }

@@ -6,8 +6,8 @@ export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; r
 
 interface Ledgers {
   /** Null where nobody has tried to sign in yet. */
-  known: () => SignInLedger | null;
-  made: () => SignInLedger;
+  existing: () => SignInLedger | null;
+  open: () => SignInLedger;
 }
 
 /** Sign-ins by password: who must wait, and what came of those that were tried. */
@@ -43,14 +43,14 @@ export class SignIns {
     const now = Date.now();
     const wait = this.#wait(pair, now);
     if (wait > 0) return wait;
-    const ledger = this.#ledgers.made();
+    const ledger = this.#ledgers.open();
     if (right) ledger.succeeded(pair, now);
     else ledger.failed(pair, now);
     return 0;
   }
 
   #wait(pair: SignInPair | null, now: number): number {
-    const history = pair && this.#ledgers.known()?.history(pair, now);
+    const history = pair && this.#ledgers.existing()?.history(pair, now);
     return history ? signInDelay(history, now) : 0;
   }
 }

@@ -4,22 +4,27 @@ import type { ContactRow } from "../store/contacts.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
+interface Context {
+  store: CampaignStore;
+  dispatcher: Dispatcher;
+  dial: Pick<DispatchDependencies, "now" | "blocked">;
+  /** What the account's calls use of its caps. */
+  usage(): Promise<AccountUsage>;
+}
+
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(
+  { store, dispatcher, dial, usage }: Context,
   contact: ContactRow,
-  store: CampaignStore,
-  dispatcher: Dispatcher,
-  deps: Pick<DispatchDependencies, "now" | "blocked">,
-  account: () => Promise<AccountUsage>,
 ): Promise<string | null> {
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
   const number = `+${contact.phone}`;
-  if ((await deps.blocked([number])).has(number)) return "its number is on the do-not-call list";
+  if ((await dial.blocked([number])).has(number)) return "its number is on the do-not-call list";
   const { settings, known } = store.campaign;
   const zone = store.contacts.zoneName(contact.zone);
-  const now = deps.now();
+  const now = dial.now();
   const state = dispatcher.state(now);
   const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
   if (held !== null) return held;
-  return heldByAccount(await account(), now) ?? "the contacts before it are dialed first";
+  return heldByAccount(await usage(), now) ?? "the contacts before it are dialed first";
 }

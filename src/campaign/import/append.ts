@@ -13,7 +13,7 @@ import { appendFields, importOptions } from "../upload-form.ts";
 import { discard, type Form } from "./multipart.ts";
 import { headerOf, type Intake, parseFields, readList, tooMany, type Upload } from "./read-list.ts";
 
-const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
+export const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 
 /** What an append needs of the account: that it is one of so many uploads at once. */
 export interface UploadClaims {

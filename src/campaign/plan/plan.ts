@@ -1,27 +1,31 @@
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { forecast, type PlannedCampaign } from "../decide/forecast.ts";
 import { zoneShares } from "../decide/time-zones.ts";
+import type { CampaignGuard } from "../guard.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { type PreflightContext, preflight } from "./preflight.ts";
 import { samples } from "./samples.ts";
 import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
-/**
- * When the campaign would finish, why contacts wait, and what to look at before it dials; null where it was deleted
- * meanwhile.
- */
-export async function planOf(
-  context: PreflightContext,
-  account: AccountUsage,
-  now: number,
-): Promise<CampaignPlan | null> {
-  const { store, accountStore } = context;
+interface PlanContext extends PreflightContext {
+  guard: CampaignGuard;
+  /** What the account's calls use of its caps. */
+  usage(): Promise<AccountUsage>;
+  now(): number;
+}
+
+/** When the campaign would finish, why contacts wait, and what to look at before it dials. @throws ApiError 404 */
+export async function planOf(context: PlanContext): Promise<CampaignPlan> {
+  const { store, guard, accountStore, usage } = context;
+  guard.existing();
+  const account = await usage();
+  const now = context.now();
   const blocked = await blockedWaiting(store, accountStore, now);
   const all = await allWaiting(store, now);
-  if (store.campaign.row === null) return null;
+  guard.existing();
   const checked = await preflight(context, account, all, now);
-  if (store.campaign.row === null) return null;
+  guard.existing();
   const shown = {
     timezones: zoneShares(all, store.campaign.settings.timezone),
     warnings: checked.warnings,

@@ -1,26 +1,24 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactEntry } from "../store/campaign-transitions.ts";
-import { knownContact } from "./correct.ts";
+import { existingContact } from "./correct.ts";
 import { cancellationRefusal } from "./decide.ts";
 
 /**
- * Cancels a contact that waits: it is never dialled once this has returned.
- * @param operation the id of the request, where an idempotency key has fixed it
+ * Cancels a contact that waits: it is never dialled once this has returned. `operation` is the id of the request, where
+ * an idempotency key has fixed it.
  * @throws ApiError 404, 409
  */
 export function cancelContact(
-  store: CampaignStore,
-  id: string,
-  author: Author,
-  now: number,
-  operation: string | null = null,
+  { store, now: clock }: { store: CampaignStore; now: () => number },
+  { id, author, operation }: { id: string; author: Author; operation: string | null },
 ): void {
   if (store.operations.find(operation)) return;
   const { campaign, contacts, audits } = store;
-  const contact = knownContact(store, id);
+  const contact = existingContact(store, id);
   const refusal = cancellationRefusal(campaign.known, contact);
   if (refusal) throw refusal;
+  const now = clock();
   store.transaction((write) => {
     contacts.cancel([contact.id], now);
     campaign.move("pending", "cancelled");

@@ -19,7 +19,7 @@ export interface Correction {
 }
 
 /** The contact with an id. @throws ApiError 404 where the campaign has none */
-export function knownContact({ campaign, contacts }: CampaignStore, id: string): ContactRow {
+export function existingContact({ campaign, contacts }: CampaignStore, id: string): ContactRow {
   const row = contactRow(campaign.known.id, id);
   const contact = row === null ? undefined : contacts.get(row);
   if (!contact) throw notFound("contact");
@@ -31,14 +31,12 @@ export function knownContact({ campaign, contacts }: CampaignStore, id: string):
  * @throws ApiError 400, 404, 409
  */
 export function correctContact(
-  store: CampaignStore,
-  id: string,
-  correction: Correction,
-  author: Author,
-  now: number,
+  { store, now: clock }: { store: CampaignStore; now: () => number },
+  { id, correction, author }: { id: string; correction: Correction; author: Author },
 ): void {
   const { campaign, repairs, attempts, audits } = store;
-  const contact = knownContact(store, id);
+  const now = clock();
+  const contact = existingContact(store, id);
   const refusal = correctionRefusal(campaign.known, contact);
   if (refusal) throw refusal;
   const phone = correctedNumber(store, contact, correction.phone_number);

@@ -36,6 +36,7 @@ const RULES: Record<string, Rules> = {
     streams: ["decide", "store"],
     projection: ["decide", "store"],
     repair: ["decide", "store", "import"],
+    object: ["decide", "store", "dial", "import", "plan", "projection", "repair", "streams"],
   },
   // Built apart from each other; the console's preview is the widget itself.
   browser: { console: ["widget"], widget: [], docs: [] },

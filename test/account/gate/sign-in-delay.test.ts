@@ -229,7 +229,7 @@ describe("the ledger of failed sign-ins", () => {
 describe("passwords tried at once", () => {
   it("are judged as many as in turn; the right one after them waits like any other", async () => {
     await withLedger(async (ledger) => {
-      const signIns = new SignIns({ known: () => ledger, made: () => ledger });
+      const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const pair = { user: "ann", address: "1" };
       const begun = await Promise.all(Array.from({ length: 20 }, () => signIns.begin(pair)));
       expect(begun.every(({ outcome }) => outcome === "try")).toBe(true);
@@ -243,7 +243,7 @@ describe("passwords tried at once", () => {
 
   it("from sixty networks at once are judged as many as the strangers of a user have", async () => {
     await withLedger(async (ledger) => {
-      const signIns = new SignIns({ known: () => ledger, made: () => ledger });
+      const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const home = { user: "ann", address: "home" };
       ledger.succeeded(home, Date.now());
       const pairs = Array.from({ length: 60 }, (_, n) => ({ user: "ann", address: `203.0.113.${n}` }));
@@ -256,7 +256,7 @@ describe("passwords tried at once", () => {
 
   it("are not begun while users are being changed", async () => {
     await withLedger(async (ledger) => {
-      const signIns = new SignIns({ known: () => ledger, made: () => ledger });
+      const signIns = new SignIns({ existing: () => ledger, open: () => ledger });
       const order: string[] = [];
       let finish = () => {};
       signIns.during(

@@ -1,0 +1,185 @@
+import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
+import type { Admission, Usage } from "../../phone/call-limits/call-caps.ts";
+import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
+import type { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
+import {
+  type CallLimits,
+  HANG_UP_AGAIN_MS,
+  lookAtAfterRebuild,
+  lookAtFirst,
+  type OpenCall,
+  SETTLED_WITHIN_MS,
+} from "../../phone/calls/reconciliation.ts";
+import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
+import type { LeaseLedger } from "./lease-ledger.ts";
+import type { Ledgers } from "./ledgers.ts";
+import type { PlanInForce } from "./plan-in-force.ts";
+import type { TurnQueue } from "./turn-queue.ts";
+
+type Silent = Parameters<typeof reconcileCalls>[2];
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  ledgers: Ledgers;
+  plan: PlanInForce;
+  /** The longest that any call may ring and talk. */
+  longestCall(): CallLimits;
+  /** Tells a campaign that it is its turn. */
+  wakeCampaign(id: string): Promise<void>;
+  /** Asks the carriers about calls and records their answers; says when each is to be looked at again. */
+  reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
+  report(error: unknown): void;
+}
+
+/** What of the account's caps is in force and in use, for GET /call-limits. */
+export interface CallUsage {
+  plan: Plan;
+  caps: CallCaps;
+  /** How many of the concurrent calls may be campaigns'. */
+  campaign_slots: number;
+  usage: Usage;
+}
+
+/** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
+const SILENT_AT_ONCE = 200;
+/** After a failure of its own work (D1) the alarm comes again, ms. */
+const TRY_AGAIN_MS = 2_000;
+
+/** The account's calls: whether one may go now, whose turn it is, and what became of those that nobody else follows. */
+export class Calls {
+  readonly #deps: Dependencies;
+  /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
+  #turnsAt = 0;
+  /** After a failure the alarm waits until then, ms. */
+  #notBefore = 0;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  get #leases(): LeaseLedger {
+    return this.#deps.ledgers.open().leases;
+  }
+
+  get #turns(): TurnQueue {
+    return this.#deps.ledgers.open().turns;
+  }
+
+  /** Arms the alarm of a gate that is built anew: it can be lost with its process. */
+  async resume(now: number): Promise<void> {
+    this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
+    await this.#arm();
+  }
+
+  /** After the account's plan, caps, standing or call settings changed; the queue is looked at anew. */
+  async planChanged(): Promise<void> {
+    const { plan, ledgers, storage } = this.#deps;
+    plan.forget();
+    if (ledgers.haveCalls) await storage.setAlarm(Date.now() + 1);
+  }
+
+  /**
+   * A lease for one call outside of campaigns: an outbound one rings first, for `rings` ms at most; an inbound one, for
+   * which that is null, is answered at once.
+   */
+  async lease(callId: string, rings: number | null): Promise<Admission> {
+    const { caps } = await this.#deps.plan.get();
+    const now = Date.now();
+    const { duration } = this.#deps.longestCall();
+    const limits = { ring: rings ?? 0, duration };
+    const call: OpenCall = { placedAt: now, connectedAt: rings === null ? now : null, inDoubt: false };
+    const ttl = (rings ?? duration) + SETTLED_WITHIN_MS;
+    const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
+    await this.#arm();
+    return admission;
+  }
+
+  /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
+  async exchange(exchange: LeaseExchange): Promise<Admission> {
+    const plan = await this.#deps.plan.get();
+    const admission = exchangeLeases(this.#leases, this.#turns, plan, exchange, Date.now());
+    await this.#wakeNext();
+    return admission;
+  }
+
+  /** Somebody answered the call: its lease lasts as long as it may talk. */
+  async answered(callId: string): Promise<void> {
+    const now = Date.now();
+    const limits = this.#deps.longestCall();
+    const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
+    this.#leases.talks(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
+    await this.#arm();
+  }
+
+  /** The carrier has not said whether it took the call, or what became of its hang-up: it is asked soon. */
+  async askSoon(callId: string): Promise<void> {
+    this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
+    await this.#arm();
+  }
+
+  /** The call is to end, and its carrier did not say that it has: the hang-up is tried again. */
+  async hangUpAgain(callId: string): Promise<void> {
+    this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
+    await this.#arm();
+  }
+
+  /** Calls have ended. */
+  async release(callIds: string[]): Promise<void> {
+    this.#leases.free(callIds);
+    await this.#wakeNext();
+  }
+
+  /** Leases were taken for calls that were not placed. */
+  async refund(callIds: string[]): Promise<void> {
+    this.#leases.refund(callIds);
+    await this.#wakeNext();
+  }
+
+  async usage(): Promise<CallUsage> {
+    const { plan, caps, campaign_slots } = await this.#deps.plan.get();
+    return { plan, caps, campaign_slots, usage: this.#leases.usage(Date.now()) };
+  }
+
+  /** The alarm. */
+  async round(): Promise<void> {
+    try {
+      await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
+      this.#notBefore = 0;
+    } catch (error) {
+      this.#notBefore = Date.now() + TRY_AGAIN_MS;
+      this.#deps.report(error);
+    } finally {
+      await this.#arm();
+    }
+  }
+
+  /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
+  async #wakeNext(): Promise<void> {
+    if (this.#turns.length === 0) return;
+    const plan = await this.#deps.plan.get();
+    const now = Date.now();
+    const next = this.#turns.call(this.#leases.room(plan, now), now);
+    this.#turnsAt = this.#leases.nextRoomAt(plan, now);
+    await this.#arm();
+    await Promise.allSettled(next.map((id) => this.#deps.wakeCampaign(id)));
+  }
+
+  /** Asks the carriers about the calls that no campaign watches and that fell silent. */
+  async #reconcileSilent(): Promise<void> {
+    const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
+    if (silent.length === 0) return;
+    for (const { callId, lookAt } of await this.#deps.reconcile(silent)) {
+      this.#leases.looked(callId, Date.now());
+      if (lookAt === null) this.#leases.free([callId]);
+      else this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
+    }
+    await this.#wakeNext();
+  }
+
+  /** Sets the alarm for whatever comes first: the turn of a campaign, or a call to ask about. */
+  async #arm(): Promise<void> {
+    const turnsAt = this.#turns.length > 0 ? this.#turnsAt : null;
+    const next = nextAlarm([turnsAt, this.#leases.nextLookAt()], Math.max(this.#notBefore, Date.now() + 1));
+    await armNoLaterThan(this.#deps.storage, next);
+  }
+}

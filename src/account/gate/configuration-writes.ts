@@ -1,0 +1,71 @@
+import type { AccountDatabase, ConfigurationBatch, ConfigurationOutcome } from "../../kernel/db/batch.ts";
+import { exceededQuota, quotaChecks } from "../../kernel/db/quota-counts.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import type { CatalogueVersion } from "./catalogue-version.ts";
+import type { Entrance } from "./entrance.ts";
+import type { PlanInForce } from "./plan-in-force.ts";
+import { overQuota, QUOTAS_IN_DATABASE, type QuotaName } from "./quotas.ts";
+import type { SignIns } from "./sign-ins.ts";
+
+interface Dependencies {
+  account: string;
+  database: AccountDatabase["run"];
+  version: CatalogueVersion;
+  entrance: Entrance;
+  signIns: SignIns;
+  plan: PlanInForce;
+  /** The account's plan, caps, standing or call settings changed. */
+  planChanged(): Promise<void>;
+}
+
+/** The tables that say how many calls the account may make, and of what kind. */
+const OF_PLAN = new Set(["accounts", "call_settings"]);
+/** The tables that say who may come in, and what the account may do. */
+const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
+
+/** Writes of what the account configures: each holds for every request that comes after its answer. */
+export class ConfigurationWrites {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Carries out a change as one atomic batch; only the account's store makes such batches.
+   * @throws ApiError 403 where it would go over a quota
+   */
+  async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
+    const { account, database, version, entrance, signIns, planChanged } = this.#deps;
+    const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
+    try {
+      const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
+      if (tables.includes("users")) signIns.during(change);
+      const results = await change;
+      return { results: results.slice(before.length, before.length + statements.length) };
+    } catch (error) {
+      const quota = exceededQuota(error);
+      if (quota !== null) throw await this.#exceeded(quota);
+      if (isConstraint(error)) return { refused: error.message };
+      throw error;
+    } finally {
+      if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
+      if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
+    }
+  }
+
+  /** D1's refusal in a client's words. */
+  async #exceeded(quota: QuotaName): Promise<ApiError> {
+    const { quotas } = await this.#deps.plan.get();
+    return new ApiError(403, "quota_exceeded", overQuota(quota, quotas[quota]));
+  }
+}
+
+/** Whether D1 refused a batch for good: nothing of it was written, and nothing will be. */
+function isRefusal(error: unknown): boolean {
+  return isConstraint(error) || exceededQuota(error) !== null;
+}
+
+function isConstraint(error: unknown): error is Error {
+  return error instanceof Error && /SQLITE_CONSTRAINT|constraint failed/i.test(error.message);
+}

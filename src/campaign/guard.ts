@@ -1,0 +1,44 @@
+import { conflict, notFound } from "../kernel/http/errors.ts";
+import type { CampaignRow } from "./store/campaign-row.ts";
+import type { CampaignStore } from "./store/campaign-store.ts";
+
+/** Work on the whole campaign that takes several steps; it ends with the process. */
+type Activity = "importing" | "starting" | "removing";
+
+/** Says what may be done with the campaign now, and knows what this life of its object is doing with it. */
+export class CampaignGuard {
+  readonly #store: CampaignStore;
+  readonly #activities = new Set<Activity>();
+
+  constructor(store: CampaignStore) {
+    this.#store = store;
+  }
+
+  is(activity: Activity): boolean {
+    return this.#activities.has(activity);
+  }
+
+  async while<T>(activity: Activity, work: () => Promise<T>): Promise<T> {
+    this.#activities.add(activity);
+    try {
+      return await work();
+    } finally {
+      this.#activities.delete(activity);
+    }
+  }
+
+  /** @throws ApiError 404 where the object holds no campaign, or no longer does */
+  existing(): CampaignRow {
+    const { row } = this.#store.campaign;
+    if (row === null) throw notFound("campaign");
+    return row;
+  }
+
+  /** @throws ApiError 404; 409 while an upload is being read or the campaign is being deleted */
+  settled(): CampaignRow {
+    const row = this.existing();
+    if (this.is("removing")) throw conflict("wrong_state", "the campaign is being deleted");
+    if (row.importing || row.append_after !== null) throw conflict("importing", "the upload is still being read");
+    return row;
+  }
+}

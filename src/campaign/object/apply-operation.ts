@@ -1,0 +1,30 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { type ApiError, conflict } from "../../kernel/http/errors.ts";
+import type { Operation } from "../decide/state.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { cancelSome, operate } from "../store/campaign-transitions.ts";
+import type { CampaignContext } from "./context.ts";
+
+/** Most contacts cancelled before a stop is answered; the rest follow. */
+const CANCEL_AT_ONCE = 2_000;
+
+export interface OperationOrder {
+  operation: Operation;
+  author: Author;
+  /** The id of the request, where an idempotency key has fixed it. */
+  id: string | null;
+}
+
+/** Carries out an operation in one step. @throws ApiError 409 where the campaign's state does not allow it */
+export function applyOperation(
+  { store, now }: Pick<CampaignContext, "store" | "now">,
+  { operation, author, id }: OperationOrder,
+): void {
+  const at = now();
+  if (!operate(store, operation, author, at, id)) throw wrongState(store, operation);
+  if (operation === "stop") cancelSome(store, CANCEL_AT_ONCE, at);
+}
+
+export function wrongState({ campaign }: CampaignStore, operation: Operation): ApiError {
+  return conflict("wrong_state", `cannot ${operation} a campaign that is ${campaign.known.status}`);
+}

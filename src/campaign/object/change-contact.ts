@@ -1,0 +1,16 @@
+import type { ContactRecord } from "../contract.ts";
+import { shownContact } from "../streams/contact-list.ts";
+import type { CampaignContext } from "./context.ts";
+import { publish } from "./publish.ts";
+
+/** Changes a contact and gives it as it is then. @throws ApiError 404, and whatever refuses the change */
+export async function changeContact(
+  context: CampaignContext,
+  { id, change }: { id: string; change: () => void },
+): Promise<ContactRecord> {
+  context.guard.existing();
+  change();
+  const contact = shownContact(context.store, id);
+  await publish(context);
+  return contact;
+}

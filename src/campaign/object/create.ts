@@ -1,0 +1,74 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { campaignObject } from "../../kernel/durable/objects.ts";
+import { conflict, type FieldError } from "../../kernel/http/errors.ts";
+import type { CampaignRecord } from "../contract.ts";
+import { DELETED_MEANWHILE } from "../import/append.ts";
+import { importUpload } from "../import/importer.ts";
+import type { Upload } from "../import/read-list.ts";
+import { IMPORT_WATCH_MS } from "../import/watch.ts";
+import { missingReference } from "../references.ts";
+import { type CloneOrder, cloneInto } from "../repair/clone.ts";
+import { type CampaignSettings, withDefaults } from "../settings.ts";
+import { beginImport } from "../store/import-transitions.ts";
+import type { CampaignContext } from "./context.ts";
+import { type EraseContext, erase } from "./erase.ts";
+import { publish } from "./publish.ts";
+
+type Context = EraseContext & Pick<CampaignContext, "env" | "guard" | "claims" | "wake" | "report" | "now">;
+
+interface Creation {
+  author: Author;
+  created_by: string;
+  /** Stores settings and contacts; `missing` names what the settings refer to and the account does not have. */
+  fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>): Promise<void>;
+}
+
+/** After an erasure that failed it is tried again, ms. */
+const ERASE_AGAIN_MS = 2_000;
+
+/**
+ * Creates the campaign from an upload. The body comes as an argument: it is read no faster than it is stored, and
+ * errors where the client's connection breaks, as the body of a request would.
+ */
+export function importCampaign(
+  context: Context,
+  { upload, body }: { upload: Upload; body: ReadableStream<Uint8Array> | null },
+): Promise<CampaignRecord> {
+  const { store, now } = context;
+  const { author, created_by, content_type } = upload;
+  const form = { headers: new Headers({ "content-type": content_type }), body };
+  return create(context, { author, created_by, fill: (missing) => importUpload(form, store, now, missing) });
+}
+
+/** Creates the campaign from another one of the account; counts as an upload until it is created. */
+export function cloneCampaign(context: Context, order: CloneOrder): Promise<CampaignRecord> {
+  const { env, name, store, now } = context;
+  const { author, created_by, original } = order;
+  const source = campaignObject(env, name.account, original.id);
+  return create(context, { author, created_by, fill: (missing) => cloneInto(store, source, order, missing, now) });
+}
+
+/** Begins the campaign and has it filled; whatever goes wrong leaves nothing behind. */
+function create(context: Context, { author, created_by, fill }: Creation): Promise<CampaignRecord> {
+  const { claims, guard, name, storage, store, accountStore, projection, report, now } = context;
+  return claims.uploading(async () => {
+    const created_at = now();
+    await storage.setAlarm(created_at + IMPORT_WATCH_MS);
+    const settings = JSON.stringify(withDefaults({}, ""));
+    beginImport(store, { account: name.account, id: name.id, settings, created_at, created_by }, author);
+    return guard.while("importing", async () => {
+      try {
+        await projection.pushNow(now());
+        await fill((named) => missingReference(accountStore, named));
+        return await publish(context);
+      } catch (error) {
+        if (store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
+        await erase(context).catch(async (failure: unknown) => {
+          report(failure);
+          await storage.setAlarm(now() + ERASE_AGAIN_MS);
+        });
+        throw error;
+      }
+    });
+  });
+}

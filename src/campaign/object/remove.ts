@@ -1,0 +1,23 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import type { CampaignContext } from "./context.ts";
+import { erase } from "./erase.ts";
+
+/** Deletes the campaign with all it holds; its calls stay listed. @throws ApiError 404, 409 */
+export async function removeCampaign(context: CampaignContext, { author }: { author: Author }): Promise<void> {
+  const { env, name, guard, dispatcher, projection, now } = context;
+  if (guard.existing().status === "running")
+    throw conflict("wrong_state", "the campaign is running; pause or stop it first");
+  await guard.while("removing", async () => {
+    // Nobody would be left to follow a call: all are hung up and settled first.
+    await dispatcher.settled();
+    const left = await dispatcher.calls.endAll();
+    guard.existing();
+    if (left > 0)
+      throw conflict("calls_under_way", `${left} calls are still in progress and could not be hung up; try again`);
+    await dispatcher.giveBack();
+    while (projection.behind) await projection.pushNow(now());
+    await erase({ ...context, accountStore: accountStore(env, name.account, author) });
+  });
+}

@@ -1,0 +1,59 @@
+import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import { afterOperation } from "../decide/state.ts";
+import { strictRefusal } from "../plan/preflight.ts";
+import { agentGone, agentNotHeld, startRefusal } from "../references.ts";
+import { redialUnderWay } from "../repair/decide.ts";
+import { applyOperation, type OperationOrder, wrongState } from "./apply-operation.ts";
+import type { CampaignContext } from "./context.ts";
+
+type Context = Pick<
+  CampaignContext,
+  "env" | "storage" | "store" | "guard" | "accountStore" | "projection" | "usage" | "report" | "now"
+>;
+
+type StartOrder = OperationOrder & { operation: "start" | "resume"; strict: boolean };
+
+/** A start whose process dies is looked at again after this time, ms. */
+const LOOK_AGAIN_MS = 2_000;
+
+/** Starts or resumes; its agent cannot be deleted from the check of it until D1 lists the campaign as running. */
+export async function start(context: Context, order: StartOrder): Promise<void> {
+  if (context.guard.is("starting")) throw conflict("wrong_state", "the campaign is being started");
+  await context.guard.while("starting", async () => {
+    await check(context, order);
+    await startHoldingAgent(context, order);
+  });
+}
+
+async function check(context: Context, { operation, strict }: StartOrder): Promise<void> {
+  const { env, store, guard, accountStore, usage, now } = context;
+  const refusal = await startRefusal(env, accountStore, store.campaign.settings, now());
+  const { redial, status } = guard.settled();
+  if (refusal) throw refusal;
+  if (redial !== null) throw redialUnderWay();
+  if (strict) {
+    const account = await usage();
+    guard.existing();
+    const warned = await strictRefusal(context, account, operation, now());
+    guard.settled();
+    if (warned) throw warned;
+  }
+  if (afterOperation(status, operation) === null) throw wrongState(store, operation);
+}
+
+async function startHoldingAgent(context: Context, order: StartOrder): Promise<void> {
+  const { storage, guard, projection, report, now } = context;
+  await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
+  try {
+    const isHeld = await projection.holdAgent().catch((error: unknown) => {
+      report(error);
+      throw agentNotHeld();
+    });
+    guard.settled();
+    if (!isHeld) throw agentGone();
+    applyOperation(context, order);
+  } finally {
+    projection.releaseAgent();
+  }
+}

@@ -1,0 +1,40 @@
+import type { Author } from "../../kernel/db/account-store.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import { invalidFields } from "../../kernel/http/issues.ts";
+import { missingReference } from "../references.ts";
+import { patchedSettings, type SettingsPatch } from "../settings.ts";
+import { changeSettings } from "../store/campaign-transitions.ts";
+import type { RevisedCampaign } from "../view.ts";
+import type { CampaignContext } from "./context.ts";
+import { publish } from "./publish.ts";
+
+interface Update {
+  changes: SettingsPatch;
+  author: Author;
+  /** The revision that the settings are to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/** Changes the settings of a campaign that does not run. @throws ApiError 400, 404, 409, 412 */
+export async function updateCampaign(
+  context: CampaignContext,
+  { changes, author, ifMatch }: Update,
+): Promise<RevisedCampaign> {
+  const { store, guard, accountStore, now } = context;
+  guard.existing();
+  const missing = await missingReference(accountStore, patchedSettings(store.campaign.settings, changes));
+  const { status, importing, settings_revision, settings_by, settings_at } = guard.existing();
+  if (ifMatch !== null && ifMatch !== settings_revision) {
+    const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
+    throw await changedMeanwhile(accountStore, "campaign", { updated_by: settings_by, revised_at });
+  }
+  if (missing.length > 0) throw invalidFields(missing, "unknown_reference");
+  const isStarting = guard.is("starting");
+  if (!["draft", "paused"].includes(status) || importing || isStarting) {
+    const state = importing ? "importing" : isStarting ? "being started" : status;
+    throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
+  }
+  changeSettings(store, patchedSettings(store.campaign.settings, changes), author, now());
+  return publish(context);
+}
