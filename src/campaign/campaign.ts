@@ -13,20 +13,23 @@ import type { ImportCounts } from "../lists/rows.ts";
 import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
+import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation, Outcome } from "./decide/state.ts";
-import type { TakenReport } from "./dial/call-reports.ts";
-import { CampaignCalls } from "./dial/campaign-calls.ts";
+import { type TakenReport, takeReport } from "./dial/call-reports.ts";
+import { callSession } from "./dial/call-session.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
+import { hangUp } from "./dial/hang-up.ts";
+import { messageAskedFor } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { CampaignGuard } from "./guard.ts";
 import { ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
 import { IMPORT_WATCH_MS } from "./import/watch.ts";
 import { changeContact } from "./object/change-contact.ts";
-import type { CampaignContext } from "./object/context.ts";
 import { cloneCampaign, importCampaign } from "./object/create.ts";
+import { openEvents } from "./object/open-events.ts";
 import { operateCampaign } from "./object/operate.ts";
 import { publish } from "./object/publish.ts";
 import { removeCampaign } from "./object/remove.ts";
@@ -55,7 +58,6 @@ import {
 } from "./streams/contact-list.ts";
 import { DOWNLOADS } from "./streams/downloads.ts";
 import { eventSource } from "./streams/event-source.ts";
-import { openEvents } from "./streams/open-events.ts";
 import { type RevisedCampaign, revisedCampaign } from "./view.ts";
 
 /**
@@ -85,14 +87,6 @@ export class Campaign extends DurableObject<Env> {
   readonly #projection = new Projection(this.#store, this.#accountStore);
   readonly #dial = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#wake());
   readonly #dispatcher = new Dispatcher(this.#store, this.#dial);
-  readonly #calls = new CampaignCalls({
-    store: this.#store,
-    dial: this.#dial,
-    dispatcher: this.#dispatcher,
-    background: (work) => this.ctx.waitUntil(work.catch(this.#report)),
-    project: () => this.#projection.pushNow(Date.now()),
-    wake: this.#wake,
-  });
   readonly #context: CampaignContext = {
     env: this.env,
     name: this.#name,
@@ -102,11 +96,13 @@ export class Campaign extends DurableObject<Env> {
     accountStore: this.#accountStore,
     projection: this.#projection,
     claims: this.#claims,
+    streams: this.#streams,
     hub: this.#hub,
     dial: this.#dial,
     dispatcher: this.#dispatcher,
     usage: () => accountGate(this.env, this.#name.account).usage(),
     wake: this.#wake,
+    background: (work) => this.ctx.waitUntil(work.catch(this.#report)),
     report: this.#report,
     now: () => Date.now(),
   };
@@ -163,7 +159,7 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-    return openEvents({ ...this.#context, streams: this.#streams }, { lastSeen, reader });
+    return openEvents(this.#context, { lastSeen, reader });
   }
 
   /** Adds the contacts of an upload, whose body comes as that of a new campaign. */
@@ -233,31 +229,33 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async callEvents(report: CallReport): Promise<TakenReport> {
-    return this.#calls.takeEvents(report);
+    return takeReport(this.#context, report);
   }
 
   async machineMessage(callId: string): Promise<string | null> {
-    return this.#calls.machineMessage(callId);
+    return messageAskedFor(this.#context, { callId });
   }
 
   async session(callId: string): Promise<CampaignCall | null> {
-    return this.#calls.session(callId);
+    return callSession(this.#store, callId);
   }
 
-  async conversation(callId: string, held: HeldConversation): Promise<void> {
-    this.#calls.noteConversation(callId, held);
+  /** Remembers with one of its calls the conversation held on it and what came of it. */
+  async conversation(callId: string, { conversation_id, disposition }: HeldConversation): Promise<void> {
+    if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition });
   }
 
+  /** Forgets the conversations held on these calls, and what came of them. */
   async forget(callIds: string[]): Promise<void> {
-    this.#calls.forgetConversations(callIds);
+    if (this.#store.campaign.row) this.#store.attempts.forgetConversations(callIds);
   }
 
   async hangUp(callId: string): Promise<boolean> {
-    return this.#calls.hangUp(callId);
+    return hangUp(this.#context, { callId });
   }
 
   lineOf(callId: string): CallLine | null {
-    return this.#calls.lineOf(callId);
+    return this.#dispatcher.calls.lineOf(callId);
   }
 
   /** The account's gate has room again. */

@@ -15,7 +15,6 @@ import { Calls, type CallUsage } from "./calls.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
 import { Entrance, type Entry } from "./entrance.ts";
-import { EventStreams } from "./event-streams.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
@@ -69,7 +68,6 @@ export class AccountGate extends DurableObject<Env> {
     plan: this.#plan,
     planChanged: () => this.#calls.planChanged(),
   });
-  readonly #streams = new EventStreams({ quotas: () => this.#quotas, entrance: this.#entrance });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -105,12 +103,17 @@ export class AccountGate extends DurableObject<Env> {
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
+  /** Opens an event stream, the `first` in this life of its object. @throws ApiError 429 */
   async openStream(campaign: string, id: string, first: boolean): Promise<void> {
-    await this.#streams.open(campaign, id, first);
+    await this.#quotas.openStream(campaign, id, first, Date.now);
   }
 
+  /** Keeps the streams that are open or requested; gives those whose reader may not read any more. */
   async lookAtStreams(campaign: string, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
-    return this.#streams.look(campaign, open, asked);
+    const ids = open.map(({ id }) => id);
+    this.#quotas.keepStreams(campaign, ids, asked, Date.now());
+    const may = await Promise.all(open.map(({ reader }) => this.mayStay(reader)));
+    return ids.filter((_, n) => !may[n]);
   }
 
   async closeStreams(ids: string[]): Promise<void> {

@@ -24,8 +24,9 @@ export class AccountQuotas {
     this.#limits = limits;
   }
 
-  /** @throws ApiError 429 where the quota of open event streams is reached */
-  async openStream(id: string, campaign: string, clock: () => number): Promise<void> {
+  /** @param first whether it is the first in this life of its object. @throws ApiError 429 where the quota is reached */
+  async openStream(campaign: string, id: string, first: boolean, clock: () => number): Promise<void> {
+    if (first) this.keepStreams(campaign, [], [], clock());
     this.#take("event_streams", { id, campaign }, await this.#limits(), clock());
   }
 

@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "../../phone/calls/ask-carrier.ts";
+import type { CallLine } from "../../phone/calls/call-line.ts";
 import {
   type CarrierAnswer,
   HANG_UP_AGAIN_MS,
@@ -147,6 +148,14 @@ export class CallReconciliation {
       if (again !== null) return this.#store.attempts.update(attempt.call_id, { hangup_at: again });
     }
     callHungUp(this.#store, attempt.call_id, this.#deps.now());
+  }
+
+  /** How a call is reached at its carrier, also before it is listed; null for no such call. */
+  lineOf(callId: string): CallLine | null {
+    const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
+    if (!attempt) return null;
+    const { provider, credentials_id, state } = attempt;
+    return { ref: this.ref(attempt), provider, credentials_id, over: state === "ended" };
   }
 
   /** Which call an attempt is at its carrier. */

@@ -1,8 +1,7 @@
 import { speaksOf } from "../../phone/calls/call-identity.ts";
 import type { CallReport } from "../../phone/calls/call-report.ts";
-import type { CallLimits } from "../../phone/calls/reconciliation.ts";
+import type { CampaignContext } from "../context.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
-import type { CampaignStore } from "../store/campaign-store.ts";
 
 /**
  * What came of a webhook: the agent that makes the call, whether it is recorded, and whether it is left to a machine that
@@ -15,20 +14,23 @@ export type TakenReport =
   | "call_over"
   | null;
 
+type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "background" | "wake">;
+
 /** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
-export function takeReport(
-  store: CampaignStore,
+export async function takeReport(
+  { store, dial, dispatcher, background, wake }: Context,
   { callId, credentialsId, events, liveOnly }: CallReport,
-  limits: CallLimits,
-  now: () => number,
-): TakenReport {
+): Promise<TakenReport> {
   const attempt = store.campaign.row && store.attempts.get(callId);
   if (!attempt) return null;
   const own = attempt.credentials_id === null || attempt.credentials_id === credentialsId;
   if (!own || !events.every((event) => speaksOf(attempt.provider_call_id, event))) return "another_call";
   if (liveOnly && attempt.state === "ended") return "call_over";
-  for (const event of events) takeCallEvent(store, callId, event, limits, now());
+  for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
+  // A machine that records waits for nobody: not for the loop's turn either.
+  background(dispatcher.messages.round());
+  await wake();
   return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0, leaving_message };
 }

@@ -4,10 +4,10 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
 import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
 import type { MachineMessage, Provider } from "../../phone/carriers/carrier.ts";
+import type { CampaignContext } from "../context.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
-import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 /** What is said to the machine that answered a contact's call, in one D1 round trip; `now` in ms. @throws ApiError 503 */
 export async function contactMessage(
@@ -42,13 +42,12 @@ export async function contactMessage(
 
 /** The text that a carrier fetches which was asked to speak it; null where it was not asked, or the call is over. */
 export async function messageAskedFor(
-  store: CampaignStore,
-  deps: Pick<DispatchDependencies, "machineMessage">,
-  callId: string,
+  { store, dial }: Pick<CampaignContext, "store" | "dial">,
+  { callId }: { callId: string },
 ): Promise<string | null> {
   const attempt = store.campaign.row && store.attempts.get(callId);
   const asked = attempt?.message === "asked" || attempt?.message === "left";
   if (!attempt || !asked || attempt.state === "ended") return null;
-  const { text } = await deps.machineMessage(attempt);
+  const { text } = await dial.machineMessage(attempt);
   return text === "" ? null : text;
 }

@@ -1,20 +1,10 @@
-import { type AccountUsage, heldByAccount, heldByCampaign } from "../decide/explain-waiting.ts";
-import type { CampaignStore } from "../store/campaign-store.ts";
+import type { CampaignContext } from "../context.ts";
+import { heldByAccount, heldByCampaign } from "../decide/explain-waiting.ts";
 import type { ContactRow } from "../store/contacts.ts";
-import type { DispatchDependencies } from "./dispatch-dependencies.ts";
-import type { Dispatcher } from "./dispatcher.ts";
-
-interface Context {
-  store: CampaignStore;
-  dispatcher: Dispatcher;
-  dial: Pick<DispatchDependencies, "now" | "blocked">;
-  /** What the account's calls use of its caps. */
-  usage(): Promise<AccountUsage>;
-}
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(
-  { store, dispatcher, dial, usage }: Context,
+  { store, dispatcher, dial, usage }: Pick<CampaignContext, "store" | "dispatcher" | "dial" | "usage">,
   contact: ContactRow,
 ): Promise<string | null> {
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;

@@ -1,9 +1,9 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { type ApiError, conflict } from "../../kernel/http/errors.ts";
+import type { CampaignContext } from "../context.ts";
 import type { Operation } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { cancelSome, operate } from "../store/campaign-transitions.ts";
-import type { CampaignContext } from "./context.ts";
 
 /** Most contacts cancelled before a stop is answered; the rest follow. */
 const CANCEL_AT_ONCE = 2_000;

@@ -1,6 +1,6 @@
+import type { CampaignContext } from "../context.ts";
 import type { ContactRecord } from "../contract.ts";
 import { shownContact } from "../streams/contact-list.ts";
-import type { CampaignContext } from "./context.ts";
 import { publish } from "./publish.ts";
 
 /** Changes a contact and gives it as it is then. @throws ApiError 404, and whatever refuses the change */

@@ -1,6 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { campaignObject } from "../../kernel/durable/objects.ts";
 import { conflict, type FieldError } from "../../kernel/http/errors.ts";
+import type { CampaignContext } from "../context.ts";
 import type { CampaignRecord } from "../contract.ts";
 import { DELETED_MEANWHILE } from "../import/append.ts";
 import { importUpload } from "../import/importer.ts";
@@ -10,7 +11,6 @@ import { missingReference } from "../references.ts";
 import { type CloneOrder, cloneInto } from "../repair/clone.ts";
 import { type CampaignSettings, withDefaults } from "../settings.ts";
 import { beginImport } from "../store/import-transitions.ts";
-import type { CampaignContext } from "./context.ts";
 import { type EraseContext, erase } from "./erase.ts";
 import { publish } from "./publish.ts";
 

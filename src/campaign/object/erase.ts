@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { campaigns } from "../../kernel/db/schema/index.ts";
-import type { CampaignContext } from "./context.ts";
+import type { CampaignContext } from "../context.ts";
 
 export type EraseContext = Pick<CampaignContext, "name" | "storage" | "store" | "accountStore" | "projection" | "hub">;
 

@@ -1,6 +1,6 @@
+import type { CampaignContext } from "../context.ts";
 import type { RevisedCampaign } from "../view.ts";
 import { applyOperation, type OperationOrder } from "./apply-operation.ts";
-import type { CampaignContext } from "./context.ts";
 import { publish } from "./publish.ts";
 import { start } from "./start.ts";
 

@@ -1,5 +1,5 @@
+import type { CampaignContext } from "../context.ts";
 import { type RevisedCampaign, revisedCampaign } from "../view.ts";
-import type { CampaignContext } from "./context.ts";
 
 type Context = Pick<CampaignContext, "store" | "claims" | "projection" | "wake" | "report" | "now">;
 

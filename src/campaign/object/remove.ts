@@ -1,7 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { conflict } from "../../kernel/http/errors.ts";
-import type { CampaignContext } from "./context.ts";
+import type { CampaignContext } from "../context.ts";
 import { erase } from "./erase.ts";
 
 /** Deletes the campaign with all it holds; its calls stay listed. @throws ApiError 404, 409 */

@@ -1,11 +1,11 @@
 import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
 import { conflict } from "../../kernel/http/errors.ts";
+import type { CampaignContext } from "../context.ts";
 import { afterOperation } from "../decide/state.ts";
 import { strictRefusal } from "../plan/preflight.ts";
 import { agentGone, agentNotHeld, startRefusal } from "../references.ts";
 import { redialUnderWay } from "../repair/decide.ts";
 import { applyOperation, type OperationOrder, wrongState } from "./apply-operation.ts";
-import type { CampaignContext } from "./context.ts";
 
 type Context = Pick<
   CampaignContext,

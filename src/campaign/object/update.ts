@@ -2,11 +2,11 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import type { CampaignContext } from "../context.ts";
 import { missingReference } from "../references.ts";
 import { patchedSettings, type SettingsPatch } from "../settings.ts";
 import { changeSettings } from "../store/campaign-transitions.ts";
 import type { RevisedCampaign } from "../view.ts";
-import type { CampaignContext } from "./context.ts";
 import { publish } from "./publish.ts";
 
 interface Update {

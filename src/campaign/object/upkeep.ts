@@ -1,10 +1,10 @@
 import { armNoLaterThan, earliest, nextAlarm } from "../../kernel/durable/alarm.ts";
 import type { Round, Work } from "../../kernel/durable/alarm-loop.ts";
+import type { CampaignContext } from "../context.ts";
 import type { ContactAppend } from "../import/append.ts";
 import { IMPORT_WATCH_MS } from "../import/watch.ts";
 import type { Redials } from "../repair/redials.ts";
 import { lookAtAllCalls } from "../store/call-transitions.ts";
-import type { CampaignContext } from "./context.ts";
 import { type EraseContext, erase } from "./erase.ts";
 
 interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "claims" | "dispatcher" | "report"> {

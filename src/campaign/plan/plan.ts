@@ -1,19 +1,14 @@
+import type { CampaignContext } from "../context.ts";
 import type { AccountUsage } from "../decide/explain-waiting.ts";
 import { forecast, type PlannedCampaign } from "../decide/forecast.ts";
 import { zoneShares } from "../decide/time-zones.ts";
-import type { CampaignGuard } from "../guard.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { type PreflightContext, preflight } from "./preflight.ts";
 import { samples } from "./samples.ts";
 import { allWaiting, blockedWaiting } from "./waiting-groups.ts";
 
-interface PlanContext extends PreflightContext {
-  guard: CampaignGuard;
-  /** What the account's calls use of its caps. */
-  usage(): Promise<AccountUsage>;
-  now(): number;
-}
+type PlanContext = PreflightContext & Pick<CampaignContext, "guard" | "usage" | "now">;
 
 /** When the campaign would finish, why contacts wait, and what to look at before it dials. @throws ApiError 404 */
 export async function planOf(context: PlanContext): Promise<CampaignPlan> {

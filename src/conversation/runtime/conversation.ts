@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { conversationObject, conversationOf } from "../../kernel/durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
-import { ApiError, conflict } from "../../kernel/http/errors.ts";
+import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
@@ -10,22 +10,26 @@ import type { Speaker } from "../../phone/calls/relay-settings.ts";
 import { callGoesOn, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
-import { type ConversationDetail, endOf } from "../../records/conversations/record.ts";
+import type { ConversationDetail } from "../../records/conversations/record.ts";
 import { SIGNED } from "./client-sockets.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
+import { Ending } from "./ending.ts";
 import { Handover, TRANSFERRED } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
+import { optOut } from "./opt-out.ts";
 import { Delivery } from "./projection/delivery.ts";
 import { hangUpLingering } from "./projection/lingering-call.ts";
 import { Upkeep } from "./projection/upkeep.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
+import { whereCallerIs } from "./session/where-caller-is.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
 import { detailOf } from "./streams/view.ts";
 import { Watchers } from "./streams/watchers.ts";
+import { takeEvents } from "./take-events.ts";
 import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
-import { CALL_ENDED, MACHINE, QuietWatch } from "./turns/quiet-watch.ts";
+import { QuietWatch } from "./turns/quiet-watch.ts";
 
 /**
  * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
@@ -57,7 +61,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     accountStore: this.#accountStore,
     makeRoom: () => this.#upkeep.makeRoom(),
     begun: () => {
-      this.#thinking = null;
+      this.#chosenModel = null;
       return this.#upkeep.arm();
     },
   });
@@ -75,7 +79,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     mayGoOn: () => this.#door.mayGoOn(),
     makeFindable: () => this.#makeFindable(),
     model: () => this.#model(),
-    hands: {
+    actions: {
       optOut: () => this.#optOut(),
       disposition: (value, note) =>
         this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
@@ -83,7 +87,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     },
     platform: this.#tools,
     arm: () => this.#upkeep.arm(),
-    end: (reason) => this.end(reason),
+    end: (reason) => this.#ending.end(reason),
     report: (error) => this.#report(error),
     now: () => Date.now(),
   });
@@ -92,15 +96,22 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     transfer: (toNumber, store) =>
       transferCall({ env: this.env, store, now: Date.now() }, this.#name.id, toNumber, this.#campaignId),
     callGoesOn: () => callGoesOn({ env: this.env, store: this.#accountStore }, this.#name.id, this.#campaignId),
-    end: (reason) => this.end(reason),
+    end: (reason) => this.#ending.end(reason),
     report: (error) => this.#report(error),
+  });
+  readonly #ending: Ending = new Ending({
+    store: this.#store,
+    edge: this.#edge,
+    handover: this.#handover,
+    watchers: this.#watchers,
+    arm: () => this.#upkeep.arm(),
   });
   readonly #watch: QuietWatch = new QuietWatch({
     store: this.#store,
     accountStore: this.#accountStore,
     busy: () => this.#edge.busy,
     askWhetherThere: () => this.#edge.askWhetherThere(),
-    end: (reason) => this.end(reason),
+    end: (reason) => this.#ending.end(reason),
     campaignCall: (identity) => this.#door.campaignCall(identity),
   });
   readonly #upkeep: Upkeep = new Upkeep({
@@ -111,7 +122,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
     report: (error) => this.#report(error),
   });
-  #thinking: Model | null = null;
+  #chosenModel: Model | null = null;
   /** Whose object holds the conversation that this object's own id is the id of, while it is not listed. */
   #holder: string | null = null;
 
@@ -135,59 +146,14 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     return { ...snapshot, expires_at: new Date(identity.expires_at).toISOString() };
   }
 
-  /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409 */
   async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
-    await this.#door.open(identity);
-    if (this.#store.isFull)
-      throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
-    if (this.#store.known.held_by === "edge")
-      throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
-    const now = Date.now();
-    this.#store.update({ held_by: "own", heard_at: now });
-    const fresh = this.#store.take(events);
-    // R2 is to have what comes after the end too.
-    if (fresh.length > 0) this.#store.update({ archived: 0 });
-    if (fresh.some(({ type }) => type === "opt_out")) this.#optOutNumber();
-    const ended = fresh.some(({ type }) => type === "ended") ? endOf(this.#store.events) : null;
-    if (ended) {
-      const end_reason = (await this.#handover.whyEnded(ended.reason)) ?? ended.reason;
-      if (this.#store.row === null) throw sessionEnded();
-      this.#store.update({ ended_at: this.#store.row.ended_at ?? now, end_reason });
-    }
-    this.#store.flush();
-    if (ended) this.#watchers.end();
-    if (this.#store.isFull) await this.end("max_length");
-    await this.#upkeep.arm();
-    return this.#store.through;
+    const [store, door, handover, watchers] = [this.#store, this.#door, this.#handover, this.#watchers];
+    const context = { store, door, handover, watchers, ending: this.#ending, arm: () => this.#upkeep.arm() };
+    return takeEvents(context, { identity, events });
   }
 
-  /** The conversation is over, for this reason; one that never began or has ended is left alone. */
-  async end(said: string): Promise<void> {
-    const reason = await this.#handover.whyEnded(said);
-    const { row } = this.#store;
-    if (row === null || reason === null) return;
-    if (row.ended_at !== null) return this.#endedBefore(reason);
-    const now = Date.now();
-    this.#edge.silence();
-    // Another runtime numbers its events itself, and may still tell what was said.
-    if (row.held_by === "edge") this.#store.append({ type: "ended", reason }, now);
-    this.#store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
-    this.#store.flush();
-    // Who is told of the end finds it on record.
-    this.#edge.closeWhenSpoken(reason);
-    this.#watchers.end();
-    await this.#upkeep.arm();
-  }
-
-  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
-  async #endedBefore(reason: string): Promise<void> {
-    const { end_reason } = this.#store.known;
-    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
-    if (!saysMore) return;
-    // It may have been brought away before.
-    if (reason !== end_reason) this.#store.update({ end_reason: reason, archived: 0 });
-    this.#store.flush();
-    await this.#upkeep.arm();
+  async end(reason: string): Promise<void> {
+    await this.#ending.end(reason);
   }
 
   /** Uses a tool of the session at its runtime's request. @throws ApiError */
@@ -214,7 +180,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to transfer");
     const author = { actor: `runtime:${identity.call_id}`, request_id: requestId };
     await this.#handover.give(toNumber, accountStore(this.env, this.#name.account, author));
-    await this.end(TRANSFERRED);
+    await this.#ending.end(TRANSFERRED);
   }
 
   /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
@@ -224,34 +190,16 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
   }
 
-  /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */
   async machineAnswered(): Promise<void> {
-    if (this.#store.row === null) return;
-    this.#store.update({ machine: 1, quiet_since: null });
-    this.#edge.silence();
-    this.#store.flush();
+    this.#ending.machineAnswered();
   }
 
-  /** Its call is over, so that it is too; with a machine, where that is who answered. */
   async callEnded(answeredBy: "machine" | null = null): Promise<void> {
-    this.#handover.callEnded();
-    if (answeredBy === "machine") await this.machineAnswered();
-    // Nobody need look whether it goes on.
-    if (this.#store.row !== null) this.#store.update({ hung_up: 1 });
-    await this.end(this.#store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
+    await this.#ending.callEnded(answeredBy);
   }
 
-  /**
-   * Where the caller is, for a carrier that asks what comes next: with whom they were handed over to, with nobody any
-   * more, or here, with the agent that speaks so; null where no conversation has begun, or it was brought away.
-   */
   async whereCallerIs(): Promise<"handed_over" | "over" | Speaker | null> {
-    const { row, erasedAt } = this.#store;
-    if (row === null) return erasedAt === null ? null : "over";
-    if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
-    if (row.ended_at !== null) return "over";
-    const { greeting_mode, voice_provider, voice_id } = this.#store.session.snapshot.agent;
-    return { greeting_mode, voice_provider, voice_id };
+    return whereCallerIs(this.#store);
   }
 
   /** Notes that the conversation by this object's id is held under that key. In memory: soon it is listed. */
@@ -310,7 +258,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   async #closed(socket: WebSocket, code: number): Promise<void> {
     const reason = this.#edge.closed(socket, code);
     if (this.#store.row === null) return;
-    if (reason) await this.end(reason);
+    if (reason) await this.#ending.end(reason);
     else await this.#upkeep.arm();
   }
 
@@ -327,8 +275,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** Who answers: chosen once, as the session is frozen. */
   async #model(): Promise<Model> {
-    this.#thinking ??= await modelOf(this.env, this.#store.session, (...args) => fetch(...args));
-    return this.#thinking;
+    this.#chosenModel ??= await modelOf(this.env, this.#store.session, (...args) => fetch(...args));
+    return this.#chosenModel;
   }
 
   /** The campaign that its call is of, null for none. */
@@ -338,19 +286,10 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   #optOut(): boolean {
-    if (!this.#optOutNumber()) return false;
-    this.#store.append({ type: "opt_out" }, Date.now());
-    this.#store.append({ type: "disposition", value: "opted_out" }, Date.now());
+    const isNoted = optOut(this.#store, Date.now());
     // The list is to have the number before the agent has finished speaking.
-    this.#upkeep.arm().catch((error: unknown) => this.#report(error));
-    return true;
-  }
-
-  #optOutNumber(): boolean {
-    const { phone_number } = this.#store.session;
-    if (phone_number === null) return false;
-    this.#store.update({ opt_out: phone_number });
-    return true;
+    if (isNoted) this.#upkeep.arm().catch((error: unknown) => this.#report(error));
+    return isNoted;
   }
 
   /** As long as a token can be good, ms. */

@@ -23,7 +23,7 @@ class World {
   }
 
   readonly clock = () => this.now;
-  openStream = (id: string, campaign: string) => this.account.openStream(id, campaign, this.clock);
+  openStream = (id: string, campaign: string) => this.account.openStream(campaign, id, false, this.clock);
   beginUpload = (id: string) => this.account.beginUpload(id, this.clock);
   openCampaign = (id: string) => this.account.openCampaign(id, this.clock);
   used = async () => {

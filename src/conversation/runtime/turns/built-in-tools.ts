@@ -10,7 +10,7 @@ export interface ToolOutcome {
 }
 
 /** What the built-in tools act on. */
-export interface Hands {
+export interface BuiltInActions {
   /** Puts the number on the do-not-call list; false where there is none. */
   optOut(): boolean;
   disposition(value: string, note: string | undefined): void;
@@ -83,19 +83,19 @@ export async function runBuiltIn(
   name: string,
   given: Record<string, unknown>,
   snapshot: SessionSnapshot,
-  hands: Hands,
+  actions: BuiltInActions,
 ): Promise<ToolOutcome | undefined> {
   switch (name) {
     case "end_call":
       return { ok: true, result: "the conversation ends", ends: "agent_ended" };
     case "opt_out":
-      if (snapshot.kind !== "call" || !hands.optOut())
+      if (snapshot.kind !== "call" || !actions.optOut())
         return failed("there is no number to put on the do-not-call list");
       return { ok: true, result: "the number is on the do-not-call list" };
     case "set_disposition": {
       const parsed = ARGUMENTS.set_disposition.safeParse(given);
       if (!parsed.success) return failed("value is required: one word for how the conversation went");
-      hands.disposition(parsed.data.value, parsed.data.note);
+      actions.disposition(parsed.data.value, parsed.data.note);
       return { ok: true, result: "noted" };
     }
     case "transfer_call": {
@@ -107,7 +107,7 @@ export async function runBuiltIn(
         );
       }
       try {
-        await hands.transfer(parsed.data.to_number);
+        await actions.transfer(parsed.data.to_number);
       } catch (error) {
         return failed(error instanceof Error ? error.message : "the carrier did not transfer the call");
       }

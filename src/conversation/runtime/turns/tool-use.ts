@@ -1,7 +1,7 @@
 import type { ToolCall } from "../models/model.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
-import { type Hands, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
+import { type BuiltInActions, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
 /** Most characters of a tool's name, and of the id of its call. */
 const MAX_NAME_CHARS = 200;
@@ -11,7 +11,7 @@ const MAX_ARGUMENTS_CHARS = 32_000;
 /** What the use of a tool acts on. */
 export interface ToolUseContext {
   store: ConversationStore;
-  hands: Hands;
+  actions: BuiltInActions;
   platform: Pick<PlatformTools, "has" | "run">;
   /** Tells the client what is going on. */
   notice(name: string, state: "running" | "done" | "failed"): void;
@@ -21,7 +21,7 @@ export interface ToolUseContext {
 
 /** Uses a tool that a model wants used, and writes down what came of it, whatever that is. */
 export async function useTool(
-  { store, hands, platform, notice, now }: ToolUseContext,
+  { store, actions, platform, notice, now }: ToolUseContext,
   { id, name: called, arguments: written }: ToolCall,
 ): Promise<ToolOutcome> {
   const begun = now();
@@ -33,7 +33,7 @@ export async function useTool(
   const outcome =
     given === null
       ? { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` }
-      : ((await runBuiltIn(name, given, store.session.snapshot, hands)) ??
+      : ((await runBuiltIn(name, given, store.session.snapshot, actions)) ??
         (await runPlatformTool(platform, name, tool_call_id, given)));
   const { ok, result } = outcome;
   store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());

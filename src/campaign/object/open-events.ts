@@ -1,19 +1,9 @@
 import type { Reader } from "../../kernel/http/pass.ts";
-import type { EventHub } from "../../kernel/streams/event-hub.ts";
-import type { OpenStreams } from "../../kernel/streams/open-streams.ts";
-import type { CampaignGuard } from "../guard.ts";
-import type { CampaignStore } from "../store/campaign-store.ts";
-
-interface Context {
-  guard: CampaignGuard;
-  store: CampaignStore;
-  streams: OpenStreams;
-  hub: EventHub;
-}
+import type { CampaignContext } from "../context.ts";
 
 /** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
 export async function openEvents(
-  { guard, store, streams, hub }: Context,
+  { guard, store, streams, hub }: Pick<CampaignContext, "guard" | "store" | "streams" | "hub">,
   { lastSeen, reader }: { lastSeen: number | null; reader: Reader },
 ): Promise<ReadableStream<Uint8Array>> {
   guard.existing();

@@ -1,0 +1,35 @@
+import type { AccountStore } from "../kernel/db/account-store.ts";
+import type { EventHub } from "../kernel/streams/event-hub.ts";
+import type { OpenStreams } from "../kernel/streams/open-streams.ts";
+import type { AccountUsage } from "./decide/explain-waiting.ts";
+import type { DispatchDependencies } from "./dial/dispatch-dependencies.ts";
+import type { Dispatcher } from "./dial/dispatcher.ts";
+import type { CampaignGuard } from "./guard.ts";
+import type { Projection } from "./projection/projection.ts";
+import type { QuotaClaims } from "./quota-claims.ts";
+import type { CampaignStore } from "./store/campaign-store.ts";
+
+/** The parts of a campaign's object; each verb names those that it uses. */
+export interface CampaignContext {
+  env: Env;
+  name: { account: string; id: string };
+  storage: DurableObjectStorage;
+  store: CampaignStore;
+  guard: CampaignGuard;
+  /** The account's rows in D1, in the campaign's own name. */
+  accountStore: AccountStore;
+  projection: Projection;
+  claims: QuotaClaims;
+  streams: OpenStreams;
+  hub: EventHub;
+  dial: DispatchDependencies;
+  dispatcher: Dispatcher;
+  /** What the account's calls use of its caps. */
+  usage(): Promise<AccountUsage>;
+  /** Has the alarm loop look for work. */
+  wake(): Promise<void>;
+  /** Goes on with work that nobody waits for. */
+  background(work: Promise<unknown>): void;
+  report(error: unknown): void;
+  now(): number;
+}

@@ -1,0 +1,22 @@
+import { notHungUp } from "../../phone/calls/hang-up.ts";
+import type { CampaignContext } from "../context.ts";
+
+type Context = Pick<CampaignContext, "store" | "dispatcher" | "projection" | "wake" | "now">;
+
+/** Ends one of the campaign's calls; false where it has no such call. @throws ApiError where its carrier does not: tried again */
+export async function hangUp(
+  { store, dispatcher, projection, wake, now }: Context,
+  { callId }: { callId: string },
+): Promise<boolean> {
+  const attempt = store.campaign.row && store.attempts.get(callId);
+  if (!attempt) return false;
+  try {
+    if (attempt.state !== "ended") await dispatcher.calls.hangUp(attempt);
+  } catch (error) {
+    throw notHungUp(error);
+  } finally {
+    await wake();
+  }
+  await projection.pushNow(now());
+  return true;
+}

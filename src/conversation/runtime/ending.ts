@@ -1,0 +1,73 @@
+import type { EdgeRuntime } from "./edge-runtime.ts";
+import { type Handover, TRANSFERRED } from "./handover.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
+import type { Watchers } from "./streams/watchers.ts";
+import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
+
+interface EndingDependencies {
+  store: ConversationStore;
+  edge: EdgeRuntime;
+  handover: Handover;
+  watchers: Watchers;
+  /** The alarm is to be set anew. */
+  arm(): Promise<void>;
+}
+
+/** Ends the conversation, whoever says that it is over. */
+export class Ending {
+  readonly #deps: EndingDependencies;
+
+  constructor(deps: EndingDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The conversation is over, for this reason; one that never began or has ended is left alone. */
+  async end(given: string): Promise<void> {
+    const { store, edge, handover, watchers, arm } = this.#deps;
+    const reason = await handover.whyEnded(given);
+    const { row } = store;
+    if (row === null || reason === null) return;
+    if (row.ended_at !== null) return this.#endedBefore(reason);
+    const now = Date.now();
+    edge.silence();
+    // Another runtime numbers its events itself, and may still tell what was said.
+    if (row.held_by === "edge") store.append({ type: "ended", reason }, now);
+    store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
+    store.flush();
+    // Who is told of the end finds it on record.
+    edge.closeWhenSpoken(reason);
+    watchers.end();
+    await arm();
+  }
+
+  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
+  async #endedBefore(reason: string): Promise<void> {
+    const { store, arm } = this.#deps;
+    const { end_reason } = store.known;
+    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
+    if (!saysMore) return;
+    // It may have been brought away before.
+    if (reason !== end_reason) store.update({ end_reason: reason, archived: 0 });
+    store.flush();
+    await arm();
+  }
+
+  /** It is held with a machine: the agent says nothing more, and whatever ends it, it ends as that. */
+  machineAnswered(): void {
+    const { store, edge } = this.#deps;
+    if (store.row === null) return;
+    store.update({ machine: 1, quiet_since: null });
+    edge.silence();
+    store.flush();
+  }
+
+  /** Its call is over, so that it is too; with a machine, where that is who answered. */
+  async callEnded(answeredBy: "machine" | null): Promise<void> {
+    const { store, handover } = this.#deps;
+    handover.callEnded();
+    if (answeredBy === "machine") this.machineAnswered();
+    // Nobody need look whether it goes on.
+    if (store.row !== null) store.update({ hung_up: 1 });
+    await this.end(store.row?.held_by === "edge" ? "caller_hung_up" : CALL_ENDED);
+  }
+}

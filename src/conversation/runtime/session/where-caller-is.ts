@@ -1,0 +1,15 @@
+import type { Speaker } from "../../../phone/calls/relay-settings.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+
+/**
+ * Where the caller is, for a carrier that asks what comes next: with whom they were handed over to, with nobody any
+ * more, or here, with the agent that speaks so; null where no conversation has begun, or it was brought away.
+ */
+export function whereCallerIs(store: ConversationStore): "handed_over" | "over" | Speaker | null {
+  const { row, erasedAt } = store;
+  if (row === null) return erasedAt === null ? null : "over";
+  if (row.transferred_to !== null || row.transfer_asked !== null) return "handed_over";
+  if (row.ended_at !== null) return "over";
+  const { greeting_mode, voice_provider, voice_id } = store.session.snapshot.agent;
+  return { greeting_mode, voice_provider, voice_id };
+}

@@ -1,0 +1,48 @@
+import type { SessionIdentity } from "../../kernel/http/context.ts";
+import { ApiError, conflict } from "../../kernel/http/errors.ts";
+import type { ConversationEvent } from "../../records/conversations/events.ts";
+import { endOf } from "../../records/conversations/record.ts";
+import type { Ending } from "./ending.ts";
+import type { Handover } from "./handover.ts";
+import { optOutNumber } from "./opt-out.ts";
+import { type SessionDoor, sessionEnded } from "./session/session-door.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
+import type { Watchers } from "./streams/watchers.ts";
+
+interface Context {
+  store: ConversationStore;
+  door: SessionDoor;
+  handover: Handover;
+  watchers: Watchers;
+  ending: Ending;
+  /** The alarm is to be set anew. */
+  arm(): Promise<void>;
+}
+
+/** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
+export async function takeEvents(
+  { store, door, handover, watchers, ending, arm }: Context,
+  { identity, events }: { identity: SessionIdentity; events: ConversationEvent[] },
+): Promise<number> {
+  await door.open(identity);
+  if (store.isFull) throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
+  if (store.known.held_by === "edge")
+    throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
+  const now = Date.now();
+  store.update({ held_by: "own", heard_at: now });
+  const fresh = store.take(events);
+  // R2 is to have what comes after the end too.
+  if (fresh.length > 0) store.update({ archived: 0 });
+  if (fresh.some(({ type }) => type === "opt_out")) optOutNumber(store);
+  const ended = fresh.some(({ type }) => type === "ended") ? endOf(store.events) : null;
+  if (ended) {
+    const end_reason = (await handover.whyEnded(ended.reason)) ?? ended.reason;
+    if (store.row === null) throw sessionEnded();
+    store.update({ ended_at: store.row.ended_at ?? now, end_reason });
+  }
+  store.flush();
+  if (ended) watchers.end();
+  if (store.isFull) await ending.end("max_length");
+  await arm();
+  return store.through;
+}
