@@ -168,7 +168,7 @@ describe("a model that fails", () => {
     expect(model.requests[1]?.messages).toEqual([
       { role: "user", text: "hello" },
       { role: "agent", text: "Your order ", tool_calls: [] },
-      { role: "user", text: expect.stringContaining("Go on") },
+      { role: "user", text: expect.stringContaining("Continue") },
     ]);
   });
 
