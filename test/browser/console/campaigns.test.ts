@@ -83,7 +83,7 @@ describe("campaigns", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Plan", exact: true }).click();
     await page.getByText("1 thing to review first").waitFor();
-    await page.getByText("{{company}} is no column of the file").waitFor();
+    await page.getByText("{{company}} is not a column of the file").waitFor();
     await page.getByText("Hello Person 0 of !").waitFor();
     await page.getByText("No value for {{company}}").first().waitFor();
     await expectFit(operator, "campaign-plan");
@@ -101,7 +101,7 @@ describe("campaigns", () => {
     await page.getByRole("button", { name: "Start calling" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Start calling" }).click();
     await page.getByText("Something changed since you opened this page").waitFor();
-    await page.getByText("{{nickname}} is no column of the file").first().waitFor();
+    await page.getByText("{{nickname}} is not a column of the file").first().waitFor();
     await page.getByRole("button", { name: "Start anyway…" }).click();
     const question = page.getByRole("alertdialog", { name: "Start anyway?" });
     await question.getByText("2 people will be called with the current setup.").waitFor();
