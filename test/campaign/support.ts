@@ -136,7 +136,7 @@ export function until<T>(ask: () => Promise<T>, right: (answer: T) => boolean): 
       expect(right(answer), JSON.stringify(answer)).toBe(true);
       return answer;
     },
-    { timeout: 25_000, interval: 20 },
+    { timeout: 100_000, interval: 20 },
   );
 }
 

@@ -9,8 +9,7 @@ import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/sec
 /** Rows read and sealed at a time. */
 const PAGE_ROWS = 100;
 /** Queries and rows of one call: an invocation may make a thousand queries, and each row costs time on the processor. */
-const MOST_QUERIES = 500;
-const MOST_ROWS = 5_000;
+const LIMITS = { queries: 500, rows: 5_000 };
 
 /** Where sealed values are: the table, its sealed column, and what a row's value is bound to. */
 const PLACES = [
@@ -36,9 +35,9 @@ export interface Rekeyed {
  * what is still to do. A value changed meanwhile is left to the change; one that no configured key opens is counted and
  * left. @throws VaultUnavailable with no key at all
  */
-export async function rekey(env: StoreBindings, vault: Vault): Promise<Rekeyed> {
+export async function rekey(env: StoreBindings, vault: Vault, limits = LIMITS): Promise<Rekeyed> {
   if (!vault.available) throw new VaultUnavailable("no encryption key is configured");
-  const work = new Rekeying(env, vault);
+  const work = new Rekeying(env, vault, limits);
   for (const place of PLACES) await work.run(place);
   return work.result;
 }
@@ -50,19 +49,21 @@ class Rekeying {
   readonly #env: StoreBindings;
   readonly #db;
   readonly #vault: Vault;
+  readonly #limits: typeof LIMITS;
   #queries = 0;
   #rows = 0;
 
-  constructor(env: StoreBindings, vault: Vault) {
+  constructor(env: StoreBindings, vault: Vault, limits: typeof LIMITS) {
     this.#env = env;
     this.#db = drizzle(env.DB);
     this.#vault = vault;
+    this.#limits = limits;
   }
 
   async run(place: Place): Promise<void> {
     const old = or(...this.#vault.olderPrefixes.map((prefix) => beginsWith(place.sealed, prefix))) ?? sql`false`;
     let closed = 0;
-    for (let last: Old | undefined; this.#queries < MOST_QUERIES && this.#rows < MOST_ROWS; ) {
+    for (let last: Old | undefined; this.#queries < this.#limits.queries && this.#rows < this.#limits.rows; ) {
       const rows = await this.#page(place, old, last);
       closed += await this.#reseal(place, rows);
       last = rows.at(-1);
