@@ -17,7 +17,10 @@ describe("values of contacts: error", () => {
     const path = await campaignOf(server);
     const contact = `${path}/contacts/${(await contactOf(server, path)).id}`;
     const answer = await server.send("PATCH", contact, body(text), json);
-    expect([answer.status, answer.body]).toEqual([400, expect.stringContaining("variables.name: must not contain NUL")]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      expect.stringContaining("variables.name: must not contain NUL"),
+    ]);
     const named = await server.send("PATCH", contact, `{"variables":{${JSON.stringify(text)}:"x"}}`, json);
     expect(named.status).toBe(400);
     expect(await contactOf(server, path)).toMatchObject({ variables: { name: "Ada" } });
@@ -33,7 +36,10 @@ describe("values of contacts: error", () => {
       to_number: NUMBER,
       variables,
     });
-    expect([placed.status, placed.body]).toEqual([400, expect.stringContaining("variables.name: must not contain NUL")]);
+    expect([placed.status, placed.body]).toEqual([
+      400,
+      expect.stringContaining("variables.name: must not contain NUL"),
+    ]);
     const session = await who.user.post(`/api/v1/agents/${agent_id}/session`, { variables });
     expect(session.status).toBe(400);
   });
