@@ -1,10 +1,9 @@
 import type { SessionSnapshot } from "../session/session.ts";
 import type { Model, ModelMessage, ModelPart, ModelRequest, ToolCall } from "./model.ts";
-import { toWords } from "./scripted/dialogue.ts";
+import { type Answer, afterTools, beginning, respond, type Scene, speak } from "./scripted/dialogue.ts";
 import { Knowledge } from "./scripted/knowledge.ts";
-import { afterTools } from "./scripted/outcome.ts";
+import { SAYS } from "./scripted/phrases.ts";
 import { outcomeOf, type ToolOutcome } from "./scripted/results.ts";
-import { type Answer, beginning, type Scene, type State, speak } from "./scripted/scene.ts";
 import { read } from "./scripted/words.ts";
 
 /** Most of the caller's turns that an answer goes by, and most characters of them that are read. */
@@ -18,8 +17,6 @@ const CHARS_PER_TOKEN = 4;
 /** What the caller said, and what followed until they spoke again. */
 interface Turn {
   text: string;
-  /** What the agent had said last before it. */
-  before: string;
   rounds: { calls: ToolCall[]; outcomes: ToolOutcome[] }[];
 }
 
@@ -55,13 +52,13 @@ function answerTo(snapshot: SessionSnapshot, knowledge: Knowledge, { messages, t
   const turns = turnsOf(messages);
   const recent = recentOf(turns);
   const earlier = turns.slice(0, turns.length - recent.length);
-  let state: State = beginning(earlier.length === 0 ? snapshot.agent.greeting_message : "");
+  let state = beginning(earlier.length === 0 ? snapshot.agent.greeting_message : "");
   let disposition = dispositionOf(earlier.flatMap(({ rounds }) => rounds.flatMap(({ calls }) => calls)));
-  let answer = speak(state, "Hello. What can I do for you?");
-  for (const { text, before, rounds } of recent) {
+  let answer = speak(state, SAYS.hello);
+  for (const { text, rounds } of recent) {
     const called = new Set<string>();
-    const scene = (): Scene => ({ snapshot, knowledge, tools, called, disposition, lastSaid: before });
-    answer = toWords(scene(), state, text);
+    const scene = (): Scene => ({ snapshot, knowledge, tools, called, disposition });
+    answer = respond(scene(), state, text);
     for (const { calls, outcomes } of rounds) {
       for (const { name } of calls) called.add(name);
       disposition = dispositionOf(calls) ?? disposition;
@@ -80,7 +77,7 @@ function recentOf(turns: Turn[]): Turn[] {
     const text = read(turn.text);
     chars += text.length;
     if (recent.length > 0 && chars > MOST_CHARS) break;
-    recent.unshift({ text, before: turn.before, rounds: turn.rounds });
+    recent.unshift({ text, rounds: turn.rounds });
   }
   return recent;
 }
@@ -93,12 +90,10 @@ function dispositionOf(calls: ToolCall[]): string | null {
 
 function turnsOf(messages: ModelMessage[]): Turn[] {
   const turns: Turn[] = [];
-  let before = "";
   for (const message of messages) {
     const turn = turns.at(-1);
-    if (message.role === "user") turns.push({ text: message.text, before, rounds: [] });
+    if (message.role === "user") turns.push({ text: message.text, rounds: [] });
     else if (message.role === "agent") {
-      if (message.text !== "") before = message.text;
       if (message.tool_calls.length === 0) continue;
       // The calls of one answer come one by one, each before its result; only the first has the answer's words.
       const round = message.text === "" ? turn?.rounds.at(-1) : undefined;
