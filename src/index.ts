@@ -3,6 +3,7 @@ import { app } from "./app.ts";
 import { forgetFamilies } from "./conversation/widget/families.ts";
 import { LookUps } from "./kernel/db/look-ups.ts";
 import { withPath } from "./kernel/http/asterisk.ts";
+import { DAY_MS } from "./kernel/time.ts";
 import { deleteOldRecordings } from "./phone/recordings/retention.ts";
 import { deleteOldConversations } from "./records/conversations/retention.ts";
 
@@ -16,7 +17,7 @@ export { RecordingInbox } from "./phone/recordings/inbox.ts";
 /** A scheduled run takes on no more work after this long, ms. */
 const RUN_MS = 25_000;
 /** Deleted carrier credentials are kept for the calls that go by them and their recordings, ms. */
-const CREDENTIALS_KEPT_MS = 2 * 86_400_000;
+const CREDENTIALS_KEPT_MS = 2 * DAY_MS;
 
 export default {
   fetch: (request, env, context) => app.fetch(withPath(request), env, context),

@@ -1,12 +1,14 @@
 /** Builds the console with Vite, and clears away what earlier builds of it left. */
+
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import consoleBuild from "../browser/console/vite.config.ts";
+import { DAY_MS } from "../kernel/time.ts";
 import { ROOT } from "./paths.ts";
 
 /** How long a file is kept that no build writes any more, for pages that are open, ms. */
-const KEPT_MS = 86_400_000;
+const KEPT_MS = DAY_MS;
 
 /**
  * The headers of the files that are named by what is in them; the page has its own from the Worker. A worker goes by the

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createParser } from "eventsource-parser";
 
 /** One message of a server-sent event stream. */
 export interface ServerEvent {
@@ -7,55 +8,31 @@ export interface ServerEvent {
   data: string;
 }
 
-/** A line of an event stream that changes how to reconnect instead of saying something. */
+/** A message, or how long to wait before reconnecting. */
 type Parsed = ServerEvent | { retry: number };
 
-/**
- * Cuts an event stream into messages, whatever the chunks (WHATWG HTML, 9.2.6). An id holds until another one comes.
- */
+/** Cuts an event stream into messages, whatever the chunks. An id holds until another one comes. */
 export class EventParser {
-  #rest = "";
-  #id: string;
-  #event = "";
-  #data: string[] = [];
+  #parsed: Parsed[] = [];
+  readonly #parser;
 
-  /** @param lastId the last id of the stream before it broke off, which holds on */
-  constructor(lastId = "") {
-    this.#id = lastId;
+  /** @param id the last id of the stream before it broke off, which holds on */
+  constructor(id = "") {
+    let last = id;
+    this.#parser = createParser({
+      onEvent: ({ id = last, event = "message", data }) => {
+        last = id;
+        this.#parsed.push({ id, event, data });
+      },
+      onRetry: (retry) => this.#parsed.push({ retry }),
+    });
   }
 
-  *push(text: string): Generator<Parsed> {
-    this.#rest += text;
-    // A line break may be CR LF cut in two: a CR at the very end waits for what follows.
-    for (let end = this.#lineEnd(); end; end = this.#lineEnd()) {
-      const line = this.#rest.slice(0, end.at);
-      this.#rest = this.#rest.slice(end.next);
-      const parsed = this.#line(line);
-      if (parsed) yield parsed;
-    }
-  }
-
-  #lineEnd(): { at: number; next: number } | undefined {
-    const found = /\r\n|\n|\r(?!$)/.exec(this.#rest);
-    return found ? { at: found.index, next: found.index + found[0].length } : undefined;
-  }
-
-  #line(line: string): Parsed | undefined {
-    if (line === "") return this.#dispatch();
-    const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (field === "data") this.#data.push(value);
-    else if (field === "event") this.#event = value;
-    else if (field === "id") this.#id = value;
-    else if (field === "retry" && /^\d+$/.test(value)) return { retry: Number(value) };
-    return undefined;
-  }
-
-  #dispatch(): ServerEvent | undefined {
-    const message = { id: this.#id, event: this.#event || "message", data: this.#data.join("\n") };
-    const empty = this.#data.length === 0;
-    this.#event = "";
-    this.#data = [];
-    return empty ? undefined : message;
+  /** The messages that are whole with these words. */
+  push(text: string): Parsed[] {
+    this.#parsed = [];
+    this.#parser.feed(text);
+    return this.#parsed;
   }
 }
 

@@ -1,11 +1,12 @@
 import { type CountryCode, Metadata, type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { Temporal } from "temporal-polyfill";
+import { DAY_MS } from "../kernel/time.ts";
 
 /** Zones whose clocks have agreed from here on are one for a calling window, however they differed before. */
 const AGREE_FROM_MS = Date.UTC(2026, 0, 1);
 /** How long they have to agree, in steps short enough for no change of a clock to be missed. */
 const AGREE_STEPS = 160;
-const AGREE_STEP_MS = 7 * 86_400_000;
+const AGREE_STEP_MS = 7 * DAY_MS;
 /** Digits behind a shared calling code that tell whose number it is: by leading digits, and by the numbering plan. */
 const LEADING_DIGITS = 4;
 const PLAN_DIGITS = 6;

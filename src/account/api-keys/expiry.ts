@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../kernel/time.ts";
+
 /** How long a key lasts that was made without an expiry. */
 const DEFAULT_DAYS = 365;
 

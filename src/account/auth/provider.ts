@@ -2,9 +2,10 @@ import { createRemoteJWKSet, customFetch as joseFetch } from "jose";
 import * as oauth from "oauth4webapi";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
 
 /** How long the provider's metadata is reused, ms; its keys have their own ages below. */
-const METADATA_REUSE_MS = 3_600_000;
+const METADATA_REUSE_MS = HOUR_MS;
 /** How long a provider that failed is left alone, ms: while it is down, requests answer at once. */
 const REST_MS = 5_000;
 /** How long the provider may take to answer, ms. */

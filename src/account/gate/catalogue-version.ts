@@ -1,9 +1,11 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
+
 /** What it takes of the object's storage. */
 type Store = Pick<SyncKvStorage, "get" | "put" | "delete">;
 
 const UNDER_WAY = "configuration_write_under_way";
 /** D1 ends a batch within 30 s; what was not answered by then and a while more has landed, or never will. */
-const LANDS_WITHIN_MS = 60_000;
+const LANDS_WITHIN_MS = MINUTE_MS;
 
 /**
  * Which version of the account's configuration is the present one: the life of the gate and a counter of writes. It

@@ -1,4 +1,5 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import {
   type Admission,
   admitCalls,
@@ -8,8 +9,6 @@ import {
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps } from "../../phone/call-limits/plans.ts";
 import type { AccountPlan } from "./plan-in-force.ts";
-
-const MINUTE_MS = 60_000;
 
 /** A call that the gate itself watches, and about which its carrier is to be asked. */
 export interface WatchedCall {
@@ -226,6 +225,6 @@ export class LeaseLedger {
   #forgetPast(now: number): void {
     this.#sql.exec("DELETE FROM call_leases WHERE expires_at <= ? AND look_at IS NULL", now);
     this.#sql.exec("DELETE FROM admissions WHERE at <= ?", now - MINUTE_MS);
-    this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * 86_400_000));
+    this.#sql.exec("DELETE FROM days WHERE day < ?", utcDay(now - 2 * DAY_MS));
   }
 }

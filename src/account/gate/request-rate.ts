@@ -1,4 +1,6 @@
-const WINDOW_MS = 60_000;
+import { MINUTE_MS } from "../../kernel/time.ts";
+
+const WINDOW_MS = MINUTE_MS;
 
 /** Counts requests by key in fixed windows of a minute. In memory: a restart forgives, which a rate limit may. */
 export class RequestRate {

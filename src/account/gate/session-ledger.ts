@@ -1,5 +1,7 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
+
 /** Clocks differ: what is over is remembered for a while after its token expired, ms. */
-const CLOCKS_APART_MS = 60_000;
+const CLOCKS_APART_MS = MINUTE_MS;
 
 /** Until when, ms, the sessions are over that began before: of the account's users all, and of one user; null for never. */
 export interface ValidAfter {

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
+
 /** What is remembered of failed sign-ins when somebody tries again; times are ms. */
 export interface SignInHistory {
   /** Failures of this user from this address, or a stranger's from the network around it; null for none. */
@@ -14,12 +16,12 @@ export interface SignInHistory {
 export const FREE_FAILURES = 3;
 /** As many failures of a user by strangers together are judged at once within the window; then they have one try a minute. */
 export const STRANGERS_BUDGET = 20;
-export const STRANGERS_WINDOW_MS = 15 * 60_000;
-export const STRANGERS_TRY_MS = 60_000;
+export const STRANGERS_WINDOW_MS = 15 * MINUTE_MS;
+export const STRANGERS_TRY_MS = MINUTE_MS;
 /** An address from which as many users failed is somebody trying names. */
 export const TRYING_NAMES = 10;
 const FIRST_STEP_MS = 1_000;
-export const LONGEST_MS = 15 * 60_000;
+export const LONGEST_MS = 15 * MINUTE_MS;
 
 /**
  * How long, ms, until a sign-in is judged again; 0 for at once. Who failed waits in doubling steps, as does a network

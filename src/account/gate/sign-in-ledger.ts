@@ -1,4 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { DAY_MS } from "../../kernel/time.ts";
 import { type SignInHistory, STRANGERS_WINDOW_MS } from "./sign-in-delay.ts";
 
 /** Who tries to sign in: the user as a hash of what was typed, whether there is one or not, and the client's address. */
@@ -32,7 +33,6 @@ export const FAILURES_BY_STRANGERS: Migration = {
   `,
 };
 
-const DAY_MS = 86_400_000;
 /** A failure is held against nobody for longer. */
 export const FAILURES_KEPT_MS = DAY_MS;
 /** How long an address is known as one that the user signs in from. */

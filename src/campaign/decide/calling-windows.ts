@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { isTimeZone } from "../../lists/time-zone.ts";
 
 /** Hours in which people may be called: ISO weekdays (1 = Monday) and local wall times `HH:MM`, end exclusive. */
@@ -14,8 +15,6 @@ export interface Opening {
   closes: number;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How far ahead an opening is looked for: every weekday comes round within it, also past a day that skips an hour. */
 const AHEAD_MS = 16 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { admitCampaignCalls, nextUtcDay } from "../../phone/call-limits/call-caps.ts";
 import type { CampaignPlan } from "../plan-contract.ts";
 import type { CampaignSettings } from "../settings.ts";
@@ -9,14 +10,13 @@ import { type CampaignStatus, isOver } from "./state.ts";
 import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
 /** How long a call is taken to last where none has been made yet, ms. */
-const USUAL_CALL_MS = 60_000;
+const USUAL_CALL_MS = MINUTE_MS;
 /** Steps after which the remaining contacts are extrapolated at the pace so far. */
 const MAX_STEPS = 50_000;
 /** Zones computed, and steps taken, before other requests get a turn. */
 const ZONES_A_TURN = 25;
 const STEPS_A_TURN = 2_000;
-const MINUTE_MS = 60_000;
-const YEAR_MS = 366 * 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
 
 /** When a campaign would finish, and what its contacts wait for. */
 export type Forecast = Pick<CampaignPlan, "status" | "finishes_at" | "next_dial_at" | "waiting" | "assumptions">;

@@ -1,4 +1,5 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CampaignStatus } from "./state.ts";
 
 /** A campaign's contacts of one time zone that are pending and have no open call. */
@@ -41,7 +42,6 @@ export interface Step {
 
 /** Most contacts in one wave: small enough that a slot freed meanwhile is soon used. */
 export const WAVE = 30;
-const MINUTE_MS = 60_000;
 
 /** What to do next and when to look again. Pure: the same state and time always give the same step. */
 export function nextStep(state: DispatchState, now: number): Step {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { CALL_VOICEMAIL } from "../../phone/call-settings/settings.ts";
 import { type MessageState, machineStep } from "../../phone/calls/voicemail.ts";
 import { isTerminal } from "../../phone/carriers/call-status.ts";
@@ -173,7 +174,7 @@ export function afterEnd(
 /** How long a contact waits after so many attempts (from 1) before the next, ms. */
 export function waitAfter(attempts: number, { intervals_minutes, retry_interval_minutes }: RetryPolicy): number {
   const minutes = intervals_minutes?.[attempts - 1] ?? intervals_minutes?.at(-1) ?? retry_interval_minutes;
-  return Math.max(1, Math.round(minutes * 60_000));
+  return Math.max(1, Math.round(minutes * MINUTE_MS));
 }
 
 function over(end: Pick<ContactChange, "status" | "outcome" | "reason" | "nextAttemptAt">): ContactChange {

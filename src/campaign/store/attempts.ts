@@ -1,4 +1,5 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import type { AttemptRow, LeaseChanges, NewAttempt, UnprojectedAttempt } from "./attempt-row.ts";
 
 /** What of an attempt is listed in D1. */
@@ -12,7 +13,6 @@ const LISTED = new Set([
   "answered_by",
   "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
-const MINUTE_MS = 60_000;
 /** How many of the latest calls the average length is taken over. */
 const LATEST_CALLS = 1_000;
 

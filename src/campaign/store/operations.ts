@@ -1,5 +1,7 @@
+import { HOUR_MS } from "../../kernel/time.ts";
+
 /** How long an operation is remembered, ms: as long as the idempotency key that fixed its id, and the time of a retry. */
-const REMEMBERED_MS = 25 * 3_600_000;
+const REMEMBERED_MS = 25 * HOUR_MS;
 
 /**
  * What requests under idempotency keys have done here, by the id that the key fixed. It is noted in the transaction that

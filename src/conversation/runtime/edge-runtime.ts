@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { knownError } from "../../kernel/http/errors.ts";
 import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { ClientSockets, shut } from "./client-sockets.ts";
@@ -9,7 +10,6 @@ import { Keypad } from "./turns/keypad.ts";
 
 /** Turns that a client may take within a minute: each asks the model, and nobody speaks or types nearly that fast. */
 const MAX_TURNS_A_MINUTE = 600;
-const MINUTE_MS = 60_000;
 
 /** A carrier is told of the end no later than this, ms. */
 const LONGEST_GOODBYE_MS = 15_000;

@@ -1,8 +1,9 @@
 import { and, isNull, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { MINUTE_MS } from "../time.ts";
 
 /** A key's last use is written at most this often, ms. */
-const LAST_USE_EVERY_MS = 60_000;
+const LAST_USE_EVERY_MS = MINUTE_MS;
 
 /** A table of keys, whichever they are. */
 export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../time.ts";
 import { earliest } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 
@@ -21,7 +22,7 @@ export interface Work {
 /** After a failure it is tried again, ms. */
 const TRY_AGAIN_MS = 2_000;
 /** One alarm works at most this long, ms, and leaves the rest to the next. */
-const LONGEST_MS = 60_000;
+const LONGEST_MS = MINUTE_MS;
 /**
  * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
  * time on the processor is limited for each alarm.

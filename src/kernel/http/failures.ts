@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { MINUTE_MS } from "../time.ts";
 import type { AppEnv } from "./context.ts";
 import { tooMany } from "./errors.ts";
 import { clientOf } from "./rate-limits.ts";
@@ -6,8 +7,6 @@ import { clientOf } from "./rate-limits.ts";
 /** What a client fails at: to show who it is, or that a report is the carrier's. */
 export type Failure = "authentication" | "webhook";
 
-/** The binding counts by the minute (wrangler.toml). */
-const MINUTE_MS = 60_000;
 /** What an isolate remembers at most, of each kind. */
 const MAX_REMEMBERED = 10_000;
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { logError } from "../log.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
+import { HOUR_MS } from "../time.ts";
 import { FROM_A_PRINCIPAL, readBytes } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Access, AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
@@ -20,7 +21,7 @@ const MOST_ANSWER_BYTES = 512 * 1024;
 export const PROLONG_EVERY_MS = 3_000;
 /** When to ask again for an answer that is being made, s, and for a place where there is none, ms. */
 const ASK_AGAIN_S = "1";
-const ROOM_AGAIN_MS = 3_600_000;
+const ROOM_AGAIN_MS = HOUR_MS;
 
 /** Who may send requests under idempotency keys. */
 const KEYED_ACCESS = ["account", "console", "server"] as const satisfies Access[];

@@ -93,11 +93,11 @@ const under =
 
 function isMissing({ code, path }: Issue, sent: unknown): boolean {
   if (code !== "invalid_value" && code !== "invalid_union") return false;
-  return path.length > 0 && isObject(sent) && valueAt(sent, path) === undefined;
+  return path.length > 0 && hasMembers(sent) && valueAt(sent, path) === undefined;
 }
 
 function valueAt(value: unknown, path: PropertyKey[]): unknown {
-  return path.reduce<unknown>((here, name) => (isObject(here) ? Reflect.get(here, name) : undefined), value);
+  return path.reduce<unknown>((here, name) => (hasMembers(here) ? Reflect.get(here, name) : undefined), value);
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const hasMembers = (value: unknown): value is object => typeof value === "object" && value !== null;

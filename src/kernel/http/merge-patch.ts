@@ -1,3 +1,5 @@
+import { isObject } from "../objects.ts";
+
 /**
  * A value with a JSON merge patch applied (RFC 7396), as a new value: members that are objects are merged in their turn,
  * null removes a member, everything else (also an array) replaces what was there. What comes out is not validated: the
@@ -18,8 +20,4 @@ function merged(before: unknown, patch: unknown): unknown {
   }
   // Defines every member as the object's own, so that none reaches a prototype.
   return Object.fromEntries(members);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { isObject } from "../objects.ts";
 import type { AppEnv } from "./context.ts";
 import { withBodyExamples, withFieldExamples } from "./openapi-examples.ts";
-import { isObject, type Json, mapValues } from "./openapi-json.ts";
+import { type Json, mapValues } from "./openapi-json.ts";
 
 type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 

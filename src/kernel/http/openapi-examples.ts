@@ -1,4 +1,5 @@
-import { isObject, type Json, mapValues } from "./openapi-json.ts";
+import { isObject } from "../objects.ts";
+import { type Json, mapValues } from "./openapi-json.ts";
 
 /**
  * An example of what a schema describes, composed of its fields' examples, so that they are written once. Undefined where

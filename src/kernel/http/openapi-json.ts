@@ -1,10 +1,6 @@
 /** A part of the OpenAPI document, whose shape is looked at where it matters. */
 export type Json = Record<string, unknown>;
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function mapValues(object: Json, change: (value: unknown, key: string) => unknown): Json {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import { MINUTE_MS } from "../time.ts";
 import type { AppEnv, Bindings } from "./context.ts";
 import { tooMany } from "./errors.ts";
 
 /** The rate limit binding counts by the minute (wrangler.toml), so a retry can succeed a minute later. */
-const RETRY_AFTER_MS = 60_000;
+const RETRY_AFTER_MS = MINUTE_MS;
 
 /** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 when it is one too many */
 export async function countAddress(c: Context<AppEnv>): Promise<void> {

@@ -1,5 +1,7 @@
+import { DAY_MS } from "../time.ts";
+
 /** How long an answer is kept under its key, ms. */
-export const KEPT_MS = 24 * 3_600_000;
+export const KEPT_MS = DAY_MS;
 /**
  * How long an attempt that gives no sign of life holds its key, ms. One that goes on prolongs this every 3 s, so that it
  * runs out only where the attempt's process is gone.

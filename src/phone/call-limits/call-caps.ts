@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { CallCaps } from "./plans.ts";
 
 /** Which cap keeps a call out; the words are the error codes of a 429. */
@@ -25,7 +26,6 @@ export interface Admission {
   refusal: { cap: Cap; retryAt: number } | null;
 }
 
-const MINUTE_MS = 60_000;
 /** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
 const CONCURRENCY_RETRY_MS = 5_000;
 
@@ -70,5 +70,5 @@ export function utcDay(now: number): string {
 
 /** When the UTC day after the one of `now` begins. */
 export function nextUtcDay(now: number): number {
-  return Date.parse(`${utcDay(now)}T00:00:00.000Z`) + 86_400_000;
+  return Date.parse(`${utcDay(now)}T00:00:00.000Z`) + DAY_MS;
 }

@@ -2,10 +2,9 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { nextUtcDay } from "./call-caps.ts";
 import { getCallLimits } from "./contract.ts";
-
-const MINUTE_MS = 60_000;
 
 export const callLimits = new OpenAPIHono<AppEnv>();
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { isTerminal } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 
@@ -30,7 +31,7 @@ export type Verdict =
 /** Ringing this long beyond its limit without a word is silence, ms. */
 const RING_GRACE_MS = 15_000;
 /** So is talking this long, ms. */
-const TALK_SILENCE_MS = 60_000;
+const TALK_SILENCE_MS = MINUTE_MS;
 /** A call that the carrier says is running is asked about this often, ms. */
 const RUNNING_AGAIN_MS = 120_000;
 /** A call nobody has seen yet is asked about this often, ms. */

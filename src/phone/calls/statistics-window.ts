@@ -1,11 +1,10 @@
 import type { FieldError } from "../../kernel/http/errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
 export const INTERVALS = ["minute", "hour", "day"] as const;
 export type Interval = (typeof INTERVALS)[number];
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const LENGTH_MS: Record<Interval, number> = { minute: 60_000, hour: HOUR_MS, day: DAY_MS };
+const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS };
 
 /** How far back the window reaches where nothing is said. */
 export const DEFAULT_WINDOW_HOURS = 24;

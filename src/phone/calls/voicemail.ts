@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
 import type { Machine } from "../carriers/call-status.ts";
 
@@ -9,7 +10,7 @@ export const MESSAGE_STATES = ["greeting", "due", "asked", "left", "failed"] as 
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** A call waits so long for a machine's greeting to end, and lasts so long beside its message from when that is due, ms. */
-export const MESSAGE_WITHIN_MS = 60_000;
+export const MESSAGE_WITHIN_MS = MINUTE_MS;
 /** How long a character takes to be spoken at the most, ms: voices say some 13 in a second. */
 const SPOKEN_CHAR_MS = 120;
 

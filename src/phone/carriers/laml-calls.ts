@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "../../kernel/time.ts";
 import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
@@ -44,7 +45,7 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
   const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
   const found = new Map<string, CallEvent>();
   // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
-  const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - 3_600_000).toISOString().slice(0, 10);
+  const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - HOUR_MS).toISOString().slice(0, 10);
   let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
   for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
     const { body } = await api.send({ path: `/Calls${suffix}?${query}`, max_bytes: LIST_PAGE_BYTES });

@@ -1,4 +1,5 @@
 import { hasTable, type Migration, migrate } from "../../kernel/durable/migrate.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
 import { isTerminal } from "./call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import type { Progress } from "./sandbox-caller.ts";
@@ -6,7 +7,7 @@ import { recordingLength } from "./sandbox-recording.ts";
 import type { HeardMachine, Moment } from "./sandbox-script.ts";
 
 /** Ended calls can be looked up for this long, ms. */
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 const MAX_TRIES = 6;
 /** Calls whose conversation is held or yet to be. */
 const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";

@@ -1,6 +1,7 @@
 import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { sameSecret, sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CallStatus } from "./call-status.ts";
 import {
   type CallEvent,
@@ -117,7 +118,7 @@ export const vonage: CarrierKind<Credentials> = {
         const { body } = await api.send({ path: callPath(ref.provider_call_id), accept: [404] });
         return call.safeParse(body).data;
       }
-      const since = new Date(ref.placed_at - 60_000).toISOString().replace(/\.\d+/, "");
+      const since = new Date(ref.placed_at - MINUTE_MS).toISOString().replace(/\.\d+/, "");
       const query = new URLSearchParams({ date_start: since, page_size: "100", order: "asc" });
       const { body } = await api.send({ path: `/v1/calls?${query}` });
       const all = list.safeParse(body).data?._embedded.calls ?? [];

@@ -1,10 +1,11 @@
 import type { Bindings } from "../../kernel/http/context.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 
 const PURPOSE = "recording-playback";
 /** How long an address plays, ms. */
-const LIFETIME_MS = 15 * 60_000;
+const LIFETIME_MS = 15 * MINUTE_MS;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 

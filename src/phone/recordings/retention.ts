@@ -5,11 +5,11 @@ import { LookUps } from "../../kernel/db/look-ups.ts";
 import { calls, recordings } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
+import { DAY_MS } from "../../kernel/time.ts";
 import { audioKey } from "./audio-store.ts";
 
 /** Recordings deleted at a time: as many as R2 takes in one call. */
 const BATCH_ROWS = 1_000;
-const DAY_MS = 86_400_000;
 
 /** Deletes recordings that are older than their account keeps them. One account's failure does not stop the others. */
 export async function deleteOldRecordings(env: Env, now: number): Promise<void> {

@@ -1,11 +1,13 @@
+import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
+
 /** The wait after the first failure, ms; it doubles from one to the next, up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
 /** A recording that a carrier did not give for this long is given up, ms. */
-const GIVE_UP_AFTER_MS = 86_400_000;
+const GIVE_UP_AFTER_MS = DAY_MS;
 /** How long it is remembered that a recording was ingested, ms, and in what steps it is forgotten. */
-const REMEMBER_MS = 86_400_000;
-const STEP_MS = 3_600_000;
+const REMEMBER_MS = DAY_MS;
+const STEP_MS = HOUR_MS;
 
 /**
  * What a round of work found out about a recording:

@@ -5,11 +5,11 @@ import { LookUps } from "../../kernel/db/look-ups.ts";
 import { conversations } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
+import { DAY_MS } from "../../kernel/time.ts";
 import { forget } from "./forget.ts";
 
 /** Conversations deleted at a time: R2 takes 1,000 in one call, and D1 gives the rows that are gone. */
 const BATCH_ROWS = 500;
-const DAY_MS = 86_400_000;
 
 /**
  * Deletes conversations that are older than their account keeps them, as far as it gets until `deadline` (ms); live ones

@@ -1,4 +1,5 @@
 import { format as formatsOfValidator } from "@cfworker/json-schema";
+import { isObject } from "../../../kernel/objects.ts";
 import { type Format, patternFormat } from "./patterns.ts";
 
 /** Most subschemas that a schema may have once its references are put in; more would make checking slow. */
@@ -32,8 +33,6 @@ const TYPES = ["string", "number", "integer", "boolean", "object", "array", "nul
 const isText = (value: unknown) => typeof value === "string";
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isType = (value: unknown) => typeof value === "string" && TYPES.includes(value);
 
 const SCHEMA: Keyword = { kind: "schema" };

@@ -1,5 +1,6 @@
 import { ApiFailure, type Body } from "../api/client.ts";
 import { signIn as t } from "../texts/index.ts";
+import { isObject } from "../ui/json.ts";
 
 /** Where the window at the identity provider ends: its last page tells what came of the sign-in. */
 const CHANNEL = "switchboard-login";
@@ -33,7 +34,6 @@ export function signInAtProvider(account: string, given: AbortSignal): Promise<B
 
 type Fields = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 const hasTexts = (value: unknown, ...names: string[]): value is Fields =>
   isObject(value) && names.every((name) => typeof value[name] === "string");
 

@@ -1,4 +1,4 @@
-type Members = Record<string, unknown>;
+import { isObject } from "./json.ts";
 
 /** A field that two people changed to something else, by its path: `greeting_message`, `params.channel`. */
 export interface Clash {
@@ -21,7 +21,7 @@ export function threeWay<T extends object>(
 ): { merged: T; clashes: Clash[] } {
   const clashes: Clash[] = [];
   const merge = (from: unknown, own: unknown, other: unknown, path: string): unknown => {
-    if (isMembers(from) && isMembers(own) && isMembers(other)) {
+    if (isObject(from) && isObject(own) && isObject(other)) {
       const names = [...new Set([...Object.keys(own), ...Object.keys(other)])];
       const member = (name: string) => merge(from[name], own[name], other[name], path ? `${path}.${name}` : name);
       return Object.fromEntries(names.map((name) => [name, member(name)]).filter(([, value]) => value !== undefined));
@@ -34,10 +34,6 @@ export function threeWay<T extends object>(
     return own;
   };
   return { merged: merge(base, mine, theirs, "") as T, clashes };
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -1,3 +1,5 @@
+import { isObject } from "../../../kernel/objects.ts";
+
 import type { ToolCall } from "./model.ts";
 
 /** A tool's arguments as a model wrote them: none at all are an empty object, what is no object is null. */
@@ -9,8 +11,4 @@ export function toolArguments(text: string): ToolCall["arguments"] {
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

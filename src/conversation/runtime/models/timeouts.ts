@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../kernel/time.ts";
 import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
@@ -9,7 +10,7 @@ export interface Patience {
 }
 
 /** Longer, and whoever waits on the line has hung up. */
-export const PATIENCE: Patience = { first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 };
+export const PATIENCE: Patience = { first_ms: 8_000, between_ms: 8_000, total_ms: MINUTE_MS };
 
 /** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {

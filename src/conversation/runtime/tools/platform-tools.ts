@@ -4,6 +4,7 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
 import { conflict, notFound, tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { pendingRuns } from "./pending-runs.ts";
 
@@ -26,7 +27,6 @@ export interface PlatformToolDependencies {
 
 /** Uses that a runtime may ask for within a minute: each asks a service of somebody else's. */
 const MAX_USES_A_MINUTE = 60;
-const MINUTE_MS = 60_000;
 
 /** Uses the session's tools that run on the platform: for our own runtime, and for one that asks by the session's token. */
 export class PlatformTools {

@@ -1,19 +1,20 @@
+import { MINUTE_MS } from "../../../kernel/time.ts";
 import type { SessionSnapshot } from "../session/session.ts";
 
 /** Silence after which the agent asks whether somebody is there, and again as long after which it gives up, ms. */
 export const SILENCE_MS = 30_000;
 /** A visitor writes when it suits them, ms. */
-export const VISITOR_SILENCE_MS = 15 * 60_000;
+export const VISITOR_SILENCE_MS = 15 * MINUTE_MS;
 /** A socket that broke is waited for this long, ms: a carrier opens another one at once or not at all. */
 export const LOST_MS = 15_000;
 /** A page opens it again within half a minute, ms. */
-const VISITOR_LOST_MS = 60_000;
+const VISITOR_LOST_MS = MINUTE_MS;
 /** How fast speech goes, characters a second: what was sent is still being spoken for a while. */
 const SPEECH_CHARS_PER_S = 15;
 /** A conversation of which nothing is heard is looked into after this time, ms. */
-export const LOOK_AFTER_MS = 60_000;
+export const LOOK_AFTER_MS = MINUTE_MS;
 /** A session's token is good for this long after its end, so that what is late still arrives, ms. */
-export const TOKEN_AFTER_END_MS = 60_000;
+export const TOKEN_AFTER_END_MS = MINUTE_MS;
 
 /** How long it takes to say this, ms; reading takes none. */
 export function speakingTime(text: string, kind: SessionSnapshot["kind"]): number {
