@@ -1,5 +1,5 @@
-import { MINUTE_MS } from "../../kernel/time.ts";
 import { knownError } from "../../kernel/http/errors.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
