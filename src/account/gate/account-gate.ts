@@ -55,7 +55,10 @@ export class AccountGate extends DurableObject<Env> {
     longestCall: () => longestCall(this.env),
     wakeCampaign: (id) => campaignObject(this.env, this.#account, id).wake(),
     reconcile: (silent) =>
-      reconcileCalls(this.env, this.#store({ actor: "system:reconciliation", request_id: "" }), silent, Date.now),
+      reconcileCalls(
+        { env: this.env, store: this.#store({ actor: "system:reconciliation", request_id: "" }), clock: Date.now },
+        silent,
+      ),
     report: (error) => logError("account gate", error),
   });
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());

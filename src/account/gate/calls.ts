@@ -16,7 +16,7 @@ import type { Ledgers } from "./ledgers.ts";
 import type { PlanInForce } from "./plan-in-force.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-type Silent = Parameters<typeof reconcileCalls>[2];
+type Silent = Parameters<typeof reconcileCalls>[1];
 
 interface Dependencies {
   storage: DurableObjectStorage;

@@ -27,7 +27,7 @@ serve(
 serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
 
 serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
-  updateAgent({ store, created_by: principal.subject, now, ifMatch }, params.id, body),
+  updateAgent({ store, created_by: principal.subject, now }, { id: params.id, changes: body, ifMatch }),
 );
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {

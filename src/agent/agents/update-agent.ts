@@ -14,6 +14,11 @@ interface Context {
   /** Who changes it. */
   created_by: string;
   now: number;
+}
+
+interface AgentUpdate {
+  id: string;
+  changes: AgentChanges;
   /** The revision that it is to be changed from; null for any. */
   ifMatch: number | null;
 }
@@ -22,7 +27,7 @@ interface Context {
  * Changes an agent; a system prompt that is another becomes its next version, and the active one. All of it is decided
  * over the row as the write finds it. @throws ApiError 404, 412
  */
-export async function updateAgent({ store, created_by, now, ifMatch }: Context, id: string, changes: AgentChanges) {
+export async function updateAgent({ store, created_by, now }: Context, { id, changes, ifMatch }: AgentUpdate) {
   const at = new Date(now).toISOString();
   const isAgent = eq(agents.id, id);
   const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...changes, updated_at: at };

@@ -51,7 +51,7 @@ export function dialDependencies(
     exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = store.campaign.known;
       // Beside the gate and not waited for: a slot must not wait for a conversation to end.
-      void endConversations(env, account, store.attempts.answered(free));
+      void endConversations({ env, account }, store.attempts.answered(free));
       return accountGate(env, account).exchange({
         campaign: id,
         free,
@@ -118,10 +118,10 @@ export function dialDependencies(
       };
       const by = { provider: line.provider as Provider, carrier: line.carrier };
       const caller = { ...line.speaker, variables: contactVariables(columns, contact) };
-      return placeCall(env, by, call, caller, Date.now());
+      return placeCall({ env, now: Date.now() }, { line: by, call, caller });
     },
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
-    machineAnswered: (attempt) => silenceForMachine(env, store.campaign.known.account, attempt),
+    machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.known.account }, attempt),
     async lastLook(line, number) {
       const [[blocked], agent, from] = await accountStore.read(
         blockedRead(accountStore, [number]),

@@ -94,8 +94,12 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #handover: Handover = new Handover({
     store: this.#store,
     transfer: (toNumber, store) =>
-      transferCall({ env: this.env, store, now: Date.now() }, this.#name.id, toNumber, this.#campaignId),
-    callGoesOn: () => callGoesOn({ env: this.env, store: this.#accountStore }, this.#name.id, this.#campaignId),
+      transferCall(
+        { env: this.env, store, now: Date.now() },
+        { callId: this.#name.id, toNumber, campaignId: this.#campaignId },
+      ),
+    callGoesOn: () =>
+      callGoesOn({ env: this.env, store: this.#accountStore }, { callId: this.#name.id, campaignId: this.#campaignId }),
     end: (reason) => this.#ending.end(reason),
     report: (error) => this.#report(error),
   });

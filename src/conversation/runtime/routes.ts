@@ -28,8 +28,7 @@ serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
     const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
     await hangUpCall(
       { env, store: c.get("openStore")(session.account, author), now },
-      session.call_id,
-      session.campaign_id,
+      { id: session.call_id, campaignId: session.campaign_id },
     );
   }
   await conversation.end("hangup");

@@ -28,7 +28,7 @@ export async function takeCallEvent(
   if (isTerminal(event.status)) {
     const over = moved.filter(wasAnswered).map(heldCall);
     // The gate also when it is heard of twice: the first time it may not have been reached.
-    await Promise.all([gate.release([callId]), endConversations(env, store.account, over)]);
+    await Promise.all([gate.release([callId]), endConversations({ env, account: store.account }, over)]);
   } else if (event.status === "in-progress") await gate.answered(callId);
 }
 

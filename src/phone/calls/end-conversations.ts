@@ -7,6 +7,10 @@ import { logError } from "../../kernel/log.ts";
 const AT_ONCE = 50;
 
 type Held = Pick<Bindings, "CONVERSATION" | "SANDBOX_CONVERSATION">;
+interface Context {
+  env: Held;
+  account: string;
+}
 /** A call on which a conversation may be held. */
 interface HeldCall {
   call_id: string;
@@ -18,8 +22,7 @@ interface HeldCall {
  * says so. Best effort, since the conversation finds out by itself too: what fails is logged, never thrown.
  */
 export async function endConversations(
-  env: Held,
-  account: string,
+  { env, account }: Context,
   calls: (HeldCall & { outcome?: string | null })[],
 ): Promise<void> {
   const tell = (call: HeldCall & { outcome?: string | null }) =>
@@ -37,7 +40,7 @@ export async function endConversations(
  * Tells a call's conversation that it is held with a machine: its agent says nothing more, and the record tells so in the
  * end. Best effort: what fails is logged, never thrown.
  */
-export async function silenceForMachine(env: Held, account: string, call: HeldCall): Promise<void> {
+export async function silenceForMachine({ env, account }: Context, call: HeldCall): Promise<void> {
   if (!isHeld(env, call)) return;
   await quietly(account, call, () => conversationObject(env, account, call.call_id).machineAnswered());
 }

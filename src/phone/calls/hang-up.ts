@@ -22,13 +22,12 @@ interface Context {
 /**
  * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
  * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
- * call's limit. Gives the call as it then is. Who knows the campaign that the call is of can name it: the call may not
- * be listed yet. @throws ApiError with the carrier's reason
+ * call's limit. Gives the call as it then is. Pass the call's campaign if you know it; the call may not be listed yet.
+ * @throws ApiError with the carrier's reason
  */
 export async function hangUpCall(
   { env, store, now }: Context,
-  id: string,
-  campaignId: string | null = null,
+  { id, campaignId = null }: { id: string; campaignId?: string | null },
 ): Promise<CallRow> {
   const [call, credentials] = await store.read(...callReads(store, id));
   if (!call) return hangUpUnlisted(env, store, id, campaignId);
@@ -36,8 +35,8 @@ export async function hangUpCall(
   await store.write(hangUpOf(id), requested(store, id));
   const campaign = call.campaign_id === null ? null : campaignObject(env, store.account, call.campaign_id);
   // A campaign that was deleted knows no calls.
-  const known = (await campaign?.hangUp(id)) ?? false;
-  if (!known) {
+  const isCampaigns = (await campaign?.hangUp(id)) ?? false;
+  if (!isCampaigns) {
     const carrier = await carrierOf(env, call, credentials);
     if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
     const gate = accountGate(env, store.account);

@@ -71,7 +71,7 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
 /** Hangs up a call that a machine answered; where its carrier does not, that is tried again until the call's limit. */
 export async function hangUpMachine({ env, store, now }: Context, row: CallRow, carrier: Carrier): Promise<void> {
   // Told afterwards, its conversation would have ended as that of somebody who hung up.
-  await silenceForMachine(env, store.account, { call_id: row.id, provider: row.provider });
+  await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
   const gate = accountGate(env, store.account);
   try {
     const event = await endAtCarrier(carrier, { ...callRef(row), connected: true });
@@ -90,7 +90,7 @@ export async function leaveMessage(context: Context, row: CallRow, carrier: Carr
   const [moved] = await store.record(store.update(calls, asked, all(isRunning(row.id), eq(calls.message, "due"))));
   if (moved.length === 0) return;
   // The agent falls silent before anything else is said on the line.
-  await silenceForMachine(env, store.account, { call_id: row.id, provider: row.provider });
+  await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
   try {
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");

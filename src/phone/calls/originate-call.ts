@@ -110,7 +110,7 @@ export async function originateCall(context: Context, order: Order) {
     ...detectionFor(voicemail),
   };
   const caller = { agent, account_name, variables: Object.entries(variables) };
-  const { status, provider_call_id } = await placeOnRecord(env, store, line, call, caller, now);
+  const { status, provider_call_id } = await placeOnRecord({ env, store, now }, { line, call, caller });
   return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
 }
 

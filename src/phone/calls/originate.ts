@@ -8,8 +8,7 @@ import type { CallStatus } from "../carriers/call-status.ts";
 import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { Line } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
-import { type NewCall, placeCall } from "./place-call.ts";
-import type { Spoken } from "./relay-settings.ts";
+import { type CallOrder, placeCall } from "./place-call.ts";
 
 type Placed = Pick<CallEvent, "provider_call_id" | "status">;
 
@@ -19,17 +18,13 @@ type Placed = Pick<CallEvent, "provider_call_id" | "status">;
  * limit, and whatever its carrier reports is believed. @throws ApiError with the reason
  */
 export async function placeOnRecord(
-  env: Bindings,
-  store: AccountStore,
-  line: Pick<Line, "provider" | "carrier">,
-  call: NewCall,
-  caller: Omit<Spoken, "call">,
-  now: number,
+  { env, store, now }: { env: Bindings; store: AccountStore; now: number },
+  { line, call, caller }: CallOrder,
 ): Promise<Placed> {
   const { account, call_id, from_number, to_number } = call;
   let provider_call_id: string;
   try {
-    ({ provider_call_id } = await placeCall(env, line, call, caller, now));
+    ({ provider_call_id } = await placeCall({ env, now }, { line, call, caller }));
   } catch (error) {
     if (error instanceof CarrierRefusal) {
       if (isCarrierTrouble(error.reason)) await accountGate(env, account).refund([call_id]);

@@ -57,11 +57,8 @@ export function callLimits(
  * how the carrier speaks for the agent. `now` in ms. @throws ApiError 503
  */
 export async function mediaSession(
-  env: Bindings,
-  provider: Provider,
-  call: RunningCall,
-  relay: RelaySettings | null,
-  now: number,
+  { env, now }: { env: Bindings; now: number },
+  { provider, call, relay }: { provider: Provider; call: RunningCall; relay: RelaySettings | null },
 ): Promise<MediaSession> {
   const { account, call_id, agent_id, campaign_id, credentials_id, recording } = call;
   const { ring, duration } = longestCall(env);
@@ -89,17 +86,21 @@ function ownRuntime(
   return signed ? `${address}/${provider}/${account}/${credentials_id}/${call_id}` : address;
 }
 
+/** A call to be placed: by which line, and who speaks on it. */
+export interface CallOrder {
+  line: { provider: Provider; carrier: Carrier };
+  call: NewCall;
+  caller: Omit<Spoken, "call">;
+}
+
 /** Has the carrier place a call that leads to the runtime. @throws CarrierRefusal, CarrierUncertain */
 export async function placeCall(
-  env: Bindings,
-  { provider, carrier }: { provider: Provider; carrier: Carrier },
-  call: NewCall,
-  caller: Omit<Spoken, "call">,
-  now: number,
+  { env, now }: { env: Bindings; now: number },
+  { line: { provider, carrier }, call, caller }: CallOrder,
 ): Promise<{ provider_call_id: string }> {
   const { account, from_number, to_number, ring_timeout_s: ring_timeout, detects_machines, leaves_message } = call;
   const relay = relaySettings({ ...caller, call: { direction: "outbound", from_number, to_number } });
-  const session = await mediaSession(env, provider, call, relay, now);
+  const session = await mediaSession({ env, now }, { provider, call, relay });
   const listens = { detects_machines, leaves_message };
   return carrier.originate({ account, from_number, to_number, ring_timeout, ...listens, ...session });
 }

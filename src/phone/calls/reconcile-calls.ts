@@ -30,10 +30,8 @@ const OVER: Finding = { lookAt: null, event: null };
  * is to be hung up. Gives when (ms) to ask about each again, null for those that are over.
  */
 export async function reconcileCalls(
-  env: Bindings,
-  store: AccountStore,
+  { env, store, clock }: { env: Bindings; store: AccountStore; clock: () => number },
   silent: { callId: string; hangUp: boolean }[],
-  clock: () => number,
 ): Promise<{ callId: string; lookAt: number | null }[]> {
   const ids = JSON.stringify(silent.map(({ callId }) => callId));
   const theirs = sql`(SELECT value FROM json_each(${ids}))`;
@@ -61,7 +59,7 @@ export async function reconcileCalls(
   );
   const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
   const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
-  await endConversations(env, store.account, over.map(heldCall));
+  await endConversations({ env, account: store.account }, over.map(heldCall));
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };

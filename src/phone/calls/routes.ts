@@ -49,7 +49,7 @@ serve(
   calls,
   contract.hangUpCall,
   async ({ env, store, params, now }) => {
-    const row = await hangUpCall({ env, store, now }, params.id);
+    const row = await hangUpCall({ env, store, now }, { id: params.id });
     const [[held]] = await store.read(heldOnCall(store, row.id));
     return view(row, held?.id);
   },

@@ -86,11 +86,12 @@ type FoundCall = Omit<RunningCall, "recording"> & { recorded: boolean };
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
   const session = (speaker: Speaker | null, settings: CallSettings) =>
     mediaSession(
-      env,
-      provider,
-      { ...call, recording: recordingOf(call.recorded, settings) },
-      speaker && ungreeted(speaker),
-      now,
+      { env, now },
+      {
+        provider,
+        call: { ...call, recording: recordingOf(call.recorded, settings) },
+        relay: speaker && ungreeted(speaker),
+      },
     );
   if (!speaksText(env, provider)) {
     const [settings = DEFAULT_CALL_SETTINGS] = await store.read(store.first(callSettings));

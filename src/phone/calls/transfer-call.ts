@@ -15,7 +15,7 @@ interface Context {
   now: number;
 }
 
-/** A call that somebody wants handed over. */
+/** A call that somebody wants transferred. */
 interface Transferable {
   ref: CallRef;
   provider: Provider;
@@ -31,15 +31,13 @@ interface Transferable {
 const callOver = () => conflict("call_over", "the call has ended");
 
 /**
- * Hands the caller of a call over to a number, by the call's carrier; the call goes on without its agent. Who knows the
- * campaign that the call is of can name it: the call may not be listed yet. The number is no callee of an agent's, so
- * the do-not-call list does not speak of it. @throws ApiError with what is in the way, or the carrier's reason
+ * Transfers the caller of a call to a number, by the call's carrier; the call goes on without its agent. Pass the call's
+ * campaign if you know it; the call may not be listed yet. The do-not-call list does not apply: no agent calls the
+ * number. @throws ApiError with what is in the way, or the carrier's reason
  */
 export async function transferCall(
   { env, store, now }: Context,
-  callId: string,
-  toNumber: string,
-  campaignId: string | null = null,
+  { callId, toNumber, campaignId = null }: { callId: string; toNumber: string; campaignId?: string | null },
 ): Promise<void> {
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
@@ -67,8 +65,7 @@ export async function transferCall(
 /** Whether the call's carrier says that it goes on: so one is told from a call that ended, where that is not known. */
 export async function callGoesOn(
   { env, store }: Omit<Context, "now">,
-  callId: string,
-  campaignId: string | null,
+  { callId, campaignId }: { callId: string; campaignId: string | null },
 ): Promise<boolean> {
   const { ref, carrier } = await transferable(env, store, callId, campaignId);
   const status = carrier && (await statusAt(carrier, ref));

@@ -60,7 +60,7 @@ export async function connectCall(
   const { call_id, agent_id, relay, recording } = answer;
   const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id, recording };
   try {
-    const document = await inbound.connect(call, await mediaSession(env, provider, order, relay, now));
+    const document = await inbound.connect(call, await mediaSession({ env, now }, { provider, call: order, relay }));
     return { call_id, agent_id, recorded: recording !== null, document };
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;

@@ -92,7 +92,7 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
     leaves_message: false,
     ring_timeout_s: RING_MS / 1_000,
   };
-  return { who, call_id, store, placed: placeOnRecord(env, store, line, order, CALLER, now) };
+  return { who, call_id, store, placed: placeOnRecord({ env, store, now }, { line, call: order, caller: CALLER }) };
 }
 
 const uncertain = () => {
@@ -149,10 +149,12 @@ describe("originate when the carrier gives no clear answer", () => {
     const silent = [{ callId: call_id, hangUp: false }];
     const ring = RING_MS;
     const soon = Date.now() + ring;
-    const [early] = await reconcileCalls(env, store, silent, () => soon);
+    const [early] = await reconcileCalls({ env, store, clock: () => soon }, silent);
     expect(early?.lookAt).toBeGreaterThan(soon);
     expect((await getCall(who.server, call_id)).status).toBe("queued");
-    expect(await reconcileCalls(env, store, silent, () => soon + 20_000)).toEqual([{ callId: call_id, lookAt: null }]);
+    expect(await reconcileCalls({ env, store, clock: () => soon + 20_000 }, silent)).toEqual([
+      { callId: call_id, lookAt: null },
+    ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
   });
 
@@ -245,10 +247,10 @@ describe("calls without a final event", () => {
     const { who, call_id, store, silent } = await unended();
     const broken = { ...env, SANDBOX_CARRIER: undefined } as unknown as Env;
     const limit = Date.now() + Number(env.CALL_MAX_DURATION_S) * 1_000;
-    const [again] = await reconcileCalls(broken, store, silent, () => limit);
+    const [again] = await reconcileCalls({ env: broken, store, clock: () => limit }, silent);
     expect(again?.lookAt).toBeGreaterThan(limit);
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
-    expect(await reconcileCalls(broken, store, silent, () => limit + 600_000)).toEqual([
+    expect(await reconcileCalls({ env: broken, store, clock: () => limit + 600_000 }, silent)).toEqual([
       { callId: call_id, lookAt: null },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });

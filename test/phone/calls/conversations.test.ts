@@ -42,10 +42,12 @@ function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boo
   /** Asks the carrier about a call that nothing is heard of. */
   const reconcile = (callId: string) =>
     reconcileCalls(
-      bindings as unknown as Env,
-      accountStore(env, who.account, { actor: "test", request_id: "" }),
+      {
+        env: bindings as unknown as Env,
+        store: accountStore(env, who.account, { actor: "test", request_id: "" }),
+        clock: Date.now,
+      },
       [{ callId, hangUp: false }],
-      Date.now,
     );
   return { told, report, reconcile };
 }
@@ -130,7 +132,10 @@ describe("a session's token", () => {
   const call = { account: "acme", call_id: "c", agent_id: "a", credentials_id: null, recording: null };
   const now = Date.now();
   const claimsOf = async (campaign_id: string | null) => {
-    const { session_token } = await mediaSession(env, "sandbox", { ...call, campaign_id }, null, now);
+    const { session_token } = await mediaSession(
+      { env, now },
+      { provider: "sandbox", call: { ...call, campaign_id }, relay: null },
+    );
     return verifyToken(env.SIGNING_KEYS, "runtime", session_token, now);
   };
 
@@ -160,7 +165,10 @@ describe("a session's token", () => {
       credentials_id: null,
       recording: null,
     };
-    const { session_token } = await mediaSession(env, "twilio", { ...long, campaign_id: `${campaign_id}` }, null, now);
+    const { session_token } = await mediaSession(
+      { env, now },
+      { provider: "twilio", call: { ...long, campaign_id: `${campaign_id}` }, relay: null },
+    );
     expect(`session_token${session_token}`.length).toBeLessThan(500);
   });
 });

@@ -91,7 +91,7 @@ async function handedOver(provider: keyof typeof CARRIERS, { context, id }: Awai
     bodies.push(String(init?.body));
     return Response.json({ sid: "CA1", status: "in-progress", message: "call transfered" }, { status: 202 });
   });
-  await transferCall(context(), id, TARGET);
+  await transferCall(context(), { callId: id, toNumber: TARGET });
   vi.restoreAllMocks();
   const [url = ""] = bodies.map(CARRIERS[provider].address);
   expect(url?.startsWith(`${BASE}/api/telephony/webhooks/${provider}/`)).toBe(true);

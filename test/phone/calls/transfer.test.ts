@@ -101,7 +101,7 @@ describe("a transfer", () => {
   it("hands a call over at its carrier under the account's own number, and is on record", async () => {
     const asked = twilio();
     const { context, id, server } = await onRecord();
-    await transferCall(context, id, TARGET);
+    await transferCall(context, { callId: id, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
     expect(await getCall(server, id)).toMatchObject({ status: "in-progress", ended_at: null });
@@ -110,7 +110,7 @@ describe("a transfer", () => {
   it("of a call that came in shows the number that was called", async () => {
     const asked = twilio();
     const { context, id } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
-    await transferCall(context, id, TARGET);
+    await transferCall(context, { callId: id, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
   });
 
@@ -118,7 +118,7 @@ describe("a transfer", () => {
     const asked = twilio();
     const { context, id, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
-    await transferCall(context, id, TARGET);
+    await transferCall(context, { callId: id, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
   });
 
@@ -126,30 +126,42 @@ describe("a transfer", () => {
     let status = "ringing";
     const asked = twilio(() => says(status));
     const { context, id, server } = await onRecord({ status: "ringing", connected_at: null });
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_not_answered" });
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+      status: 409,
+      code: "call_not_answered",
+    });
     expect(await audited(server, id)).toEqual([]);
     status = "completed";
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_over" });
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+      status: 409,
+      code: "call_over",
+    });
     expect(asked.map(({ method }) => method)).toEqual(["GET", "GET"]);
     status = "in-progress";
-    await transferCall(context, id, TARGET);
+    await transferCall(context, { callId: id, toNumber: TARGET });
     expect(asked.at(-1)).toEqual(handedOver);
   });
 
   it.each([OURS, THEIRS])("to %s, which is on the call already, is refused", async (number) => {
     const asked = twilio();
     const { context, id } = await onRecord();
-    await expect(transferCall(context, id, number)).rejects.toMatchObject({ status: 400, code: "already_on_call" });
+    await expect(transferCall(context, { callId: id, toNumber: number })).rejects.toMatchObject({
+      status: 400,
+      code: "already_on_call",
+    });
     expect(asked).toEqual([]);
   });
 
   it("is refused for a call that is over or unknown, or another account's", async () => {
     const asked = twilio();
     const { context, id, server } = await onRecord({ status: "completed", ended_at: new Date().toISOString() });
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "call_over" });
-    const unknown = transferCall(context, crypto.randomUUID(), TARGET);
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+      status: 409,
+      code: "call_over",
+    });
+    const unknown = transferCall(context, { callId: crypto.randomUUID(), toNumber: TARGET });
     await expect(unknown).rejects.toMatchObject({ status: 404, code: "not_found" });
-    const foreign = transferCall(contextOf(await caller()), id, TARGET);
+    const foreign = transferCall(contextOf(await caller()), { callId: id, toNumber: TARGET });
     await expect(foreign).rejects.toMatchObject({ status: 404, code: "not_found" });
     expect(asked).toEqual([]);
     expect(await audited(server, id)).toEqual([]);
@@ -157,7 +169,10 @@ describe("a transfer", () => {
 
   it("is refused where the call's credentials are gone", async () => {
     const { context, id } = await onRecord({ credentials_id: crypto.randomUUID() });
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 409, code: "credentials_gone" });
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+      status: 409,
+      code: "credentials_gone",
+    });
   });
 
   const failures: [what: string, answers: Answers, error: object][] = [
@@ -177,7 +192,7 @@ describe("a transfer", () => {
   it.each(failures)("fails with the carrier's reason where it %s", async (_, answers, error) => {
     const asked = twilio(answers);
     const { context, id, server } = await onRecord();
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject(error);
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject(error);
     expect(asked.filter(({ method }) => method === "POST")).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
   });
@@ -226,21 +241,23 @@ describe("a campaign's call", () => {
       ),
     );
     const asked = twilio();
-    await expect(transferCall(context, id, TARGET)).rejects.toMatchObject({ status: 404 });
-    await transferCall(context, id, TARGET, campaign);
+    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({ status: 404 });
+    await transferCall(context, { callId: id, toNumber: TARGET, campaignId: campaign });
     expect(asked).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
-    const other = transferCall(context, crypto.randomUUID(), TARGET, campaign);
+    const other = transferCall(context, { callId: crypto.randomUUID(), toNumber: TARGET, campaignId: campaign });
     await expect(other).rejects.toMatchObject({ status: 404 });
   });
 
   it("that is not listed yet is hung up by whoever knows its campaign, and is listed then", async () => {
     const { server, account, campaign, id, context } = await campaigning();
     await unlist({ account, campaign }, id);
-    await expect(hangUpCall(context, id)).rejects.toMatchObject({ status: 404 });
-    await expect(hangUpCall(context, crypto.randomUUID(), campaign)).rejects.toMatchObject({ status: 404 });
-    await expect(hangUpCall(context, id, crypto.randomUUID())).rejects.toMatchObject({ status: 404 });
-    await hangUpCall(context, id, campaign);
+    await expect(hangUpCall(context, { id })).rejects.toMatchObject({ status: 404 });
+    await expect(hangUpCall(context, { id: crypto.randomUUID(), campaignId: campaign })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(hangUpCall(context, { id, campaignId: crypto.randomUUID() })).rejects.toMatchObject({ status: 404 });
+    await hangUpCall(context, { id, campaignId: campaign });
     expect(await getCall(server, id)).toMatchObject({
       status: "completed",
       end_reason: "hangup",
@@ -260,7 +277,7 @@ describe("a campaign's call", () => {
       .bind(credentials_id, account, id)
       .run();
     const asked = twilio();
-    await transferCall(context, id, TARGET);
+    await transferCall(context, { callId: id, toNumber: TARGET });
     expect(asked.map(({ method, document }) => [method, document])).toEqual([["POST", handedOver.document]]);
   });
 });
@@ -269,6 +286,6 @@ it("a single call is hung up as before, whatever campaign is named", async () =>
   const who = await caller();
   await slowly(who);
   const { call_id } = (await originate(who, THEIRS)).body;
-  const call = await hangUpCall(contextOf(who), call_id, crypto.randomUUID());
+  const call = await hangUpCall(contextOf(who), { id: call_id, campaignId: crypto.randomUUID() });
   expect(call).toMatchObject({ status: "canceled", campaign_id: null });
 });

@@ -41,12 +41,9 @@ const stateOf = async (id: string) =>
     ?.message;
 /** Has the gate's look at the call done now, as after a restart. */
 const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
-  reconcileCalls(
-    env,
-    accountStore(env, account, { actor: "test", request_id: "" }),
-    [{ callId, hangUp: false }],
-    () => now,
-  );
+  reconcileCalls({ env, store: accountStore(env, account, { actor: "test", request_id: "" }), clock: () => now }, [
+    { callId, hangUp: false },
+  ]);
 
 describe("a single call that a machine answers", () => {
   it("is hung up at once by default, ends as machine's, and frees its slot", async () => {

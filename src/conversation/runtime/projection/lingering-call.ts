@@ -31,5 +31,5 @@ export async function hangUpLingering(
   const { identity } = store;
   store.update({ hung_up: 1 });
   if (identity.kind !== "call") return;
-  await hangUpCall({ env, store: accountStore, now }, identity.call_id, identity.campaign_id);
+  await hangUpCall({ env, store: accountStore, now }, { id: identity.call_id, campaignId: identity.campaign_id });
 }
