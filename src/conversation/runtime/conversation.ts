@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { conversationObject, conversationOf } from "../../kernel/durable/objects.ts";
+import { conversationOf } from "../../kernel/durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
@@ -21,8 +21,10 @@ import { optOut } from "./opt-out.ts";
 import { Delivery } from "./projection/delivery.ts";
 import { hangUpLingering } from "./projection/lingering-call.ts";
 import { Upkeep } from "./projection/upkeep.ts";
+import { makeFindable } from "./session/make-findable.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
+import { tokenLifetimeMs } from "./session/session-token.ts";
 import { whereCallerIs } from "./session/where-caller-is.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
 import { detailOf } from "./streams/view.ts";
@@ -77,7 +79,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     store: this.#store,
     open: (token) => this.#door.openToTalk(token),
     mayGoOn: () => this.#door.mayGoOn(),
-    makeFindable: () => this.#makeFindable(),
+    makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store }),
     model: () => this.#model(),
     actions: {
       optOut: () => this.#optOut(),
@@ -237,7 +239,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     this.#edge.close("erased");
     this.#watchers.close();
     await this.#store.empty(now);
-    await this.ctx.storage.setAlarm(now + this.#tokenLifetimeMs());
+    await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
     // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
     await this.#delivery.settled();
   }
@@ -270,13 +272,6 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     await this.#upkeep.round();
   }
 
-  /** Sees to it that the conversation is found by its id, also before it is listed. */
-  async #makeFindable(): Promise<void> {
-    const { id, listed } = this.#store.known;
-    if (listed !== null || id === this.#name.id) return;
-    await conversationObject(this.env, this.#name.account, id).heldUnder(this.#name.id);
-  }
-
   /** Who answers: chosen once, as the session is frozen. */
   async #model(): Promise<Model> {
     this.#chosenModel ??= await modelOf(this.env, this.#store.session, (...args) => fetch(...args));
@@ -294,11 +289,6 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     // The list is to have the number before the agent has finished speaking.
     if (isNoted) this.#upkeep.arm().catch((error: unknown) => this.#report(error));
     return isNoted;
-  }
-
-  /** As long as a token can be good, ms. */
-  #tokenLifetimeMs(): number {
-    return (Number(this.env.CALL_RING_TIMEOUT_S) + Number(this.env.CALL_MAX_DURATION_S) + 300) * 1000;
   }
 
   #report(error: unknown): void {

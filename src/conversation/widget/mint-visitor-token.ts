@@ -18,7 +18,10 @@ interface Context {
 const notOurKey = () => invalidField("client_key", "client_key_unknown", "no enabled widget key of this account");
 
 /** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
-export async function mintVisitorToken({ env, store, now }: Context, clientKey: string, userId: string) {
+export async function mintVisitorToken(
+  { env, store, now }: Context,
+  { clientKey, userId }: { clientKey: string; userId: string },
+) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
   const isOpenKey = all(eq(widgetKeys.hash, await sha256Hex(clientKey)), isNull(widgetKeys.disabled_at));
   const entry = { action: "create", resource: "visitor_token", resource_id: userId };

@@ -128,7 +128,7 @@ serve(widget, contract.getAgentWidgetSettings, async ({ store, params: { id } })
 });
 
 serve(widget, contract.updateAgentWidgetSettings, ({ store, params, body, now, ifMatch }) =>
-  updatePolicy({ store, now, ifMatch }, params.id, body),
+  updatePolicy({ store, now }, { id: params.id, changes: body, ifMatch }),
 );
 
 mountVisitorRoutes(widget);

@@ -14,16 +14,22 @@ import { DEFAULT_POLICY, WHO_MAY_CHAT, whoMayChat } from "./settings.ts";
 interface Context {
   store: AccountStore;
   now: number;
+}
+
+interface PolicyUpdate {
+  /** The agent's. */
+  id: string;
+  changes: z.output<NonNullable<typeof updateAgentWidgetSettings.body>>;
   /** The revision of the widget settings that they are to be changed from; null for any. */
   ifMatch: number | null;
 }
-type Changes = z.output<NonNullable<typeof updateAgentWidgetSettings.body>>;
 
 /**
  * Changes who may talk to an agent through a widget. `who` changes the agent too, in the same write: both or neither.
  * @throws ApiError 400, 404, 412
  */
-export async function updatePolicy({ store, now, ifMatch }: Context, id: string, { agent_id, who, ...rest }: Changes) {
+export async function updatePolicy({ store, now }: Context, { id, changes, ifMatch }: PolicyUpdate) {
+  const { agent_id, who, ...rest } = changes;
   if (agent_id !== undefined && agent_id !== id) {
     throw invalidField("agent_id", "invalid_request", "must be the agent in the path, or left out");
   }
@@ -35,13 +41,13 @@ export async function updatePolicy({ store, now, ifMatch }: Context, id: string,
   const sent = modes ? Object.assign({}, rest, { auth_mode: modes.widget }) : rest;
   const updated_at = new Date(now).toISOString();
   const defaults = { ...DEFAULT_POLICY, agent_id: id, revision: OF_DEFAULTS, updated_at };
-  const changes = changedColumns(policyTable, sent);
+  const changed = changedColumns(policyTable, sent);
   // Compared before either row changes.
   if (modes)
-    changes.agent_auth_mode = sql`(SELECT auth_mode FROM agents WHERE account = ${store.account} AND id = ${id}) IS NOT ${modes.agent}`;
+    changed.agent_auth_mode = sql`(SELECT auth_mode FROM agents WHERE account = ${store.account} AND id = ${id}) IS NOT ${modes.agent}`;
   const isOther = modes && all(isAgent, ne(agents.auth_mode, modes.agent));
   const [, [row], keys, agent] = await store.write(
-    { action: "update", resource: "agent_widget_settings", resource_id: id, changes },
+    { action: "update", resource: "agent_widget_settings", resource_id: id, changes: changed },
     store.insertDefaults(policyTable, defaults, ifMatch),
     subject(store.revise(policyTable, { ...sent, updated_at }, isIts, ifMatch)),
     store.select(keyTable, { where: eq(keyTable.agent_id, id), columns: ["hash"] }),

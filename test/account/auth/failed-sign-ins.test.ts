@@ -120,6 +120,7 @@ describe("sign-ins that fail", () => {
 
   it("are the same for a user who is not there", async () => {
     const who = await somebody();
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const run = async (email: string) => {
       const answers = [];
       for (let i = 0; i < FREE_FAILURES + 3; i++) answers.push(await from(HOME, who.account, email, WRONG));

@@ -76,3 +76,8 @@ async function readVisitor(secret: string | undefined, token: string, now: numbe
     expires_at: ms(exp),
   };
 }
+
+/** The longest that a call's token can be good, ms. */
+export function tokenLifetimeMs(env: Pick<Env, "CALL_RING_TIMEOUT_S" | "CALL_MAX_DURATION_S">): number {
+  return (Number(env.CALL_RING_TIMEOUT_S) + Number(env.CALL_MAX_DURATION_S) + 300) * 1000;
+}
