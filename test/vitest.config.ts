@@ -1,12 +1,28 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
 
+const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 const root = `${import.meta.dirname}/..`;
-/** Else the local runtime would ask the network where it is. */
-const offline = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+keepDatabasesInMemory();
+/** Otherwise the local runtime would ask the network where it is. */
+const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** Every commit of a database waits for its disk: tests keep theirs in memory where the system (Linux) has room there. */
+function keepDatabasesInMemory(): void {
+  const memory = "/dev/shm";
+  if (!existsSync(memory)) return;
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < MEMORY_NEEDED_BYTES) return;
+  const folder = mkdtempSync(`${memory}/switchboard-tests-`);
+  process.env.DISK_TMPDIR = tmpdir();
+  process.env.TMPDIR = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+}
 
 export default defineConfig({
   root,
@@ -51,8 +67,8 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["test/process/**/*.test.ts"],
-          globalSetup: "test/process/support/build-worker.ts",
-          env: offline,
+          globalSetup: ["test/process/support/build-worker.ts", "test/process/support/chromium.ts"],
+          env,
           ...timeouts,
         },
       },
@@ -61,8 +77,9 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/*.test.ts"],
+          globalSetup: "test/process/support/chromium.ts",
           expect: { poll: { timeout: 15_000 } },
-          env: offline,
+          env,
           ...timeouts,
         },
       },
@@ -71,9 +88,9 @@ export default defineConfig({
         test: {
           name: "console",
           include: ["test/browser/console/**/*.test.ts"],
-          globalSetup: "test/browser/console/shared-service.ts",
+          globalSetup: ["test/process/support/chromium.ts", "test/browser/console/shared-service.ts"],
           expect: { poll: { timeout: 15_000 } },
-          env: offline,
+          env,
           ...timeouts,
         },
       },
