@@ -15,7 +15,8 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** Every commit of a database waits for its disk: tests keep theirs in memory where the system (Linux) has room there. */
 function keepDatabasesInMemory(): void {
   const memory = "/dev/shm";
-  if (!existsSync(memory)) return;
+  // The configuration is read more than once in a run.
+  if (process.env.DISK_TMPDIR !== undefined || !existsSync(memory)) return;
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < MEMORY_NEEDED_BYTES) return;
   const folder = mkdtempSync(`${memory}/switchboard-tests-`);
@@ -67,7 +68,7 @@ export default defineConfig({
         test: {
           name: "process",
           include: ["test/process/**/*.test.ts"],
-          globalSetup: ["test/process/support/build-worker.ts", "test/process/support/chromium.ts"],
+          globalSetup: "test/process/support/build-worker.ts",
           env,
           ...timeouts,
         },
@@ -77,7 +78,6 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/*.test.ts"],
-          globalSetup: "test/process/support/chromium.ts",
           expect: { poll: { timeout: 15_000 } },
           env,
           ...timeouts,
@@ -88,7 +88,7 @@ export default defineConfig({
         test: {
           name: "console",
           include: ["test/browser/console/**/*.test.ts"],
-          globalSetup: ["test/process/support/chromium.ts", "test/browser/console/shared-service.ts"],
+          globalSetup: "test/browser/console/shared-service.ts",
           expect: { poll: { timeout: 15_000 } },
           env,
           ...timeouts,

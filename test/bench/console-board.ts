@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { chromium } from "playwright-core";
 import { LONG_PASSWORD } from "../../src/dev/demo-data.ts";
-import { chromiumOptions } from "../process/support/chromium.ts";
+import { launch } from "../process/support/browser.ts";
 import { contactList } from "./contact-list.ts";
 import { spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
@@ -21,7 +20,7 @@ const REPEATS = 5;
 export async function benchBoard(): Promise<void> {
   console.log(`console: a running campaign of ${CONTACTS.toLocaleString("en")} contacts, dialled at the sandbox`);
   const service = await startService(CALLS);
-  const browser = await chromium.launch(await chromiumOptions());
+  const browser = await launch();
   try {
     const { id } = await service.upload(contactList(CONTACTS), SETTINGS);
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });

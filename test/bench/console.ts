@@ -4,9 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { chromium } from "playwright-core";
 import { ROOT } from "../../src/dev/paths.ts";
-import { chromiumOptions } from "../process/support/chromium.ts";
+import { launch } from "../process/support/browser.ts";
 import { benchBoard } from "./console-board.ts";
 import { median } from "./figures.ts";
 
@@ -46,7 +45,7 @@ interface FirstScreen {
 
 /** Starts the service and opens the address it prints as soon as it does; the browser is open by then. */
 async function lookOnce(stateDir: string): Promise<FirstScreen> {
-  const browser = await chromium.launch(await chromiumOptions());
+  const browser = await launch();
   try {
     const service = spawn(process.execPath, [join(ROOT, "src/dev/start.ts")], {
       env: { ...process.env, PORT: "0", STATE_DIR: stateDir },

@@ -1,7 +1,18 @@
-import { type Browser, chromium } from "playwright-core";
-import { inject } from "vitest";
+import { tmpdir } from "node:os";
+import sparticuz from "@sparticuz/chromium";
+import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
-/** The browser of the run; closing it closes the windows of this connection alone. */
-export function launch(): Promise<Browser> {
-  return chromium.connect(inject("browser"));
+/** A headless Chromium: on Linux the one that comes from npm, elsewhere the Chrome that is installed. */
+export async function launch(): Promise<Browser> {
+  return chromium.launch(await options());
+}
+
+/** How the browser is started; its program is unpacked where programs may run, which memory disks may forbid. */
+async function options(): Promise<LaunchOptions> {
+  if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = process.env.DISK_TMPDIR ?? tmpdir();
+  const executablePath = await sparticuz.executablePath();
+  process.env.TMPDIR = TMPDIR ?? tmpdir();
+  return { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] };
 }
