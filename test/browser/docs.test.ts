@@ -121,28 +121,31 @@ describe("the guides in a browser", () => {
 
 describe("the reference in a browser", () => {
   // It is large: one look by default, both in `npm run test:matrix`.
-  it.each(DRESSES.slice(0, process.env.TEST_MATRIX ? 2 : 1))("is readable with an operation open, tried and refused, and in its dialog: %o", async (dress) => {
-    const { page, complaints, open } = await read(dress);
-    const findings = async (within?: string) => (await serious(page, within)).filter((id) => !NOT_OURS.includes(id));
-    // Colours on their way to others are none that anybody reads.
-    const isReadable = (within?: string) => expect.poll(() => findings(within), { timeout: 60_000 }).toEqual([]);
-    await open("/docs#/Calls/originateCall");
-    const operation = page.locator(".opblock.is-open");
-    await operation.locator(".opblock-body .microlight").first().waitFor();
-    await isReadable();
-    const execute = operation.getByRole("button", { name: "Execute" });
-    await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
-    await clickUntil(execute, operation.locator(".live-responses-table"));
-    await isReadable(".opblock.is-open");
-    expect(await overflow(page)).toBeLessThanOrEqual(0);
-    await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
-    await isReadable(".dialog-ux");
-    await page.locator(".dialog-ux .close-modal").click();
-    const model = page.locator("section.models .json-schema-2020-12-accordion").first();
-    await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
-    await model.click();
-    await isReadable("section.models");
-    // The call without a key is refused, which the browser notes, and nothing else.
-    expect(complaints).toEqual([expect.stringContaining("401")]);
-  });
+  it.each(DRESSES.slice(0, process.env.TEST_MATRIX ? 2 : 1))(
+    "is readable with an operation open, tried and refused, and in its dialog: %o",
+    async (dress) => {
+      const { page, complaints, open } = await read(dress);
+      const findings = async (within?: string) => (await serious(page, within)).filter((id) => !NOT_OURS.includes(id));
+      // Colours on their way to others are none that anybody reads.
+      const isReadable = (within?: string) => expect.poll(() => findings(within), { timeout: 60_000 }).toEqual([]);
+      await open("/docs#/Calls/originateCall");
+      const operation = page.locator(".opblock.is-open");
+      await operation.locator(".opblock-body .microlight").first().waitFor();
+      await isReadable();
+      const execute = operation.getByRole("button", { name: "Execute" });
+      await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
+      await clickUntil(execute, operation.locator(".live-responses-table"));
+      await isReadable(".opblock.is-open");
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
+      await isReadable(".dialog-ux");
+      await page.locator(".dialog-ux .close-modal").click();
+      const model = page.locator("section.models .json-schema-2020-12-accordion").first();
+      await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
+      await model.click();
+      await isReadable("section.models");
+      // The call without a key is refused, which the browser notes, and nothing else.
+      expect(complaints).toEqual([expect.stringContaining("401")]);
+    },
+  );
 });
