@@ -1,10 +1,8 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { app } from "../../../src/app.ts";
-import { campaignObject } from "../../../src/kernel/durable/objects.ts";
 import { contactsCsv, ready, upload } from "../../campaign/support.ts";
-import { withVars } from "../../phone/calls/support.ts";
 import { answering, ring } from "../../phone/inbound/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { BASE, type Client, tenant } from "../../support/client.ts";
@@ -107,8 +105,11 @@ describe("a campaign of a service that does not know its address", () => {
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));
     const { headers } = who.server;
     const path = `${BASE}/api/v1/campaigns/${body.id}`;
-    await withVars(campaignObject(env, who.account, body.id), { PUBLIC_URL: "" });
+    const given = env.PUBLIC_URL;
+    onTestFinished(() => void Object.assign(env, { PUBLIC_URL: given }));
+    Object.assign(env, { PUBLIC_URL: "" });
     const start = await who.server.post(`/api/v1/campaigns/${body.id}/start`);
+    Object.assign(env, { PUBLIC_URL: given });
     expect([start.status, start.code]).toEqual([503, "public_url_missing"]);
     expect((await at({ PUBLIC_URL: "" }, path, { headers })).status).toBe(200);
     expect((await at({ PUBLIC_URL: "" }, `${path}/stop`, { method: "POST", headers })).status).toBe(200);
