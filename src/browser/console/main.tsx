@@ -3,7 +3,7 @@ import { Router } from "@solidjs/router";
 import { lazy, Show, Suspense } from "solid-js";
 import { render } from "solid-js/web";
 import { queries } from "./api/queries.ts";
-import { Routes } from "./routes.tsx";
+import { routes } from "./routes.tsx";
 import { isRenewing } from "./session/ending.ts";
 import { adoptSession, isEnded, session } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
@@ -24,7 +24,7 @@ function Console() {
     <>
       <Show when={session()?.account} keyed fallback={<SignIn />}>
         <Router base="/console" root={Layout}>
-          <Routes />
+          {routes()}
         </Router>
         <ConfirmHost />
         <Show when={isEnded() || isRenewing()}>

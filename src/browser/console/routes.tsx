@@ -1,64 +1,184 @@
-import { Route } from "@solidjs/router";
-import { lazy, Show } from "solid-js";
-import { AgentRoutes } from "./screens/agents/routes.tsx";
-import { ApiKeyRoutes } from "./screens/api-keys/routes.tsx";
-import { AuditLogRoutes } from "./screens/audit-log/routes.tsx";
-import { CallSettingsRoutes } from "./screens/call-settings/routes.tsx";
-import { CallRoutes } from "./screens/calls/routes.tsx";
-import { CampaignRoutes } from "./screens/campaigns/routes.tsx";
-import { ConversationRoutes } from "./screens/conversations/routes.tsx";
-import { DoNotCallRoutes } from "./screens/do-not-call/routes.tsx";
-import { FaqRoutes } from "./screens/faqs/routes.tsx";
-import { IntegrationRoutes } from "./screens/integrations/routes.tsx";
-import { LimitsRoutes } from "./screens/limits/routes.tsx";
-import { MarketplaceRoutes } from "./screens/marketplace/routes.tsx";
-import { OperatorRoutes } from "./screens/operator/routes.tsx";
-import { OverviewRoutes } from "./screens/overview/routes.tsx";
-import { PlaybookRoutes } from "./screens/playbooks/routes.tsx";
-import { ProfileRoutes } from "./screens/profile/routes.tsx";
-import { RecordingRoutes } from "./screens/recordings/routes.tsx";
-import { TelephonyRoutes } from "./screens/telephony/routes.tsx";
-import { ToolRoutes } from "./screens/tools/routes.tsx";
-import { WidgetKeyRoutes } from "./screens/widget-keys/routes.tsx";
+import { Navigate, type RouteDefinition, type RouteSectionProps } from "@solidjs/router";
+import { type Component, lazy } from "solid-js";
 import { isOperator } from "./session/session.ts";
 
-/**
- * Every screen, loaded when it is gone to: those of an account, or the operators'; the others' are nowhere. A route with
- * `/:id` inside another shows a row in its list's side panel.
- */
-export function Routes() {
-  return (
-    <>
-      <Show when={isOperator()} fallback={<AccountRoutes />}>
-        <OperatorRoutes />
-      </Show>
-      <AuditLogRoutes />
-      <ProfileRoutes />
-      <Route path="*" component={lazy(() => import("./screens/not-found.tsx"))} />
-    </>
-  );
-}
+type Screen = Component<RouteSectionProps>;
+/** A screen that is loaded when it is gone to. */
+const screen = (load: () => Promise<{ default: Screen }>) => lazy(load);
+/** A screen of a module that has several, by its name in it. */
+const named = (load: () => Promise<Screen>) => lazy(async () => ({ default: await load() }));
+/** A list, and what its side panel shows by the rest of the address. */
+const listed = (path: string, list: Screen, panels: Record<string, Screen>): RouteDefinition => ({
+  path,
+  component: list,
+  children: [{ path: "/" }, ...Object.entries(panels).map(([rest, component]) => ({ path: rest, component }))],
+});
 
-function AccountRoutes() {
-  return (
-    <>
-      <OverviewRoutes />
-      <AgentRoutes />
-      <MarketplaceRoutes />
-      <ToolRoutes />
-      <PlaybookRoutes />
-      <FaqRoutes />
-      <IntegrationRoutes />
-      <TelephonyRoutes />
-      <CallRoutes />
-      <ConversationRoutes />
-      <RecordingRoutes />
-      <DoNotCallRoutes />
-      <CallSettingsRoutes />
-      <CampaignRoutes />
-      <ApiKeyRoutes />
-      <WidgetKeyRoutes />
-      <LimitsRoutes />
-    </>
-  );
-}
+const AGENT: RouteDefinition = {
+  path: "/agents/:id",
+  component: screen(() => import("./screens/agents/agent.tsx")),
+  children: [
+    { path: "/", component: screen(() => import("./screens/agents/prompt/prompt.tsx")) },
+    { path: "/settings", component: screen(() => import("./screens/agents/settings/settings.tsx")) },
+    { path: "/versions", component: screen(() => import("./screens/agents/versions/versions.tsx")) },
+    { path: "/knowledge", component: screen(() => import("./screens/agents/knowledge/knowledge.tsx")) },
+    { path: "/widget", component: screen(() => import("./screens/agents/widget/widget.tsx")) },
+    { path: "/talk", component: screen(() => import("./screens/agents/talk/talk.tsx")) },
+  ],
+};
+
+const CAMPAIGN: RouteDefinition = {
+  path: "/campaigns/:id",
+  component: screen(() => import("./screens/campaigns/campaign.tsx")),
+  children: [
+    {
+      path: ["/", "/contacts/:contactId"],
+      component: screen(() => import("./screens/campaigns/board/board.tsx")),
+    },
+    { path: "/plan", component: screen(() => import("./screens/campaigns/plan/plan.tsx")) },
+    { path: "/import", component: screen(() => import("./screens/campaigns/import/import-report.tsx")) },
+    { path: "/settings", component: screen(() => import("./screens/campaigns/settings/settings.tsx")) },
+  ],
+};
+
+/** What an account's users see. */
+const ACCOUNT: RouteDefinition[] = [
+  { path: "/", component: screen(() => import("./screens/overview/overview.tsx")) },
+  { path: "/agents", component: screen(() => import("./screens/agents/agents.tsx")) },
+  { path: "/agents/new", component: screen(() => import("./screens/agents/new-agent.tsx")) },
+  AGENT,
+  listed(
+    "/marketplace",
+    screen(() => import("./screens/marketplace/marketplace.tsx")),
+    {
+      "/:id": screen(() => import("./screens/marketplace/template-panel.tsx")),
+    },
+  ),
+  listed(
+    "/tools",
+    screen(() => import("./screens/tools/tools.tsx")),
+    {
+      "/new": screen(() => import("./screens/tools/new-tool.tsx")),
+      "/:id/:part?": screen(() => import("./screens/tools/tool-panel.tsx")),
+    },
+  ),
+  listed(
+    "/playbooks",
+    screen(() => import("./screens/playbooks/playbooks.tsx")),
+    {
+      "/new": named(async () => (await import("./screens/playbooks/playbook-panel.tsx")).NewPlaybook),
+      "/:id": screen(() => import("./screens/playbooks/playbook-panel.tsx")),
+    },
+  ),
+  listed(
+    "/faqs",
+    screen(() => import("./screens/faqs/faqs.tsx")),
+    {
+      "/new": named(async () => (await import("./screens/faqs/faq-panel.tsx")).NewFaq),
+      "/:id": screen(() => import("./screens/faqs/faq-panel.tsx")),
+    },
+  ),
+  listed(
+    "/integrations",
+    screen(() => import("./screens/integrations/integrations.tsx")),
+    {
+      "/:id": screen(() => import("./screens/integrations/integration-panel.tsx")),
+    },
+  ),
+  listed(
+    "/numbers",
+    screen(() => import("./screens/telephony/numbers.tsx")),
+    {
+      "/new": screen(() => import("./screens/telephony/new-number.tsx")),
+      "/:id": screen(() => import("./screens/telephony/number-panel.tsx")),
+    },
+  ),
+  listed(
+    "/carriers",
+    screen(() => import("./screens/telephony/carriers.tsx")),
+    {
+      "/new": screen(() => import("./screens/telephony/new-carrier.tsx")),
+      "/:id": screen(() => import("./screens/telephony/carrier-panel.tsx")),
+    },
+  ),
+  listed(
+    "/calls",
+    screen(() => import("./screens/calls/calls.tsx")),
+    {
+      "/new": screen(() => import("./screens/calls/place-call.tsx")),
+      "/:id": screen(() => import("./screens/calls/call-panel.tsx")),
+    },
+  ),
+  listed(
+    "/conversations",
+    screen(() => import("./screens/conversations/conversations.tsx")),
+    {
+      "/:id": screen(() => import("./screens/conversations/conversation-panel.tsx")),
+    },
+  ),
+  listed(
+    "/recordings",
+    screen(() => import("./screens/recordings/recordings.tsx")),
+    {
+      "/:id": screen(() => import("./screens/recordings/recording-panel.tsx")),
+    },
+  ),
+  listed(
+    "/do-not-call",
+    screen(() => import("./screens/do-not-call/do-not-call.tsx")),
+    {
+      "/add": screen(() => import("./screens/do-not-call/add-numbers.tsx")),
+    },
+  ),
+  { path: "/call-settings", component: screen(() => import("./screens/call-settings/call-settings.tsx")) },
+  { path: "/campaigns", component: screen(() => import("./screens/campaigns/list/campaigns.tsx")) },
+  { path: "/campaigns/new", component: screen(() => import("./screens/campaigns/new/new-campaign.tsx")) },
+  CAMPAIGN,
+  listed(
+    "/api-keys",
+    screen(() => import("./screens/api-keys/api-keys.tsx")),
+    {
+      "/new": named(async () => (await import("./screens/api-keys/api-key-panel.tsx")).NewApiKey),
+      "/:id": screen(() => import("./screens/api-keys/api-key-panel.tsx")),
+    },
+  ),
+  listed(
+    "/widget-keys",
+    screen(() => import("./screens/widget-keys/widget-keys.tsx")),
+    {
+      "/new": named(async () => (await import("./screens/widget-keys/widget-key-panel.tsx")).NewWidgetKey),
+      "/:id": screen(() => import("./screens/widget-keys/widget-key-panel.tsx")),
+    },
+  ),
+  { path: "/limits", component: screen(() => import("./screens/limits/limits.tsx")) },
+  {
+    path: ["/audit-log", "/audit-log/:id"],
+    component: screen(() => import("./screens/audit-log/audit-log.tsx")),
+  },
+];
+
+/** What the service's operators see; an account's screens do not exist for them. */
+const OPERATOR: RouteDefinition[] = [
+  { path: "/", component: () => <Navigate href="/accounts" /> },
+  listed(
+    "/accounts",
+    screen(() => import("./screens/operator/accounts.tsx")),
+    {
+      "/new": screen(() => import("./screens/operator/new-account.tsx")),
+      "/:id": screen(() => import("./screens/operator/account-panel.tsx")),
+    },
+  ),
+  { path: "/service", component: screen(() => import("./screens/operator/service.tsx")) },
+  {
+    path: ["/operator-audit-log", "/operator-audit-log/:id"],
+    component: screen(() => import("./screens/audit-log/operator-audit-log.tsx")),
+  },
+];
+
+const EVERYBODY: RouteDefinition[] = [
+  { path: "/profile", component: screen(() => import("./screens/profile/profile.tsx")) },
+  { path: "*", component: screen(() => import("./screens/not-found.tsx")) },
+];
+
+/** Every screen there is for whoever is signed in, loaded when it is gone to. */
+export const routes = (): RouteDefinition[] => [...(isOperator() ? OPERATOR : ACCOUNT), ...EVERYBODY];

@@ -22,6 +22,16 @@ export interface Asked {
   signal: AbortSignal;
 }
 
+/** A query of the API, and its key in the cache. */
+export const query = <Read>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Read>) => ({
+  queryKey,
+  queryFn: (asked: Asked) => read(asked.signal),
+});
+
+/** Reads everything in these collections again, after a change. */
+export const invalidate = (...collections: string[]) =>
+  Promise.all(collections.map((name) => queries.invalidateQueries({ queryKey: [name] })));
+
 /** How a query stands. */
 export interface Answer<T> {
   data: T | undefined;

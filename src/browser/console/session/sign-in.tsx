@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../api/client.ts";
+import { query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { common, signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -21,10 +22,7 @@ export function SignIn() {
   const last = lastSignIn();
   const [account, setAccount] = createSignal(last.account);
   const [undecided, setUndecided] = createSignal<Undecided>();
-  const offered = useQuery(() => ({
-    queryKey: ["sign-in"],
-    queryFn: ({ signal }) => data(api.GET("/api/accounts", { signal })),
-  }));
+  const offered = useQuery(() => query(["sign-in"], (signal) => data(api.GET("/api/accounts", { signal }))));
   document.title = `${t.verb} · ${common.product}`;
 
   const begin = ({ session, way }: Undecided, name = session.account) => {

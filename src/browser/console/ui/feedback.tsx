@@ -59,7 +59,10 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
   );
 }
 
-/** What a query gave, or how it stands: the skeleton while it loads, what went wrong with a way to try again. */
+/**
+ * What a query gave, or how it stands: the skeleton while it loads, what went wrong with a way to try again. What was
+ * looked for in an answer and is not there is not found.
+ */
 export function Loaded<T>(props: {
   query: Answer<T>;
   skeleton?: JSX.Element;
@@ -67,7 +70,7 @@ export function Loaded<T>(props: {
 }) {
   const isMissing = () => props.query.error instanceof ApiFailure && props.query.error.status === 404;
   return (
-    <Switch>
+    <Switch fallback={<NotFound />}>
       <Match when={props.query.isPending}>{props.skeleton ?? <Skeleton />}</Match>
       <Match when={props.query.isLoadingError && isMissing()}>
         <NotFound />

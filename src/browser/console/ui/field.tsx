@@ -60,16 +60,16 @@ export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: str
 }
 
 /** A choice of a few. */
-export interface Option {
-  value: string;
+export interface Option<Value extends string = string> {
+  value: Value;
   label: string;
   disabled?: boolean;
 }
 
 /** A field that takes one of several options. */
-export type SelectProps = Common & {
-  value: string;
-  options: Option[];
-  onChange: (value: string) => void;
+export type SelectProps<Value extends string = string> = Common & {
+  value: Value;
+  options: Option<Value>[];
+  onInput: (value: Value) => void;
   disabled?: boolean;
 };

@@ -76,11 +76,15 @@ const MANY_OPTIONS = 25;
 const SearchableSelect = lazy(() => import("./searchable-select.tsx"));
 
 /** One of a few, or one of many found by typing. */
-export function SelectField(props: SelectProps) {
+export function SelectField<Value extends string>(props: SelectProps<Value>) {
+  const choose = (chosen: string) => {
+    const option = props.options.find(({ value }) => value === chosen);
+    if (option) props.onInput(option.value);
+  };
   return (
-    <Show when={props.options.length >= MANY_OPTIONS} fallback={<PlainSelect {...props} />}>
-      <Suspense fallback={<PlainSelect {...props} />}>
-        <SearchableSelect {...props} />
+    <Show when={props.options.length >= MANY_OPTIONS} fallback={<PlainSelect {...props} onInput={choose} />}>
+      <Suspense fallback={<PlainSelect {...props} onInput={choose} />}>
+        <SearchableSelect {...props} onInput={choose} />
       </Suspense>
     </Show>
   );
@@ -95,7 +99,7 @@ function PlainSelect(props: SelectProps) {
           {...control}
           class={styles.control}
           disabled={own.disabled}
-          onChange={(event) => own.onChange(event.currentTarget.value)}
+          onChange={(event) => own.onInput(event.currentTarget.value)}
         >
           <For each={own.options}>
             {(option) => (
@@ -112,7 +116,7 @@ function PlainSelect(props: SelectProps) {
 
 /** On or off. */
 export function CheckField(
-  props: Omit<Common, "labelHidden"> & { value: boolean; onChange: (value: boolean) => void; disabled?: boolean },
+  props: Omit<Common, "labelHidden"> & { value: boolean; onInput: (value: boolean) => void; disabled?: boolean },
 ) {
   const id = createUniqueId();
   return (
@@ -124,7 +128,7 @@ export function CheckField(
         disabled={props.disabled}
         aria-describedby={props.error || props.hint ? `${id}-more` : undefined}
         aria-invalid={props.error ? "true" : undefined}
-        onChange={(event) => props.onChange(event.currentTarget.checked)}
+        onChange={(event) => props.onInput(event.currentTarget.checked)}
       />
       <div class={styles.field}>
         <label for={id}>{props.label}</label>

@@ -11,10 +11,19 @@ export function useFilters<Name extends string>(...names: Name[]) {
     const value = search[name];
     return (Array.isArray(value) ? value[0] : value) ?? "";
   };
+  const set = (name: Name, value: string) =>
+    setSearch({ offset: undefined, [name]: value || undefined }, { replace: true });
   return {
     get,
-    /** Another value for a filter, from the first page on; the browser's history keeps one step a list. */
-    set: (name: Name, value: string) => setSearch({ offset: undefined, [name]: value || undefined }, { replace: true }),
+    /** Sets a filter and goes back to the first page; the browser's history keeps one entry per list. */
+    set,
+    /** What a field needs that edits this filter: spread it on the field. */
+    field: (name: Name) => ({
+      get value(): string {
+        return get(name);
+      },
+      onInput: (value: string): void => set(name, value),
+    }),
     /** What to send: the filters that are not empty. */
     values: (): Partial<Record<Name, string>> => {
       const pairs = names.map((name) => [name, get(name)]).filter(([, value]) => value !== "");

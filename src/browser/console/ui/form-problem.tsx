@@ -3,17 +3,17 @@ import { formatExact } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Failure } from "./feedback.tsx";
-import type { createForm } from "./form.ts";
+import type { Form } from "./form.ts";
 import styles from "./form-problem.module.css";
 import type { Clash } from "./three-way.ts";
 
-type Form = Pick<ReturnType<typeof createForm>, "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
+type Problem = Pick<Form<object>, "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
 
 /**
  * What is wrong with a form as a whole; where somebody else has saved the same fields meanwhile, who that was, and both
  * texts to choose from.
  */
-export function FormProblem(props: { form: Form }) {
+export function FormProblem(props: { form: Problem }) {
   return (
     <>
       <Show when={props.form.failure()}>{(failure) => <Failure error={failure()} />}</Show>

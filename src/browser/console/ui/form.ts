@@ -1,6 +1,6 @@
 import { useBeforeLeave } from "@solidjs/router";
 import { createMemo, createSignal, getOwner, onCleanup, onMount } from "solid-js";
-import { createStore, reconcile, unwrap } from "solid-js/store";
+import { createStore, produce, reconcile, unwrap } from "solid-js/store";
 import { ApiFailure, ifMatch } from "../api/client.ts";
 import { common } from "../texts/index.ts";
 import { confirm } from "./confirm.tsx";
@@ -45,12 +45,17 @@ interface Options<Values extends object> {
 /** How often a save is tried anew whose fields nobody else has changed. */
 const MOST_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
-/** Whether each form that is shown holds something unsaved. */
-const unsaved = new Set<() => boolean>();
+/** Every form that is shown: whether it holds something unsaved, and how that is dropped. */
+const shownForms = new Set<{ dirty: () => boolean; reset: () => void }>();
 
-/** Whether what is unsaved may go, with the whole screen: asks where something is. */
+/** Asks before the whole screen is left, where something on it is unsaved. */
 export async function mayLeave(): Promise<boolean> {
-  return ![...unsaved].some((isDirty) => isDirty()) || confirm(LEAVING);
+  return ![...shownForms].some(({ dirty }) => dirty()) || confirm(LEAVING);
+}
+
+/** Drops what is unsaved of a thing that no longer exists. */
+export function dropUnsaved(): void {
+  for (const { reset } of shownForms) reset();
 }
 
 /**
@@ -72,8 +77,9 @@ export function createForm<Values extends object>({ initial, save, stored, holds
   let from: object = stored?.from ?? {};
   const dirty = createMemo(() => JSON.stringify(values) !== JSON.stringify(base()) || holdsMore?.() === true);
 
-  unsaved.add(dirty);
-  onCleanup(() => unsaved.delete(dirty));
+  const shown = { dirty, reset: () => reset() };
+  shownForms.add(shown);
+  onCleanup(() => shownForms.delete(shown));
   useBeforeLeave((leaving) => {
     const isSamePage = typeof leaving.to === "string" && leaving.to.split("?")[0] === leaving.from.pathname;
     if (!dirty() || busy() || leaving.defaultPrevented || isSamePage) return;
@@ -100,13 +106,24 @@ export function createForm<Values extends object>({ initial, save, stored, holds
       const words = [...new Set(rest.map(faultAlone))].join(" ");
       return new ApiFailure(failed.status, failed.code, words, failed.requestId, rest);
     },
-    /** What the service says is wrong with a field, `a.b` for one inside another; whoever asks shows it. */
-    error: (field: string): string | undefined => {
-      fields.claim(field);
-      return placed().at.get(field);
-    },
+    error,
     /** What somebody else has saved meanwhile, of what was changed here. */
     conflict,
+    /** What a component needs that edits this field: spread it on the component. */
+    field: <Name extends Extract<keyof Values, string>>(name: Name) => ({
+      get value(): Values[Name] {
+        return values[name];
+      },
+      get error(): string | undefined {
+        return error(name);
+      },
+      onInput: (value: Values[Name]): void =>
+        setValues(
+          produce((entered) => {
+            entered[name] = value;
+          }),
+        ),
+    }),
     /** Saves what was entered here over what somebody else has saved. */
     async keepMine(): Promise<boolean> {
       const found = conflict();
@@ -120,6 +137,12 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     reset,
     submit,
   };
+
+  /** What the service says is wrong with a field, `a.b` for one inside another; whoever asks shows it. */
+  function error(field: string): string | undefined {
+    fields.claim(field);
+    return placed().at.get(field);
+  }
 
   /** Begins anew from these values, which are the saved ones. */
   function reset(saved: Values = base()): void {
@@ -195,6 +218,9 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     return { by: changed.by, at: changed.at, clashes, theirs, merged, from: read.from };
   }
 }
+
+/** A form that `createForm` made. */
+export type Form<Values extends object> = ReturnType<typeof createForm<Values>>;
 
 /** A copy of its own: what a query gave and what a form holds are proxies, lists within them too. */
 function copyOf<T>(values: T): T {

@@ -14,14 +14,7 @@ type Filters<Name extends string> = ReturnType<typeof useFilters<Name>>;
 /** Narrows a list down to an agent. */
 export function AgentFilter(props: { filters: Filters<"agent_id"> }) {
   const agents = useAgents();
-  return (
-    <SelectField
-      label={t.agent}
-      value={props.filters.get("agent_id")}
-      options={choicesOf(agents, t.anyAgent)}
-      onChange={(id) => props.filters.set("agent_id", id)}
-    />
-  );
+  return <SelectField label={t.agent} {...props.filters.field("agent_id")} options={choicesOf(agents, t.anyAgent)} />;
 }
 
 /** Narrows a list down to a campaign. */
@@ -30,9 +23,8 @@ export function CampaignFilter(props: { filters: Filters<"campaign_id"> }) {
   return (
     <SelectField
       label={t.campaign}
-      value={props.filters.get("campaign_id")}
+      {...props.filters.field("campaign_id")}
       options={choicesOf(campaigns, t.anyCampaign)}
-      onChange={(id) => props.filters.set("campaign_id", id)}
     />
   );
 }

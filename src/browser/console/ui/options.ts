@@ -1,8 +1,9 @@
 import type { Option } from "./field.tsx";
+import { namesOf } from "./names-of.ts";
 
 /** The choices of a field, from the words for each of its values. */
-export function optionsOf(words: Record<string, string>): Option[] {
-  return Object.entries(words).map(([value, label]) => ({ value, label }));
+export function optionsOf<Value extends string>(words: Record<Value, string>): Option<Value>[] {
+  return namesOf(words).map((value) => ({ value, label: words[value] }));
 }
 
 /** The value of a field's choices that a select element gives. */

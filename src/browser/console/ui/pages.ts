@@ -7,3 +7,22 @@ export function distinct<Row>(rows: Row[], idOf: (row: Row) => string): Row[] {
 export function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
   return rows > 0 && offset + rows < total ? offset + rows : null;
 }
+
+interface Page {
+  offset: number;
+  total: number;
+}
+
+/** A list that is read page by page: `limit` rows each, of which `rowsOf` gives those of a page. */
+export const pagesOf = <Read extends Page>(
+  queryKey: readonly unknown[],
+  limit: number,
+  read: (page: { limit: number; offset: number }, signal: AbortSignal) => Promise<Read>,
+  rowsOf: (page: Read) => unknown[],
+) => ({
+  queryKey,
+  queryFn: (asked: { signal: AbortSignal; pageParam: number }) =>
+    read({ limit, offset: asked.pageParam }, asked.signal),
+  initialPageParam: 0,
+  getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
+});

@@ -1,15 +1,15 @@
 import { type JSX, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
-import type { createForm } from "./form.ts";
+import { Fields } from "./fields.tsx";
+import type { Form } from "./form.ts";
 import { FormProblem } from "./form-problem.tsx";
 import { FormFooter, Stack } from "./page.tsx";
 
+type Shown = Pick<Form<object>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy" | "dirty">;
+
 /** A form that fills a panel, with what is wrong with it as a whole before its fields. */
-export function PanelForm(props: {
-  form: Pick<ReturnType<typeof createForm>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy">;
-  children: JSX.Element;
-}) {
+export function PanelForm(props: { form: Shown; children: JSX.Element }) {
   return (
     <form onSubmit={(event) => void props.form.submit(event)}>
       <Stack>
@@ -22,7 +22,7 @@ export function PanelForm(props: {
 
 /** The end of a panel's form: saves a thing once it was changed, a new one always, and deletes what may be deleted. */
 export function PanelFooter(props: {
-  form: Pick<ReturnType<typeof createForm>, "busy" | "dirty">;
+  form: Pick<Shown, "busy" | "dirty">;
   isNew?: boolean;
   onDelete?: (() => unknown) | undefined;
 }) {
@@ -39,5 +39,34 @@ export function PanelFooter(props: {
         )}
       </Show>
     </FormFooter>
+  );
+}
+
+/** A form of some fields in one column, and the button that sends it. */
+export function FieldsForm(props: {
+  form: Shown;
+  /** The words on the button. */
+  verb: string;
+  kind?: "plain" | "primary";
+  disabled?: boolean;
+  children: JSX.Element;
+}) {
+  return (
+    <form onSubmit={(event) => void props.form.submit(event)}>
+      <Fields>
+        <FormProblem form={props.form} />
+        {props.children}
+        <div>
+          <Button
+            kind={props.kind ?? "primary"}
+            type="submit"
+            busy={props.form.busy()}
+            disabled={props.disabled ?? false}
+          >
+            {props.verb}
+          </Button>
+        </div>
+      </Fields>
+    </form>
   );
 }

@@ -10,7 +10,7 @@ export function SearchField(props: {
   label?: string;
   placeholder?: string;
   value: string;
-  onSearch: (text: string) => void;
+  onInput: (text: string) => void;
 }) {
   const [text, setText] = createSignal(props.value);
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +18,7 @@ export function SearchField(props: {
   const search = () => {
     clearTimeout(pause);
     searched = text().trim();
-    props.onSearch(searched);
+    props.onInput(searched);
   };
   // An address that was gone back to says what was searched there.
   createEffect(

@@ -41,7 +41,7 @@ export default function SearchableSelect(props: SelectProps) {
           inputValue={typed() ?? selected()?.label ?? ""}
           onInputValueChange={({ inputValue, reason }) => reason === "input-change" && setTyped(inputValue)}
           onOpenChange={({ open }) => !open && setTyped(undefined)}
-          onValueChange={({ value: [value] }) => value !== undefined && props.onChange(value)}
+          onValueChange={({ value: [value] }) => value !== undefined && props.onInput(value)}
           disabled={props.disabled ?? false}
           invalid={props.error !== undefined}
           inputBehavior="autohighlight"

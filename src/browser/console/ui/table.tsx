@@ -21,7 +21,7 @@ interface Props<Row> {
   columns: Column<Row>[];
   rows: Row[] | undefined;
   /** Where a row leads: its side panel. */
-  href?: (row: Row) => string;
+  href?: ((row: Row) => string) | undefined;
   /** Which row is open beside the table. */
   isOpen?: (row: Row) => boolean;
   /** What stands in the place of no rows. */

@@ -10,7 +10,7 @@ import styles from "./tags-field.module.css";
 export function TagsField(props: {
   label: string;
   value: readonly string[];
-  onChange: (value: string[]) => void;
+  onInput: (value: string[]) => void;
   hint?: string;
   error?: string | undefined;
   /** What is offered while typing. */
@@ -23,7 +23,7 @@ export function TagsField(props: {
     <TagsInput.Root
       class={fields.field}
       value={[...props.value]}
-      onValueChange={({ value }) => props.onChange(value)}
+      onValueChange={({ value }) => props.onInput(value)}
       blurBehavior="add"
       addOnPaste={!props.phrases}
       delimiter={props.phrases ? "\n" : ","}

@@ -59,16 +59,11 @@ export default function Agents() {
         {(found) => (
           <Show when={found().length > 0} fallback={<NoAgents />}>
             <FilterBar>
-              <SearchField
-                label={t.fields.name}
-                value={filters.get("name")}
-                onSearch={(text) => filters.set("name", text)}
-              />
+              <SearchField label={t.fields.name} {...filters.field("name")} />
               <SelectField
                 label={t.fields.status}
-                value={filters.get("status")}
+                {...filters.field("status")}
                 options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(t.statuses)]}
-                onChange={(value) => filters.set("status", value)}
               />
             </FilterBar>
             <Table

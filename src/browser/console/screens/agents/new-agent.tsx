@@ -36,31 +36,19 @@ export default function NewAgent() {
       <form onSubmit={form.submit}>
         <Fields>
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextField
-            label={t.fields.name}
-            hint={t.hints.name}
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-            maxlength={200}
-            required
-          />
+          <TextField label={t.fields.name} hint={t.hints.name} {...form.field("name")} maxlength={200} required />
           <TemplateArea
             label={t.fields.greeting}
             hint={t.hints.greeting}
-            value={form.values.greeting_message}
-            onInput={(value) => form.set("greeting_message", value)}
+            {...form.field("greeting_message")}
             known={known()}
-            error={form.error("greeting_message")}
             rows={2}
           />
           <TemplateArea
             label={t.fields.prompt}
             hint={t.hints.newPrompt}
-            value={form.values.system_prompt}
-            onInput={(value) => form.set("system_prompt", value)}
+            {...form.field("system_prompt")}
             known={known()}
-            error={form.error("system_prompt")}
             placeholder={t.new.promptSample}
             rows={10}
           />

@@ -1,85 +1,62 @@
-import { useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { apiKeyList } from "../../api/lists.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { invalidate } from "../../api/queries.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
-import { Fields, TextField } from "../../ui/fields.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { now } from "../../ui/now.ts";
-import { ById, SidePanel } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
-import { Badge, Fact, Facts, Time } from "../../ui/values.tsx";
-import { keysChanged, stateOf, TONES } from "./queries.ts";
+import { KeyActions } from "../../ui/key-actions.tsx";
+import { optionsOf } from "../../ui/options.ts";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { FieldsForm } from "../../ui/panel-form.tsx";
+import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { SecretOnce } from "../../ui/secret-once.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { Fact, Facts, Time } from "../../ui/values.tsx";
+import { State } from "./state.tsx";
 
-/** One key: its name, whether it opens the door, and its end. */
+const apiKeyById = fromList(apiKeyList, (keys, id) => keys.find((key) => key.id === id));
+
+/** One key: its name, whether it works, and when it expires. */
 export default function ApiKeyPanel() {
-  return <ById>{(id) => <KeyById id={id} />}</ById>;
-}
-
-function KeyById(props: { id: string }) {
-  const keys = useQuery(apiKeyList);
-  const missing = () => (
-    <SidePanel title={t.key} closeTo="/api-keys">
-      <NotFound />
-    </SidePanel>
-  );
   return (
-    <Loaded query={keys}>
-      {(found) => (
-        <Show when={found().find(({ id }) => id === props.id)} fallback={missing()}>
-          {(key) => <Key apiKey={key()} />}
-        </Show>
-      )}
-    </Loaded>
-  );
-}
-
-function Key(props: { apiKey: Body<"ApiKey"> }) {
-  const navigate = useNavigate();
-  const path = { id: props.apiKey.id };
-  const name = () => props.apiKey.name;
-  const state = () => stateOf(props.apiKey, now());
-  const patch = async (body: Body<"UpdateApiKeyRequest">) => {
-    await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path }, body }));
-    await keysChanged();
-    tell(common.saved);
-  };
-  const form = createForm({ initial: { name: name() }, save: patch });
-
-  const disable = () => {
-    const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
-    return confirmed(question, () => patch({ disabled: true }));
-  };
-  const remove = () => {
-    const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
-    return confirmed(question, async () => {
-      await data(api.DELETE("/api/v1/api-keys/{id}", { params: { path } }));
-      form.reset();
-      navigate("/api-keys");
-      await keysChanged();
-    });
-  };
-
-  return (
-    <SidePanel
-      title={name()}
-      lead={<Badge tone={TONES[state()]}>{t.states[state()]}</Badge>}
+    <ResourcePanel
+      query={apiKeyById}
+      one={t.key}
+      title={({ name }) => name}
+      lead={(key) => <State of={key()} />}
       closeTo="/api-keys"
-      actions={
-        <>
-          <Show when={state() === "disabled"} fallback={<Button onClick={() => void disable()}>{t.disable}</Button>}>
-            <Button onClick={() => void patch({ disabled: false }).catch(tellFailure)}>{t.enable}</Button>
-          </Show>
-          <Button kind="danger" onClick={() => void remove()}>
-            {common.delete}
-          </Button>
-        </>
-      }
+      actions={(key) => <Actions apiKey={key()} />}
     >
+      {(key) => <Details apiKey={key()} />}
+    </ResourcePanel>
+  );
+}
+
+async function patch(id: string, body: Body<"UpdateApiKeyRequest">): Promise<void> {
+  await data(api.PATCH("/api/v1/api-keys/{id}", { params: { path: { id } }, body }));
+  await invalidate("api-keys");
+  tell(common.saved);
+}
+
+function Actions(props: { apiKey: Body<"ApiKey"> }) {
+  const confirmDelete = useDelete("/api-keys", "api-keys");
+  const { id } = props.apiKey;
+  const remove = () =>
+    confirmDelete({ title: t.deleteTitle(props.apiKey.name), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id } } }),
+    );
+  return <KeyActions texts={t} of={props.apiKey} setDisabled={(disabled) => patch(id, { disabled })} remove={remove} />;
+}
+
+function Details(props: { apiKey: Body<"ApiKey"> }) {
+  const form = createForm({
+    initial: { name: props.apiKey.name },
+    save: (body) => patch(props.apiKey.id, body),
+  });
+  return (
+    <>
       <Facts>
         <Fact name={t.fields.key}>
           <code>…{props.apiKey.last8}</code>
@@ -96,23 +73,44 @@ function Key(props: { apiKey: Body<"ApiKey"> }) {
           </Show>
         </Fact>
       </Facts>
-      <form onSubmit={(event) => void form.submit(event)}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextField
-            label={t.fields.name}
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-            required
-          />
-          <div>
-            <Button type="submit" busy={form.busy()} disabled={!form.dirty()}>
-              {common.save}
-            </Button>
-          </div>
-        </Fields>
-      </form>
+      <FieldsForm form={form} verb={common.save} kind="plain" disabled={!form.dirty()}>
+        <TextField label={t.fields.name} {...form.field("name")} required />
+      </FieldsForm>
+    </>
+  );
+}
+
+/** Creates a key and shows it, once. */
+export function NewApiKey() {
+  const [created, setCreated] = createSignal<Body<"CreatedApiKey">>();
+  const form = createForm({
+    initial: { name: "", expiry: "" },
+    save: async ({ name, expiry }) => {
+      setCreated(await data(api.POST("/api/v1/api-keys", { body: { name, ...(expiry && { expiry }) } })));
+      await invalidate("api-keys");
+    },
+  });
+  const fields = () => (
+    <FieldsForm form={form} verb={t.create}>
+      <TextField label={t.fields.name} hint={t.nameHint} {...form.field("name")} required />
+      <SelectField label={t.expiry} {...form.field("expiry")} options={optionsOf<string>(t.expiries)} />
+    </FieldsForm>
+  );
+  return (
+    <SidePanel title={created()?.name ?? t.add} closeTo="/api-keys">
+      <Show when={created()?.key} fallback={fields()}>
+        {(key) => (
+          <>
+            <SecretOnce label={t.key} secret={key()} />
+            <Section title={t.tryIt}>
+              <CodeBlock
+                label={t.tryIt}
+                code={`curl -H 'Authorization: Bearer ${key()}' \\\n  ${location.origin}/api/v1/agents`}
+              />
+            </Section>
+          </>
+        )}
+      </Show>
     </SidePanel>
   );
 }

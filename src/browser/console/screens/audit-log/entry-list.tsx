@@ -9,7 +9,7 @@ import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { DayFilters } from "../../ui/history-filters.tsx";
 import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
-import { distinct, nextOffset } from "../../ui/pages.ts";
+import { distinct, pagesOf } from "../../ui/pages.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -40,13 +40,14 @@ const PAGE_ROWS = 50;
 export function EntryList(props: Props) {
   const params = useParams();
   const filters = useFilters("account", "action", "resource", "actor", "since", "until");
-  const list = useInfiniteQuery(() => ({
-    queryKey: [props.path, filters.values()],
-    queryFn: ({ pageParam, signal }) =>
-      props.read({ ...filters.values(), limit: PAGE_ROWS, offset: pageParam }, signal),
-    initialPageParam: 0,
-    getNextPageParam: (page) => nextOffset(page, page.entries.length),
-  }));
+  const list = useInfiniteQuery(() =>
+    pagesOf(
+      [props.path, filters.values()],
+      PAGE_ROWS,
+      (page, signal) => props.read({ ...filters.values(), ...page }, signal),
+      ({ entries }) => entries,
+    ),
+  );
   const entries = () =>
     distinct(
       (list.data?.pages ?? []).flatMap((page) => page.entries),
@@ -75,12 +76,7 @@ export function EntryList(props: Props) {
     { header: t.fields.at, cell: ({ at }) => <Time at={at} />, numbers: true },
   ];
   const field = (name: "account" | "action" | "resource" | "actor") => (
-    <SearchField
-      label={t.fields[name]}
-      placeholder={t.any}
-      value={filters.get(name)}
-      onSearch={(value) => filters.set(name, value)}
-    />
+    <SearchField label={t.fields[name]} placeholder={t.any} {...filters.field(name)} />
   );
   return (
     <ListAndPanel

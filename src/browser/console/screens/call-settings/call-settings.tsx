@@ -1,5 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
-import { type Asked, queries, storedBy } from "../../api/queries.ts";
+import { queries, query, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
 import { callSettings as t } from "../../texts/index.ts";
@@ -17,10 +17,7 @@ const KEY = ["call-settings"];
 /** What can be done where a machine answers, in the order in which it is offered. */
 const VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
 
-const stored = () => ({
-  queryKey: KEY,
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/call-settings", { signal })),
-});
+const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/call-settings", { signal })));
 
 /** How the account's calls are held, and what is kept of them. */
 export default function CallSettings() {
@@ -60,27 +57,15 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
       <FormProblem form={form} />
       <Card>
         <Fields legend={t.recording}>
-          <CheckField
-            label={t.recordOutbound}
-            hint={t.recordOutboundHint}
-            value={form.values.record_outbound}
-            onChange={(value) => form.set("record_outbound", value)}
-          />
-          <CheckField
-            label={t.recordInbound}
-            hint={t.recordInboundHint}
-            value={form.values.record_inbound}
-            onChange={(value) => form.set("record_inbound", value)}
-          />
+          <CheckField label={t.recordOutbound} hint={t.recordOutboundHint} {...form.field("record_outbound")} />
+          <CheckField label={t.recordInbound} hint={t.recordInboundHint} {...form.field("record_inbound")} />
           <TextArea
             label={t.announcement}
             hint={t.announcementHint}
             placeholder={t.announcementPlaceholder}
             rows={2}
             maxlength={500}
-            value={form.values.recording_announcement}
-            onInput={(value) => form.set("recording_announcement", value)}
-            error={form.error("recording_announcement")}
+            {...form.field("recording_announcement")}
           />
         </Fields>
       </Card>
@@ -106,7 +91,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
             hint={`${t.voicemailHint} ${t.voicemailCost}`}
             value={form.values.voicemail}
             options={VOICEMAIL.map((value) => ({ value, label: t.voicemails[value] }))}
-            onChange={(value) => {
+            onInput={(value) => {
               const chosen = VOICEMAIL.find((known) => known === value);
               if (chosen) form.set("voicemail", chosen);
             }}

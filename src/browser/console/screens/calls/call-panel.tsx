@@ -4,6 +4,7 @@ import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneOff from "lucide-solid/icons/phone-off";
 import { createEffect, createMemo, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate, queries } from "../../api/queries.ts";
 import { callById } from "../../api/records.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
@@ -15,7 +16,6 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { callListChanged, callsChanged } from "./queries.ts";
 import { isRunning, otherNumber, toneOf } from "./words.ts";
 
 /** How often a call is asked for while it goes on, ms. */
@@ -31,7 +31,7 @@ export default function CallPanel() {
   const known = () => call.data;
   // The list shows what is shown here.
   const shown = createMemo(() => `${known()?.call_id} ${known()?.status}`);
-  createEffect(on(shown, () => void callListChanged(), { defer: true }));
+  createEffect(on(shown, () => void queries.invalidateQueries({ queryKey: ["calls", "list"] }), { defer: true }));
   const title = () => {
     const found = known();
     return found ? groupedNumber(otherNumber(found)) : t.one;
@@ -68,7 +68,7 @@ function Actions(props: { call: Body<"Call"> }) {
         await data(api.POST("/api/v1/calls/{id}/hangup", { params: { path: { id: props.call.call_id } } }));
         tell(t.hungUp);
       } finally {
-        await callsChanged();
+        await invalidate("calls");
       }
     });
   return (

@@ -2,16 +2,17 @@ import { useNavigate, useSearchParams } from "@solidjs/router";
 import { Show } from "solid-js";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
 import { agentList, numberList } from "../../api/lists.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { calls as t } from "../../texts/index.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
-import { Empty, Failure, Loaded } from "../../ui/feedback.tsx";
-import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
+import { Empty, Loaded } from "../../ui/feedback.tsx";
+import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
+import { FieldsForm } from "../../ui/panel-form.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
-import { callsChanged } from "./queries.ts";
 
 /** The form that has an agent call a number now. */
 export default function PlaceCall() {
@@ -40,28 +41,26 @@ export default function PlaceCall() {
 }
 
 function NoNumbers() {
-  const add = (
-    <LinkButton href="/numbers/new" kind="primary">
-      {t.form.addNumber}
-    </LinkButton>
-  );
   return (
-    <Empty title={t.form.noNumbersTitle} action={add}>
+    <Empty title={t.form.noNumbersTitle} action={<NextStep href="/numbers/new">{t.form.addNumber}</NextStep>}>
       {t.form.noNumbers}
     </Empty>
   );
 }
 
 function NoAgents() {
-  const add = (
-    <LinkButton href="/marketplace" kind="primary">
-      {t.form.addAgent}
-    </LinkButton>
-  );
   return (
-    <Empty title={t.form.noAgentsTitle} action={add}>
+    <Empty title={t.form.noAgentsTitle} action={<NextStep href="/marketplace">{t.form.addAgent}</NextStep>}>
       {t.form.noAgents}
     </Empty>
+  );
+}
+
+function NextStep(props: { href: string; children: string }) {
+  return (
+    <LinkButton href={props.href} kind="primary">
+      {props.children}
+    </LinkButton>
   );
 }
 
@@ -132,7 +131,7 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
       const body: Order = voicemail === "" ? parties : { ...parties, voicemail };
       const { call_id } = await place(body);
       form.reset();
-      await callsChanged();
+      await invalidate("calls");
       navigate(`/calls/${call_id}`);
     },
   });
@@ -148,54 +147,21 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
     ...props.numbers.map((e164) => ({ value: e164, label: groupedNumber(e164) })),
   ];
   return (
-    <form onSubmit={form.submit}>
-      <Fields>
-        <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <SelectField
-          label={t.form.agent}
-          hint={t.form.agentHint}
-          value={form.values.agent_id}
-          options={agents()}
-          onChange={(id) => form.set("agent_id", id)}
-          error={form.error("agent_id")}
-        />
-        <SelectField
-          label={t.form.from}
-          hint={t.form.fromHint}
-          value={form.values.from_number}
-          options={numbers()}
-          onChange={(number) => form.set("from_number", number)}
-          error={form.error("from_number")}
-        />
-        <TextField
-          type="tel"
-          label={t.form.to}
-          hint={t.form.toHint}
-          value={form.values.to_number}
-          onInput={(number) => form.set("to_number", number)}
-          error={form.error("to_number")}
-          required
-        />
-        <SelectField
-          label={t.form.voicemail}
-          hint={t.form.voicemailHint}
-          value={form.values.voicemail}
-          options={VOICEMAIL.map((value) => ({ value, label: t.form.voicemails[value] }))}
-          onChange={(value) => form.set("voicemail", VOICEMAIL.find((known) => known === value) ?? "")}
-          error={form.error("voicemail")}
-        />
-        <p class="muted">{t.form.capNote}</p>
-        <div>
-          <Button
-            kind="primary"
-            type="submit"
-            busy={form.busy()}
-            disabled={form.values.agent_id === "" || form.values.from_number === ""}
-          >
-            {t.form.submit}
-          </Button>
-        </div>
-      </Fields>
-    </form>
+    <FieldsForm
+      form={form}
+      verb={t.form.submit}
+      disabled={form.values.agent_id === "" || form.values.from_number === ""}
+    >
+      <SelectField label={t.form.agent} hint={t.form.agentHint} {...form.field("agent_id")} options={agents()} />
+      <SelectField label={t.form.from} hint={t.form.fromHint} {...form.field("from_number")} options={numbers()} />
+      <TextField type="tel" label={t.form.to} hint={t.form.toHint} {...form.field("to_number")} required />
+      <SelectField
+        label={t.form.voicemail}
+        hint={t.form.voicemailHint}
+        {...form.field("voicemail")}
+        options={VOICEMAIL.map((value) => ({ value, label: t.form.voicemails[value] }))}
+      />
+      <p class="muted">{t.form.capNote}</p>
+    </FieldsForm>
   );
 }

@@ -1,4 +1,5 @@
 import type { Body } from "../../api/client.ts";
+import { formatSentence } from "../../texts/format.ts";
 import { calls as t } from "../../texts/index.ts";
 import type { Tone } from "../../ui/values.tsx";
 
@@ -16,9 +17,7 @@ export function isRunning({ ended_at }: Call): boolean {
 
 /** What became of the call, or what it is doing, in a sentence. */
 export function outcomeInWords({ end_reason, status }: Call): string {
-  if (end_reason !== null) return t.outcomes[end_reason];
-  const running: Record<string, string> = t.running;
-  return running[status] ?? t.statuses[status];
+  return end_reason === null ? formatSentence(t.statuses[status]) : t.outcomes[end_reason];
 }
 
 /** How the call stands, in the tone of its outcome. */

@@ -1,20 +1,18 @@
-import { useNavigate } from "@solidjs/router";
 import Download from "lucide-solid/icons/download";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
-import { api, ask, type Body, data } from "../../api/client.ts";
+import { api, ask, type Body } from "../../api/client.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Loaded, Note } from "../../ui/feedback.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { useDelete } from "../../ui/resource-panel.tsx";
+import { tellFailure } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import { ConversationFacts, Latency, Variables } from "./conversation-facts.tsx";
 import styles from "./conversation-panel.module.css";
-import { conversationsChanged } from "./queries.ts";
 import { Transcript } from "./transcript.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
@@ -97,7 +95,6 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
 }
 
 function Actions(props: { conversation: Body<"ConversationDetail"> }) {
-  const navigate = useNavigate();
   const download = async () => {
     const { id } = props.conversation;
     try {
@@ -107,15 +104,14 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       tellFailure(error);
     }
   };
+  const confirmDelete = useDelete("/conversations", "conversations");
   const remove = () => {
     const { id, status } = props.conversation;
-    const body = status === "live" ? `${t.deleteLive} ${t.deleteBody}` : t.deleteBody;
-    return confirmed({ title: t.deleteTitle, body, verb: common.delete, danger: true }, async () => {
-      await data(api.DELETE("/api/v1/conversations/{id}", { params: { path: { id } } }));
-      navigate("/conversations");
-      tell(t.deleted);
-      await conversationsChanged();
-    });
+    return confirmDelete(
+      { title: t.deleteTitle, body: status === "live" ? `${t.deleteLive} ${t.deleteBody}` : t.deleteBody },
+      () => api.DELETE("/api/v1/conversations/{id}", { params: { path: { id } } }),
+      t.deleted,
+    );
   };
   return (
     <>

@@ -1,21 +1,21 @@
-import { type RouteSectionProps, useParams } from "@solidjs/router";
+import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
 import { codeInWords, conversations as t } from "../../texts/index.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { AgentLink } from "../../ui/named.tsx";
-import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { FilterBar } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
@@ -74,7 +74,6 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
 
 /** What was said on the phone and in the widget. */
 export default function Conversations(props: RouteSectionProps) {
-  const params = useParams();
   const filters = useFilters(...FILTERS);
   const pages = useInfiniteQuery(() => ({
     ...conversationPages(filters.values()),
@@ -85,82 +84,38 @@ export default function Conversations(props: RouteSectionProps) {
     },
   }));
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined}
+    <ResourceList
+      texts={t}
+      path="/conversations"
+      query={pages}
+      rows={(found) => found.pages.flatMap(({ conversations }) => conversations)}
+      columns={COLUMNS}
+      ids={({ id }) => [id]}
+      filters={filters}
+      skeletonLines={10}
+      actions={<ExportButton path="/api/v1/conversations/export" filters={filters.values()} file="conversations.csv" />}
+      emptyAction={
+        <LinkButton href="/calls/new" kind="primary">
+          {t.emptyAction}
+        </LinkButton>
+      }
+      end={(rows) => <ShowMore pages={pages} shown={rows().length} />}
       panel={props.children}
-      list={
-        <Page
-          title={t.title}
-          lead={t.lead}
-          actions={
-            <ExportButton path="/api/v1/conversations/export" filters={filters.values()} file="conversations.csv" />
-          }
-          wide
-        >
-          <FilterBar>
-            <PhoneFilter filters={filters} />
-            <AgentFilter filters={filters} />
-            <MoreFilters filters={filters} folded={["campaign_id", "kind", "disposition", "since", "until"]}>
-              <CampaignFilter filters={filters} />
-              <SelectField
-                label={t.filters.kind}
-                value={filters.get("kind")}
-                options={KINDS}
-                onChange={(kind) => filters.set("kind", kind)}
-              />
-              <SearchField
-                label={t.filters.disposition}
-                placeholder={t.filters.dispositionPlaceholder}
-                value={filters.get("disposition")}
-                onSearch={(word) => filters.set("disposition", word)}
-              />
-              <DayFilters filters={filters} />
-            </MoreFilters>
-          </FilterBar>
-          <Loaded query={pages} skeleton={<Skeleton rows lines={10} />}>
-            {(found) => {
-              const rows = () => found().pages.flatMap(({ conversations }) => conversations);
-              return (
-                <>
-                  <Table
-                    label={t.title}
-                    columns={COLUMNS}
-                    rows={rows()}
-                    href={({ id }) => `/conversations/${id}`}
-                    isOpen={({ id }) => id === params.id}
-                    empty={<NoConversations isFiltered={filters.isAny()} clear={filters.clear} />}
-                  />
-                  <ShowMore pages={pages} shown={rows().length} />
-                </>
-              );
-            }}
-          </Loaded>
-        </Page>
-      }
-    />
-  );
-}
-
-function NoConversations(props: { isFiltered: boolean; clear: () => void }) {
-  return (
-    <Show
-      when={props.isFiltered}
-      fallback={
-        <Empty
-          title={t.emptyTitle}
-          action={
-            <LinkButton href="/calls/new" kind="primary">
-              {t.emptyAction}
-            </LinkButton>
-          }
-        >
-          {t.empty}
-        </Empty>
-      }
     >
-      <Empty title={t.noMatchTitle} action={<Button onClick={() => props.clear()}>{t.clearFilters}</Button>}>
-        {t.noMatch}
-      </Empty>
-    </Show>
+      <FilterBar>
+        <PhoneFilter filters={filters} />
+        <AgentFilter filters={filters} />
+        <MoreFilters filters={filters} folded={["campaign_id", "kind", "disposition", "since", "until"]}>
+          <CampaignFilter filters={filters} />
+          <SelectField label={t.filters.kind} {...filters.field("kind")} options={KINDS} />
+          <SearchField
+            label={t.filters.disposition}
+            placeholder={t.filters.dispositionPlaceholder}
+            {...filters.field("disposition")}
+          />
+          <DayFilters filters={filters} />
+        </MoreFilters>
+      </FilterBar>
+    </ResourceList>
   );
 }

@@ -1,5 +1,5 @@
 import { api, data } from "../../api/client.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import { query } from "../../api/queries.ts";
 
 /** How many conversations a page has. */
 const PAGE = 30;
@@ -39,10 +39,7 @@ export const conversationPages = (wanted: Wanted) => {
 };
 
 /** One conversation with all that was said. */
-export const conversationById = (id: string) => ({
-  queryKey: ["conversations", id],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
-});
-
-/** Has every list and panel ask again, after a change. */
-export const conversationsChanged = () => queries.invalidateQueries({ queryKey: ["conversations"] });
+export const conversationById = (id: string) =>
+  query(["conversations", id], (signal) =>
+    data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
+  );

@@ -1,9 +1,10 @@
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { readEvents, type StreamEvent, type StreamState } from "../../api/event-stream.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { afterEvent, type Watched } from "./live.ts";
-import { conversationById, conversationsChanged } from "./queries.ts";
+import { conversationById } from "./queries.ts";
 
 /** How often one that is under way is asked for beside its stream, so that its end is not missed, ms. */
 const ASKED_EVERY_MS = 15_000;
@@ -25,7 +26,7 @@ export function useConversation(id: string) {
       state: (state) => {
         setStream(state);
         // Its record is complete now, or it is gone.
-        if (state === "ended") void conversationsChanged();
+        if (state === "ended") void invalidate("conversations");
       },
       failed: () => undefined,
       isLast,

@@ -1,17 +1,17 @@
 import { useNavigate } from "@solidjs/router";
 import { createMemo, For, Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { counted, formatNumber } from "../../texts/format.ts";
 import { doNotCall as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { Failure, Note } from "../../ui/feedback.tsx";
-import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
+import { Note } from "../../ui/feedback.tsx";
+import { TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
+import { FieldsForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import styles from "./do-not-call.module.css";
 import { readPasted } from "./pasted-numbers.ts";
-import { doNotCallChanged } from "./queries.ts";
 
 /** The most numbers that the API takes at once. */
 const AT_ONCE = 10_000;
@@ -33,7 +33,7 @@ export default function AddNumbers() {
       }
       const before = numbers.length - added;
       tell(t.form.added(count(added), before > 0 ? t.form.there(formatNumber(before)) : ""));
-      await doNotCallChanged();
+      await invalidate("do-not-call");
       // What could not be read stays to be mended.
       form.reset({ numbers: wrong.map(({ text: written }) => written).join("\n"), reason });
       if (wrong.length === 0) navigate("/do-not-call");
@@ -43,58 +43,46 @@ export default function AddNumbers() {
   const verb = () => (pasted().numbers.length > 0 ? t.form.submit(count(pasted().numbers.length)) : t.form.none);
   return (
     <SidePanel title={t.form.title} lead={t.form.lead} closeTo="/do-not-call">
-      <form onSubmit={form.submit}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <TextArea
-            label={t.form.numbers}
-            hint={t.form.numbersHint}
-            placeholder={t.form.placeholder}
-            rows={10}
-            code
-            value={form.values.numbers}
-            onInput={(text) => form.set("numbers", text)}
-            error={form.error("numbers")}
-            required
-          />
-          <Show when={form.values.numbers.trim() !== ""}>
-            <output>
-              {t.form.read(
-                count(pasted().numbers.length),
-                pasted().repeated > 0 ? t.form.twice(formatNumber(pasted().repeated)) : "",
-              )}
-            </output>
-          </Show>
-          <Show when={pasted().wrong.length > 0}>
-            <Note tone="warn">
-              <strong>{t.form.wrong(count(pasted().wrong.length))}</strong>
-              <ul class={styles.wrong}>
-                <For each={pasted().wrong.slice(0, NAMED)}>
-                  {({ line, text }) => <li>{t.form.wrongLine(formatNumber(line), text)}</li>}
-                </For>
-                <Show when={pasted().wrong.length > NAMED}>
-                  <li>{t.form.moreWrong(formatNumber(pasted().wrong.length - NAMED))}</li>
-                </Show>
-              </ul>
-              <span class="muted">{t.form.wrongStay}</span>
-            </Note>
-          </Show>
-          <TextField
-            label={t.form.reason}
-            hint={t.form.reasonHint}
-            placeholder={t.form.reasonPlaceholder}
-            value={form.values.reason}
-            onInput={(text) => form.set("reason", text)}
-            error={form.error("reason")}
-            maxlength={500}
-          />
-          <div>
-            <Button kind="primary" type="submit" busy={form.busy()} disabled={pasted().numbers.length === 0}>
-              {verb()}
-            </Button>
-          </div>
-        </Fields>
-      </form>
+      <FieldsForm form={form} verb={verb()} disabled={pasted().numbers.length === 0}>
+        <TextArea
+          label={t.form.numbers}
+          hint={t.form.numbersHint}
+          placeholder={t.form.placeholder}
+          rows={10}
+          code
+          {...form.field("numbers")}
+          required
+        />
+        <Show when={form.values.numbers.trim() !== ""}>
+          <output>
+            {t.form.read(
+              count(pasted().numbers.length),
+              pasted().repeated > 0 ? t.form.twice(formatNumber(pasted().repeated)) : "",
+            )}
+          </output>
+        </Show>
+        <Show when={pasted().wrong.length > 0}>
+          <Note tone="warn">
+            <strong>{t.form.wrong(count(pasted().wrong.length))}</strong>
+            <ul class={styles.wrong}>
+              <For each={pasted().wrong.slice(0, NAMED)}>
+                {({ line, text }) => <li>{t.form.wrongLine(formatNumber(line), text)}</li>}
+              </For>
+              <Show when={pasted().wrong.length > NAMED}>
+                <li>{t.form.moreWrong(formatNumber(pasted().wrong.length - NAMED))}</li>
+              </Show>
+            </ul>
+            <span class="muted">{t.form.wrongStay}</span>
+          </Note>
+        </Show>
+        <TextField
+          label={t.form.reason}
+          hint={t.form.reasonHint}
+          placeholder={t.form.reasonPlaceholder}
+          {...form.field("reason")}
+          maxlength={500}
+        />
+      </FieldsForm>
     </SidePanel>
   );
 }

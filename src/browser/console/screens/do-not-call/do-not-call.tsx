@@ -1,20 +1,19 @@
-import { type RouteSectionProps, useLocation } from "@solidjs/router";
-import Plus from "lucide-solid/icons/plus";
+import type { RouteSectionProps } from "@solidjs/router";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { doNotCall as t } from "../../texts/index.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
-import { ListAndPanel, Page } from "../../ui/page.tsx";
 import { distinct } from "../../ui/pages.ts";
 import { groupedNumber } from "../../ui/phone-number.ts";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
-import { doNotCallChanged, doNotCallPages } from "./queries.ts";
+import { doNotCallPages } from "./queries.ts";
 
 type Entry = Body<"DoNotCallEntry">;
 
@@ -47,45 +46,22 @@ const COLUMNS: Column<Entry>[] = [
 
 /** Numbers that are never called. */
 export default function DoNotCall(props: RouteSectionProps) {
-  const location = useLocation();
   const pages = useInfiniteQuery(doNotCallPages);
-  const add = () => (
-    <LinkButton href="/do-not-call/add" kind="primary" icon={Plus}>
-      {t.add}
-    </LinkButton>
-  );
   return (
-    <ListAndPanel
-      isOpen={location.pathname.endsWith("/add")}
-      panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} actions={add()} wide>
-          <Loaded query={pages} skeleton={<Skeleton rows />}>
-            {(found) => {
-              const rows = () =>
-                distinct(
-                  found().pages.flatMap(({ numbers }) => numbers),
-                  idOf,
-                );
-              return (
-                <>
-                  <Table
-                    label={t.title}
-                    columns={COLUMNS}
-                    rows={rows()}
-                    empty={
-                      <Empty title={t.emptyTitle} action={add()}>
-                        {t.empty}
-                      </Empty>
-                    }
-                  />
-                  <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />
-                </>
-              );
-            }}
-          </Loaded>
-        </Page>
+    <ResourceList
+      texts={t}
+      path="/do-not-call"
+      newAt="/do-not-call/add"
+      query={pages}
+      rows={(found) =>
+        distinct(
+          found.pages.flatMap(({ numbers }) => numbers),
+          idOf,
+        )
       }
+      columns={COLUMNS}
+      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />}
+      panel={props.children}
     />
   );
 }
@@ -100,7 +76,7 @@ function remove(e164: string): Promise<void> {
       await data(api.DELETE("/api/v1/do-not-call/{e164}", { params: { path: { e164 } } }));
       tell(t.removed(number));
     } finally {
-      await doNotCallChanged();
+      await invalidate("do-not-call");
     }
   });
 }

@@ -1,79 +1,74 @@
 import { useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { storedBy } from "../../api/queries.ts";
+import { invalidate, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, faqs as t } from "../../texts/index.ts";
-import { confirmed } from "../../ui/confirm.tsx";
-import { Loaded, Note } from "../../ui/feedback.tsx";
-import { createForm } from "../../ui/form.ts";
-import { ById, SidePanel } from "../../ui/page.tsx";
+import { Note } from "../../ui/feedback.tsx";
+import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
+import { createForm, type Form } from "../../ui/form.ts";
+import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { nameAfter } from "../../ui/slug.ts";
+import { TagsField } from "../../ui/tags-field.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { FaqFields, type FaqValues } from "./faq-fields.tsx";
-import { faqById, faqList, faqsChanged } from "./queries.ts";
+import { faqById, faqList } from "./queries.ts";
 
-/** One FAQ, to be written and changed; `/faqs/new` for one that is not there yet. */
+type Values = Pick<Body<"Faq">, "name" | "title" | "summary" | "content" | "category" | "tags">;
+
+const EMPTY: Values = { name: "", title: "", summary: "", content: "", category: "general", tags: [] };
+
+/** One FAQ, to be read and changed. */
 export default function FaqPanel() {
-  return <ById>{(id) => (id === "new" ? <NewFaq /> : <StoredFaq id={id} />)}</ById>;
-}
-
-function StoredFaq(props: { id: string }) {
-  const faq = useQuery(() => faqById(props.id));
   return (
-    <SidePanel title={faq.data?.title ?? t.title} closeTo="/faqs">
-      <Loaded query={faq}>{(found) => <EditFaq faq={found()} />}</Loaded>
-    </SidePanel>
+    <ResourcePanel query={faqById} one={t.title} title={({ title }) => title} closeTo="/faqs">
+      {(faq) => <EditFaq faq={faq()} />}
+    </ResourcePanel>
   );
 }
 
 function EditFaq(props: { faq: Body<"Faq"> }) {
-  const navigate = useNavigate();
-  const categories = useCategories();
   const path = { id: props.faq.id };
-  const { title } = props.faq;
-  const form = createForm<FaqValues>({
+  const form = createForm<Values>({
     initial: valuesOf(props.faq),
     stored: storedBy(props.faq, faqById(props.faq.id), valuesOf),
     save: async ({ name, ...body }, _before, headers) => {
       const saved = await data(api.PUT("/api/v1/faqs/{id}", { params: { path }, body, headers }));
-      await faqsChanged();
+      await invalidate("faqs");
       tell(common.saved);
       return saved;
     },
   });
-  const remove = () => {
-    const question = { title: t.deleteTitle(title), body: t.deleteBody, verb: common.delete, danger: true };
-    return confirmed(question, async () => {
-      await data(api.DELETE("/api/v1/faqs/{id}", { params: { path } }));
-      form.reset();
-      navigate("/faqs");
-      await faqsChanged();
-    });
-  };
+  const confirmDelete = useDelete("/faqs", "faqs");
+  const remove = () =>
+    confirmDelete({ title: t.deleteTitle(props.faq.title), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/faqs/{id}", { params: { path } }),
+    );
   return (
     <PanelForm form={form}>
       <Show when={props.faq.is_default}>
         <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
       </Show>
-      <FaqFields form={form} categories={categories()} />
+      <FaqFields form={form} />
       <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
     </PanelForm>
   );
 }
 
-function valuesOf({ name, title, summary, content, category, tags }: Body<"Faq">): FaqValues {
+function valuesOf({ name, title, summary, content, category, tags }: Body<"Faq">): Values {
   return { name, title, summary, content, category, tags };
 }
 
-function NewFaq() {
+/** The form for a new FAQ. */
+export function NewFaq() {
   const navigate = useNavigate();
-  const categories = useCategories();
-  const form = createForm<FaqValues>({
-    initial: { name: "", title: "", summary: "", content: "", category: "general", tags: [] },
+  const form = createForm<Values>({
+    initial: EMPTY,
     save: async (body) => {
       const { id } = await data(api.POST("/api/v1/faqs", { body }));
-      await faqsChanged();
+      await invalidate("faqs");
       form.reset();
       navigate(`/faqs/${id}`);
     },
@@ -81,15 +76,36 @@ function NewFaq() {
   return (
     <SidePanel title={t.add} closeTo="/faqs">
       <PanelForm form={form}>
-        <FaqFields form={form} isNew categories={categories()} />
+        <FaqFields form={form} isNew />
         <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>
   );
 }
 
-/** What FAQs are listed under already. */
-function useCategories(): () => string[] {
+/** The fields of an FAQ; only a new one is given its name. */
+function FaqFields(props: { form: Form<Values>; isNew?: boolean }) {
+  const id = createUniqueId();
   const list = useQuery(faqList);
-  return () => [...new Set(list.data?.faqs.map(({ category }) => category))].sort();
+  const categories = () => [...new Set(list.data?.faqs.map(({ category }) => category))].sort();
+  // Always the same form.
+  const { values, set, field } = props.form;
+  const setTitle = (title: string) => set({ title, name: props.isNew ? nameAfter(title, values) : values.name });
+  return (
+    <>
+      <Fields>
+        <TextField label={t.fields.title} {...field("title")} onInput={setTitle} required />
+        {props.isNew && <TextField label={t.fields.name} hint={t.nameHint} code {...field("name")} required />}
+        <TextArea label={t.fields.summary} hint={t.summaryHint} {...field("summary")} rows={2} />
+      </Fields>
+      <MarkdownField label={t.fields.content} hint={t.contentHint} {...field("content")} rows={12} required />
+      <Fields>
+        <TextField label={t.fields.category} {...field("category")} list={id} required />
+        <datalist id={id}>
+          <For each={categories()}>{(category) => <option value={category} />}</For>
+        </datalist>
+        <TagsField label={t.fields.tags} hint={t.tagsHint} {...field("tags")} />
+      </Fields>
+    </>
+  );
 }

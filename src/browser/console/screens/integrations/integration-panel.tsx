@@ -7,7 +7,8 @@ import { integrations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
-import { ById, Section, SidePanel } from "../../ui/page.tsx";
+import { Section } from "../../ui/page.tsx";
+import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { InstallForm } from "./install-form.tsx";
 import styles from "./integration-panel.module.css";
@@ -16,19 +17,16 @@ import { integrationById, integrationsChanged, toolsUsing } from "./queries.ts";
 
 /** One integration: what it is for, what is missing, and how it is connected. */
 export default function IntegrationPanel() {
-  return <ById>{(id) => <Integration id={id} />}</ById>;
-}
-
-function Integration(props: { id: string }) {
-  const integration = useQuery(() => integrationById(props.id));
   return (
-    <SidePanel
-      title={integration.data?.display_name ?? t.title}
-      lead={<Show when={integration.data}>{(found) => categoryName(found().category)}</Show>}
+    <ResourcePanel
+      query={integrationById}
+      one={t.title}
+      title={({ display_name }) => display_name}
+      lead={(found) => categoryName(found().category)}
       closeTo="/integrations"
     >
-      <Loaded query={integration}>{(found) => <Stored integration={found()} />}</Loaded>
-    </SidePanel>
+      {(found) => <Stored integration={found()} />}
+    </ResourcePanel>
   );
 }
 

@@ -1,15 +1,14 @@
-import { type RouteSectionProps, useParams } from "@solidjs/router";
+import type { RouteSectionProps } from "@solidjs/router";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { integrations as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { categoryOptions } from "../../ui/category-options.ts";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { chosen, optionsOf } from "../../ui/options.ts";
-import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { FilterBar } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { categoryName, IntegrationState } from "./integration-state.tsx";
 import { integrationsBy } from "./queries.ts";
@@ -24,7 +23,6 @@ const COLUMNS: Column<Body<"Integration">>[] = [
 
 /** Other companies' services that tools work with. */
 export default function Integrations(props: RouteSectionProps) {
-  const params = useParams();
   const filters = useFilters("category", "status");
   const list = useQuery(() => {
     const { status: named = "", ...others } = filters.values();
@@ -32,46 +30,29 @@ export default function Integrations(props: RouteSectionProps) {
     return integrationsBy({ ...others, ...(status && { status }) });
   });
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined}
+    <ResourceList
+      texts={t}
+      path="/integrations"
+      query={list}
+      rows={({ integrations }) => integrations.toSorted(installedFirst)}
+      columns={COLUMNS}
+      ids={({ id, name }) => [name, id]}
+      filters={filters}
       panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} wide>
-          <Loaded query={list} skeleton={<Skeleton rows />}>
-            {(found) => (
-              <>
-                <FilterBar>
-                  <SelectField
-                    label={t.category}
-                    value={filters.get("category")}
-                    onChange={(value) => filters.set("category", value)}
-                    options={categoryOptions(Object.entries(found().categories), categoryName)}
-                  />
-                  <SelectField
-                    label={t.status}
-                    value={filters.get("status")}
-                    onChange={(value) => filters.set("status", value)}
-                    options={[{ value: "", label: t.anyStatus }, ...optionsOf(t.statuses)]}
-                  />
-                </FilterBar>
-                <Table
-                  label={t.title}
-                  columns={COLUMNS}
-                  rows={found().integrations.toSorted(installedFirst)}
-                  href={({ name }) => `/integrations/${name}`}
-                  isOpen={({ id, name }) => id === params.id || name === params.id}
-                  empty={
-                    <Empty title={t.nothingTitle} action={<Button onClick={filters.clear}>{t.clear}</Button>}>
-                      {t.nothing}
-                    </Empty>
-                  }
-                />
-              </>
-            )}
-          </Loaded>
-        </Page>
-      }
-    />
+    >
+      <FilterBar>
+        <SelectField
+          label={t.category}
+          {...filters.field("category")}
+          options={categoryOptions(Object.entries(list.data?.categories ?? {}), categoryName)}
+        />
+        <SelectField
+          label={t.status}
+          {...filters.field("status")}
+          options={[{ value: "", label: t.anyStatus }, ...optionsOf(t.statuses)]}
+        />
+      </FilterBar>
+    </ResourceList>
   );
 }
 

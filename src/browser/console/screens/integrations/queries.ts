@@ -1,7 +1,7 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import { type Asked, invalidate, query } from "../../api/queries.ts";
 
 /** Whether the account has installed it. */
 type Status = Body<"Integration">["status"];
@@ -17,15 +17,14 @@ export const integrationsBy = (filters: { category?: string; status?: Status }) 
 });
 
 /** One integration, by its id or its name. */
-export const integrationById = (id: string) => ({
-  queryKey: ["integrations", id],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
-});
+export const integrationById = (id: string) =>
+  query(["integrations", id], (signal) =>
+    data(api.GET("/api/v1/integrations/{id}", { params: { path: { id } }, signal })),
+  );
 
 /** The tools whose configuration refers to an integration. */
-export const toolsUsing = (integration: string) => ({
-  queryKey: ["tools", "using", integration],
-  queryFn: async ({ signal }: Asked) => {
+export const toolsUsing = (integration: string) =>
+  query(["tools", "using", integration], async (signal) => {
     const using: Body<"Tool">[] = [];
     for (let offset = 0, total = 1; offset < total; offset += MOST_TOOLS) {
       const query = { type: "http" as const, limit: MOST_TOOLS, offset };
@@ -38,13 +37,7 @@ export const toolsUsing = (integration: string) => ({
       );
     }
     return using;
-  },
-});
+  });
 
-/** Has every list and panel ask again, after a change. */
-export const integrationsChanged = () =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ["integrations"] }),
-    // A language model may be connected by one, or not any more.
-    queries.invalidateQueries({ queryKey: ["models"] }),
-  ]);
+/** Reads all integrations again, after a change, and the language models, which one of them may connect. */
+export const integrationsChanged = () => invalidate("integrations", "models");

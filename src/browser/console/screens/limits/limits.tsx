@@ -1,6 +1,7 @@
 import { For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { callLimits } from "../../api/lists.ts";
+import { query } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { limits as t } from "../../texts/index.ts";
 import { Loaded } from "../../ui/feedback.tsx";
@@ -30,10 +31,7 @@ const ASKED_EVERY_MS = 5_000;
 /** What the account may use, and how much of it is used. */
 export default function Limits() {
   const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: ASKED_EVERY_MS }));
-  const quotas = useQuery(() => ({
-    queryKey: ["quotas"],
-    queryFn: ({ signal }) => data(api.GET("/api/v1/quotas", { signal })),
-  }));
+  const quotas = useQuery(() => query(["quotas"], (signal) => data(api.GET("/api/v1/quotas", { signal }))));
   return (
     <Page title={t.title} lead={<Show when={limits.data}>{(now) => t.lead(now().plan)}</Show>}>
       <Section title={t.calls}>

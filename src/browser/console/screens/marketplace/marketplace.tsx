@@ -31,17 +31,8 @@ export default function Marketplace(props: RouteSectionProps) {
       list={
         <Page title={t.title} lead={t.lead}>
           <FilterBar>
-            <SearchField
-              label={t.searchLabel}
-              value={filters.get("search")}
-              onSearch={(text) => filters.set("search", text)}
-            />
-            <SelectField
-              label={t.category}
-              value={filters.get("category")}
-              onChange={(value) => filters.set("category", value)}
-              options={categoryOptions(counts())}
-            />
+            <SearchField label={t.searchLabel} {...filters.field("search")} />
+            <SelectField label={t.category} {...filters.field("category")} options={categoryOptions(counts())} />
           </FilterBar>
           <Loaded query={list} skeleton={<Skeleton rows />}>
             {(found) => (

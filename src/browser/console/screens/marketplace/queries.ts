@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import { type Asked, invalidate, query } from "../../api/queries.ts";
 
 /** How many templates a page of the marketplace has. */
 export const PAGE = 24;
@@ -16,26 +16,21 @@ export const templatePage = (filters: { search?: string; category?: string }, of
 };
 
 /** The categories, each with how many templates it has. */
-export const templateCategories = () => ({
-  queryKey: ["templates", "categories"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/categories", { signal })),
-});
+export const templateCategories = () =>
+  query(["templates", "categories"], (signal) => data(api.GET("/api/v1/marketplace/categories", { signal })));
 
 /** One template. */
-export const templateById = (id: string) => ({
-  queryKey: ["templates", id],
-  queryFn: ({ signal }: Asked) =>
+export const templateById = (id: string) =>
+  query(["templates", id], (signal) =>
     data(api.GET("/api/v1/marketplace/agents/{id}", { params: { path: { id } }, signal })),
-});
+  );
 
 /** The account's own copies of a template's tools; one that it does not have yet is left out. */
-export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) => ({
-  queryKey: ["tools", "of-template", id],
-  queryFn: async ({ signal }: Asked) => {
+export const toolsOf = ({ id, tools }: Body<"AgentTemplate">) =>
+  query(["tools", "of-template", id], async (signal) => {
     const found = await Promise.all(tools.map(({ name }) => toolByName(name, signal)));
     return found.filter((tool) => tool !== undefined);
-  },
-});
+  });
 
 async function toolByName(name: string, signal: AbortSignal): Promise<Body<"Tool"> | undefined> {
   try {
@@ -47,5 +42,4 @@ async function toolByName(name: string, signal: AbortSignal): Promise<Body<"Tool
 }
 
 /** Has every list ask again that an installed template adds to. */
-export const installedTemplate = () =>
-  Promise.all(["agents", "tools", "playbooks", "faqs"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+export const installedTemplate = () => invalidate("agents", "tools", "playbooks", "faqs");

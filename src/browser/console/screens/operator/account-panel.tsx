@@ -1,11 +1,9 @@
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { useQuery } from "../../api/use-query.ts";
 import { accounts as t, users } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { Loaded } from "../../ui/feedback.tsx";
-import { ById, SidePanel } from "../../ui/page.tsx";
+import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Fact, Facts, Time } from "../../ui/values.tsx";
 import styles from "./account-panel.module.css";
@@ -16,45 +14,40 @@ import { Users } from "./users.tsx";
 
 /** One account: whether it is open, what it may use, and who works in it. */
 export default function AccountPanel() {
-  return <ById>{(name) => <AccountByName name={name} />}</ById>;
-}
-
-function AccountByName(props: { name: string }) {
-  const account = useQuery(() => accountByName(props.name));
   return (
-    <SidePanel
-      title={account.data?.display_name ?? props.name}
-      lead={
+    <ResourcePanel
+      query={accountByName}
+      one={t.one}
+      title={({ display_name }) => display_name}
+      lead={(account) => (
         <span class={styles.lead}>
-          <code>{props.name}</code>
-          <Show when={account.data}>{(found) => <AccountState disabled={found().disabled} />}</Show>
+          <code>{account().name}</code>
+          <AccountState disabled={account().disabled} />
         </span>
-      }
+      )}
       closeTo="/accounts"
-      actions={<Show when={account.data}>{(found) => <Actions account={found()} />}</Show>}
+      actions={(account) => <Actions account={account()} />}
     >
-      <Loaded query={account}>
-        {(found) => (
-          <>
-            <Facts>
-              <Fact name={t.fields.created}>
-                <Time at={found().created_at} />
-              </Fact>
-              <Fact name={t.fields.updated}>
-                <Time at={found().updated_at} />
-              </Fact>
-              <Fact name={t.fields.ended}>
-                <Time at={found().sessions_valid_after} />
-              </Fact>
-            </Facts>
-            <div class={styles.columns}>
-              <Users account={props.name} words={users.ofAccount} />
-              <AccountSettings account={found()} />
-            </div>
-          </>
-        )}
-      </Loaded>
-    </SidePanel>
+      {(account) => (
+        <>
+          <Facts>
+            <Fact name={t.fields.created}>
+              <Time at={account().created_at} />
+            </Fact>
+            <Fact name={t.fields.updated}>
+              <Time at={account().updated_at} />
+            </Fact>
+            <Fact name={t.fields.ended}>
+              <Time at={account().sessions_valid_after} />
+            </Fact>
+          </Facts>
+          <div class={styles.columns}>
+            <Users account={account().name} words={users.ofAccount} />
+            <AccountSettings account={account()} />
+          </div>
+        </>
+      )}
+    </ResourcePanel>
   );
 }
 

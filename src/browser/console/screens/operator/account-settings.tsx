@@ -71,7 +71,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
             />
             <PlanField
               value={form.values.rest.plan}
-              onChange={(value) => form.set("rest", "plan", value)}
+              onInput={(value) => form.set("rest", "plan", value)}
               error={form.error("plan")}
             />
             <OverrideTable
@@ -110,7 +110,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
               label={t.listedLabel}
               hint={t.listedHint}
               value={form.values.rest.listed}
-              onChange={(value) => form.set("rest", "listed", value)}
+              onInput={(value) => form.set("rest", "listed", value)}
             />
           </Fields>
           <FormFooter>

@@ -1,15 +1,12 @@
-import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import Plus from "lucide-solid/icons/plus";
-import { Show } from "solid-js";
+import type { RouteSectionProps } from "@solidjs/router";
 import type { Body } from "../../api/client.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, accounts as t } from "../../texts/index.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
-import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { FilterBar } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { AccountState } from "./account-state.tsx";
 import { accountList } from "./queries.ts";
@@ -25,59 +22,34 @@ const COLUMNS: Column<Body<"Account">>[] = [
 
 /** Every tenant of the service. */
 export default function Accounts(props: RouteSectionProps) {
-  const params = useParams();
-  const location = useLocation();
   const filters = useFilters("search");
   const list = useQuery(accountList);
   const matching = (all: Body<"Account">[]) => {
     const text = filters.get("search").toLowerCase();
     return all.filter((account) => `${account.name}\n${account.display_name}`.toLowerCase().includes(text));
   };
-  const add = () => (
-    <LinkButton href={filters.beside("/accounts/new")} kind="primary" icon={Plus}>
-      {t.add}
-    </LinkButton>
-  );
-  const empty = () => (
-    <Show
-      when={filters.isAny()}
-      fallback={
-        <Empty title={t.emptyTitle} action={add()}>
-          {t.empty}
-        </Empty>
-      }
-    >
-      <Empty title={t.noMatchTitle} action={<Button onClick={() => filters.clear()}>{t.clear}</Button>}>
-        {t.noMatch(filters.get("search"))}
-      </Empty>
-    </Show>
-  );
+  const texts = {
+    ...t,
+    get nothing(): string {
+      return t.noMatch(filters.get("search"));
+    },
+  };
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined || location.pathname.endsWith("/accounts/new")}
+    <ResourceList
+      texts={texts}
+      path="/accounts"
+      newAt="/accounts/new"
+      query={list}
+      rows={({ accounts }) => matching(accounts)}
+      columns={COLUMNS}
+      ids={({ name }) => [name]}
+      filters={filters}
+      end={(rows, found) => <div class="muted">{t.shown(rows().length, found().total)}</div>}
       panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} actions={add()} wide>
-          <FilterBar>
-            <SearchField value={filters.get("search")} onSearch={(text) => filters.set("search", text)} />
-          </FilterBar>
-          <Loaded query={list} skeleton={<Skeleton rows />}>
-            {(found) => (
-              <>
-                <Table
-                  label={t.title}
-                  columns={COLUMNS}
-                  rows={matching(found().accounts)}
-                  href={({ name }) => `/accounts/${name}`}
-                  isOpen={({ name }) => name === params.id}
-                  empty={empty()}
-                />
-                <div class="muted">{t.shown(matching(found().accounts).length, found().total)}</div>
-              </>
-            )}
-          </Loaded>
-        </Page>
-      }
-    />
+    >
+      <FilterBar>
+        <SearchField {...filters.field("search")} />
+      </FilterBar>
+    </ResourceList>
   );
 }

@@ -1,15 +1,15 @@
 import { createSignal, createUniqueId, Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { common, users as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
-import { createForm } from "../../ui/form.ts";
+import { createForm, type Form } from "../../ui/form.ts";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import styles from "./new-user.module.css";
 import { suggestedPassword } from "./password.ts";
-import { accountsChanged } from "./queries.ts";
 import type { Words } from "./users.tsx";
 
 const EMPTY = { email: "", name: "", password: "", isSuggested: false };
@@ -25,7 +25,7 @@ export function NewUser(props: { account: string; words: Words; onClose: () => v
       const params = { path: { account: props.account } };
       const { email } = await data(api.POST("/api/admin/v1/accounts/{account}/users", { params, body }));
       setAdded({ ...body, email, isSuggested });
-      await accountsChanged();
+      await invalidate("accounts");
     },
   });
   const title = () => {
@@ -68,28 +68,13 @@ export function NewUser(props: { account: string; words: Words; onClose: () => v
   );
 }
 
-function UserFields(props: { form: ReturnType<typeof createForm<Values>> }) {
+function UserFields(props: { form: Form<Values> }) {
   const isSuggested = () => props.form.values.isSuggested;
   return (
     <Fields>
       <Show when={props.form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-      <TextField
-        label={t.fields.email}
-        type="email"
-        autocomplete="off"
-        value={props.form.values.email}
-        onInput={(value) => props.form.set("email", value)}
-        error={props.form.error("email")}
-        required
-      />
-      <TextField
-        label={t.fields.name}
-        hint={t.nameHint}
-        autocomplete="off"
-        value={props.form.values.name}
-        onInput={(value) => props.form.set("name", value)}
-        error={props.form.error("name")}
-      />
+      <TextField label={t.fields.email} type="email" autocomplete="off" {...props.form.field("email")} required />
+      <TextField label={t.fields.name} hint={t.nameHint} autocomplete="off" {...props.form.field("name")} />
       <div class={styles.password}>
         <TextField
           label={t.fields.password}
@@ -97,9 +82,8 @@ function UserFields(props: { form: ReturnType<typeof createForm<Values>> }) {
           type={isSuggested() ? "text" : "password"}
           code={isSuggested()}
           autocomplete="new-password"
-          value={props.form.values.password}
+          {...props.form.field("password")}
           onInput={(password) => props.form.set({ password, isSuggested: false })}
-          error={props.form.error("password")}
           required
         />
         <Button onClick={() => props.form.set({ password: suggestedPassword(), isSuggested: true })}>

@@ -16,24 +16,12 @@ export function usePlan(name: () => Plan): () => Body<"Plan"> | undefined {
 }
 
 /** The choice of a plan, with the calls that it gives. */
-export function PlanField(props: { value: Plan; onChange: (plan: Plan) => void; error: string | undefined }) {
+export function PlanField(props: { value: Plan; onInput: (plan: Plan) => void; error: string | undefined }) {
   const plan = usePlan(() => props.value);
   const hint = () => {
     const known = plan();
     // A line of its own from the beginning, so that nothing moves when it is known.
     return known ? t.planGives(known.caps) : "…";
   };
-  return (
-    <SelectField
-      label={t.fields.plan}
-      hint={hint()}
-      value={props.value}
-      options={OPTIONS}
-      onChange={(chosen) => {
-        const named = PLANS.find((each) => each === chosen);
-        if (named) props.onChange(named);
-      }}
-      error={props.error}
-    />
-  );
+  return <SelectField label={t.fields.plan} hint={hint()} options={OPTIONS} {...props} />;
 }

@@ -1,6 +1,7 @@
 import Plus from "lucide-solid/icons/plus";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { session } from "../../session/session.ts";
 import { users as t } from "../../texts/index.ts";
@@ -11,7 +12,7 @@ import { Section } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";
 import { NewUser } from "./new-user.tsx";
-import { accountsChanged, userList } from "./queries.ts";
+import { userList } from "./queries.ts";
 import styles from "./users.module.css";
 
 /** What users of the account are called. */
@@ -54,13 +55,13 @@ function Row(props: { account: string; user: Body<"User"> }) {
     confirmed({ title: t.signOutTitle(email), body: t.signOutBody, verb: t.signOut, danger: true }, async () => {
       await data(api.POST("/api/admin/v1/accounts/{account}/users/{userId}/sign-out", { params: { path } }));
       tell(t.signedOut(email));
-      await accountsChanged();
+      await invalidate("accounts");
     });
   const remove = () =>
     confirmed({ title: t.removeTitle(email), body: t.removeBody, verb: t.remove, danger: true }, async () => {
       await data(api.DELETE("/api/admin/v1/accounts/{account}/users/{userId}", { params: { path } }));
       tell(t.removed(email));
-      await accountsChanged();
+      await invalidate("accounts");
     });
   return (
     <li class={styles.row}>

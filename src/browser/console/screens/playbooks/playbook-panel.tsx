@@ -1,47 +1,52 @@
 import { useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createUniqueId, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { storedBy } from "../../api/queries.ts";
+import { invalidate, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
-import { confirmed } from "../../ui/confirm.tsx";
-import { Loaded, Note } from "../../ui/feedback.tsx";
-import { createForm } from "../../ui/form.ts";
-import { ById, SidePanel } from "../../ui/page.tsx";
+import { Note } from "../../ui/feedback.tsx";
+import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
+import { createForm, type Form } from "../../ui/form.ts";
+import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { nameAfter } from "../../ui/slug.ts";
+import { TagsField } from "../../ui/tags-field.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { PlaybookFields, type PlaybookValues } from "./playbook-fields.tsx";
-import { playbookById, playbooksChanged } from "./queries.ts";
+import { playbookById, playbookCategories, toolNames } from "./queries.ts";
 
-/** One playbook, to be written and changed; `/playbooks/new` for one that is not there yet. */
+type Values = Pick<
+  Body<"Playbook">,
+  "name" | "display_name" | "description" | "category" | "tags" | "tool_names" | "triggers" | "content"
+>;
+
+const TEXTS = { name: "", display_name: "", description: "", category: "custom", content: "" };
+const EMPTY: Values = { ...TEXTS, tags: [], tool_names: [], triggers: [] };
+
+/** One playbook, to be read and changed. */
 export default function PlaybookPanel() {
-  return <ById>{(id) => (id === "new" ? <NewPlaybook /> : <StoredPlaybook id={id} />)}</ById>;
-}
-
-function StoredPlaybook(props: { id: string }) {
-  const playbook = useQuery(() => playbookById(props.id));
-  const lead = (
-    <Show when={playbook.data}>
-      {(found) => (
+  return (
+    <ResourcePanel
+      query={playbookById}
+      one={t.title}
+      title={({ display_name }) => display_name}
+      lead={(playbook) => (
         <>
-          <code>{found().name}</code> · {formatName(found().category)}
+          <code>{playbook().name}</code> · {formatName(playbook().category)}
         </>
       )}
-    </Show>
-  );
-  return (
-    <SidePanel title={playbook.data?.display_name ?? t.title} lead={lead} closeTo="/playbooks">
-      <Loaded query={playbook}>{(found) => <EditPlaybook playbook={found()} />}</Loaded>
-    </SidePanel>
+      closeTo="/playbooks"
+    >
+      {(playbook) => <EditPlaybook playbook={playbook()} />}
+    </ResourcePanel>
   );
 }
 
 function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
-  const navigate = useNavigate();
   const path = { id: props.playbook.id };
-  const { display_name } = props.playbook;
-  const form = createForm<PlaybookValues>({
+  const form = createForm<Values>({
     initial: valuesOf(props.playbook),
     stored: storedBy(props.playbook, playbookById(props.playbook.id), valuesOf),
     save: async (values, before, headers) => {
@@ -51,20 +56,16 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
       const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path }, body, headers }));
       values.content = saved.content;
       form.set("content", saved.content);
-      await playbooksChanged();
+      await invalidate("playbooks");
       tell(common.saved);
       return saved;
     },
   });
-  const remove = () => {
-    const question = { title: t.deleteTitle(display_name), body: t.deleteBody, verb: common.delete, danger: true };
-    return confirmed(question, async () => {
-      await data(api.DELETE("/api/v1/playbooks/{id}", { params: { path } }));
-      form.reset();
-      navigate("/playbooks");
-      await playbooksChanged();
-    });
-  };
+  const confirmDelete = useDelete("/playbooks", "playbooks");
+  const remove = () =>
+    confirmDelete({ title: t.deleteTitle(props.playbook.display_name), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/playbooks/{id}", { params: { path } }),
+    );
   return (
     <PanelForm form={form}>
       <Show when={props.playbook.is_default}>
@@ -76,29 +77,21 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
   );
 }
 
-function valuesOf(playbook: Body<"Playbook">): PlaybookValues {
+function valuesOf(playbook: Body<"Playbook">): Values {
   const { name, display_name, description, category, tags, tool_names, triggers, content } = playbook;
   return { name, display_name, description, category, tags, tool_names, triggers, content };
 }
 
-function NewPlaybook() {
+/** The form for a new playbook. */
+export function NewPlaybook() {
   const navigate = useNavigate();
-  const form = createForm<PlaybookValues>({
-    initial: {
-      name: "",
-      display_name: "",
-      description: "",
-      category: "custom",
-      tags: [],
-      tool_names: [],
-      triggers: [],
-      content: "",
-    },
+  const form = createForm<Values>({
+    initial: EMPTY,
     save: async ({ content, display_name, ...rest }) => {
-      // What is left empty is made by the service.
+      // The service fills in what is left empty.
       const body = { ...rest, ...(content && { content }), ...(display_name && { display_name }) };
       const { id } = await data(api.POST("/api/v1/playbooks", { body }));
-      await playbooksChanged();
+      await invalidate("playbooks");
       form.reset();
       navigate(`/playbooks/${id}`);
     },
@@ -110,5 +103,50 @@ function NewPlaybook() {
         <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>
+  );
+}
+
+/** The fields of a playbook; only a new one is given its name and category. */
+function PlaybookFields(props: { form: Form<Values>; isNew?: boolean }) {
+  const id = createUniqueId();
+  const tools = useQuery(toolNames);
+  const categories = useQuery(playbookCategories);
+  // Always the same form.
+  const { values, set, field } = props.form;
+  const setTitle = (display_name: string) => {
+    const before = { name: values.name, title: values.display_name };
+    set({ display_name, name: props.isNew ? nameAfter(display_name, before) : values.name });
+  };
+  return (
+    <>
+      <Fields>
+        <TextField
+          label={t.fields.displayName}
+          hint={props.isNew ? t.displayNameHint : undefined}
+          {...field("display_name")}
+          onInput={setTitle}
+        />
+        <Show when={props.isNew}>
+          <TextField label={t.fields.name} hint={t.nameHint} code {...field("name")} required />
+        </Show>
+        <TextArea label={t.fields.description} hint={t.descriptionHint} {...field("description")} rows={2} />
+        <TagsField label={t.fields.triggers} hint={t.triggersHint} {...field("triggers")} phrases />
+        <TagsField label={t.fields.tools} hint={t.toolsHint} {...field("tool_names")} suggestions={tools.data ?? []} />
+      </Fields>
+      <MarkdownField
+        label={t.fields.content}
+        hint={props.isNew ? t.newContentHint : t.contentHint}
+        {...field("content")}
+      />
+      <Fields>
+        <Show when={props.isNew}>
+          <TextField label={t.fields.category} hint={t.categoryHint} {...field("category")} list={id} required />
+          <datalist id={id}>
+            <For each={categories.data ?? []}>{(category) => <option value={category} />}</For>
+          </datalist>
+        </Show>
+        <TagsField label={t.fields.tags} {...field("tags")} />
+      </Fields>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import { type Asked, query } from "../../api/queries.ts";
 
 /** How many playbooks a page of the list has. */
 export const PAGE = 25;
@@ -18,28 +18,19 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
 };
 
 /** What playbooks are listed under: their API counts no categories. */
-export const playbookCategories = () => ({
-  queryKey: ["playbooks", "categories"],
-  queryFn: async ({ signal }: Asked) => {
+export const playbookCategories = () =>
+  query(["playbooks", "categories"], async (signal) => {
     const { playbooks } = await data(api.GET("/api/v1/playbooks", { params: { query: { limit: MOST } }, signal }));
     return [...new Set(playbooks.map(({ category }) => category))].sort();
-  },
-});
+  });
 
 /** One playbook. */
-export const playbookById = (id: string) => ({
-  queryKey: ["playbooks", id],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })),
-});
+export const playbookById = (id: string) =>
+  query(["playbooks", id], (signal) => data(api.GET("/api/v1/playbooks/{id}", { params: { path: { id } }, signal })));
 
 /** The names of the tools there are, to be offered where a playbook names some. */
-export const toolNames = () => ({
-  queryKey: ["tools", "names"],
-  queryFn: async ({ signal }: Asked) => {
+export const toolNames = () =>
+  query(["tools", "names"], async (signal) => {
     const { tools } = await data(api.GET("/api/v1/tools", { params: { query: { limit: MOST } }, signal }));
     return tools.map(({ name }) => name);
-  },
-});
-
-/** Has every list and panel ask again, after a change. */
-export const playbooksChanged = () => queries.invalidateQueries({ queryKey: ["playbooks"] });
+  });

@@ -64,8 +64,7 @@ function ChangePassword() {
             label={t.current}
             type="password"
             autocomplete="current-password"
-            value={form.values.current_password}
-            onInput={(value) => form.set("current_password", value)}
+            {...form.field("current_password")}
             error={refusal() === "wrong_password" ? t.wrong : form.error("current_password")}
             required
           />
@@ -74,17 +73,14 @@ function ChangePassword() {
             hint={t.nextHint}
             type="password"
             autocomplete="new-password"
-            value={form.values.new_password}
-            onInput={(value) => form.set("new_password", value)}
-            error={form.error("new_password")}
+            {...form.field("new_password")}
             required
           />
           <TextField
             label={t.again}
             type="password"
             autocomplete="new-password"
-            value={form.values.again}
-            onInput={(value) => form.set("again", value)}
+            {...form.field("again")}
             error={isMismatch() ? t.mismatch : undefined}
             required
           />

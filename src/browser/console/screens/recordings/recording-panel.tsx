@@ -1,46 +1,38 @@
-import { useNavigate } from "@solidjs/router";
 import Download from "lucide-solid/icons/download";
 import MessagesSquare from "lucide-solid/icons/messages-square";
 import PhoneCall from "lucide-solid/icons/phone-call";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
-import { api, type Body, data } from "../../api/client.ts";
+import { api, type Body } from "../../api/client.ts";
 import { callById, recordingById } from "../../api/records.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
 import { saveFrom } from "../../ui/download.ts";
-import { Loaded } from "../../ui/feedback.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
-import { ById, SidePanel } from "../../ui/page.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
+import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { tellFailure } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
-import { recordingsChanged } from "./queries.ts";
 
 /** One recording, to be heard, kept elsewhere or deleted. */
 export default function RecordingPanel() {
-  return <ById>{(id) => <OneRecording id={id} />}</ById>;
-}
-
-function OneRecording(props: { id: string }) {
-  const recording = useQuery(() => recordingById(props.id));
-  const known = () => recording.data;
   return (
-    <SidePanel
-      title={t.one}
-      lead={<Show when={known()}>{(found) => <Time at={found().created_at} />}</Show>}
+    <ResourcePanel
+      query={recordingById}
+      one={t.one}
+      title={() => t.one}
+      lead={(recording) => <Time at={recording().created_at} />}
       closeTo="/recordings"
-      actions={<Show when={known()}>{(found) => <Actions recording={found()} />}</Show>}
+      actions={(recording) => <Actions recording={recording()} />}
     >
-      <Loaded query={recording}>{(found) => <Heard recording={found()} />}</Loaded>
-    </SidePanel>
+      {(recording) => <Details recording={recording()} />}
+    </ResourcePanel>
   );
 }
 
-function Heard(props: { recording: Body<"Recording"> }) {
+function Details(props: { recording: Body<"Recording"> }) {
   const call = useQuery(() => callById(props.recording.call_id));
   const player = createPlayer(props.recording);
   const number = () => {
@@ -89,7 +81,6 @@ function Heard(props: { recording: Body<"Recording"> }) {
 }
 
 function Actions(props: { recording: Body<"Recording"> }) {
-  const navigate = useNavigate();
   const call = useQuery(() => callById(props.recording.call_id));
   const conversation = () => call.data?.conversation_id;
   const download = async () => {
@@ -100,15 +91,14 @@ function Actions(props: { recording: Body<"Recording"> }) {
       tellFailure(error);
     }
   };
-  const remove = () => {
-    const question = { title: t.deleteTitle, body: t.deleteBody, verb: common.delete, danger: true };
-    return confirmed(question, async () => {
-      await data(api.DELETE("/api/v1/recordings/{id}", { params: { path: { id: props.recording.id } } }));
-      navigate("/recordings");
-      tell(t.deleted);
-      await recordingsChanged();
-    });
-  };
+  // Calls name their recordings.
+  const confirmDelete = useDelete("/recordings", "recordings", "calls");
+  const remove = () =>
+    confirmDelete(
+      { title: t.deleteTitle, body: t.deleteBody },
+      () => api.DELETE("/api/v1/recordings/{id}", { params: { path: { id: props.recording.id } } }),
+      t.deleted,
+    );
   return (
     <>
       <LinkButton small icon={PhoneCall} href={`/calls/${props.recording.call_id}`}>

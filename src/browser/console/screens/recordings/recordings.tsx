@@ -1,4 +1,4 @@
-import { type RouteSectionProps, useParams } from "@solidjs/router";
+import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
@@ -6,14 +6,15 @@ import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { Empty, Loaded, Note, Skeleton } from "../../ui/feedback.tsx";
+import { Note } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter } from "../../ui/history-filters.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
-import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { FilterBar } from "../../ui/page.tsx";
 import { distinct } from "../../ui/pages.ts";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { PhoneNumber, Time } from "../../ui/values.tsx";
 import { FILTERS, recordingPages } from "./queries.ts";
 
@@ -49,69 +50,41 @@ const COLUMNS: Column<Body<"Recording">>[] = [
 
 /** What the carriers recorded. */
 export default function Recordings(props: RouteSectionProps) {
-  const params = useParams();
   const filters = useFilters(...FILTERS);
   const pages = useInfiniteQuery(() => ({ ...recordingPages(filters.values()), placeholderData: keepPreviousData }));
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined}
-      panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} wide>
-          <FilterBar>
-            <AgentFilter filters={filters} />
-          </FilterBar>
-          <Show when={filters.get("call_id")}>
-            <Note>
-              <span>{t.ofOneCall}</span>
-              <div>
-                <Button small onClick={filters.clear}>
-                  {t.clearFilters}
-                </Button>
-              </div>
-            </Note>
-          </Show>
-          <Loaded query={pages} skeleton={<Skeleton rows lines={10} />}>
-            {(found) => {
-              const rows = () =>
-                distinct(
-                  found().pages.flatMap(({ recordings }) => recordings),
-                  ({ id }) => id,
-                );
-              return (
-                <>
-                  <Table
-                    label={t.title}
-                    columns={COLUMNS}
-                    rows={rows()}
-                    href={({ id }) => `/recordings/${id}`}
-                    isOpen={({ id }) => id === params.id}
-                    empty={<NoRecordings isFiltered={filters.isAny()} clear={filters.clear} />}
-                  />
-                  <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />
-                </>
-              );
-            }}
-          </Loaded>
-        </Page>
+    <ResourceList
+      texts={t}
+      path="/recordings"
+      query={pages}
+      rows={(found) =>
+        distinct(
+          found.pages.flatMap(({ recordings }) => recordings),
+          idOf,
+        )
       }
-    />
+      columns={COLUMNS}
+      ids={(recording) => [idOf(recording)]}
+      filters={filters}
+      emptyAction={<LinkButton href="/call-settings">{t.emptyAction}</LinkButton>}
+      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />}
+      panel={props.children}
+    >
+      <FilterBar>
+        <AgentFilter filters={filters} />
+      </FilterBar>
+      <Show when={filters.get("call_id")}>
+        <Note>
+          <span>{t.ofOneCall}</span>
+          <div>
+            <Button small onClick={filters.clear}>
+              {t.clear}
+            </Button>
+          </div>
+        </Note>
+      </Show>
+    </ResourceList>
   );
 }
 
-function NoRecordings(props: { isFiltered: boolean; clear: () => void }) {
-  return (
-    <Show
-      when={props.isFiltered}
-      fallback={
-        <Empty title={t.emptyTitle} action={<LinkButton href="/call-settings">{t.emptyAction}</LinkButton>}>
-          {t.empty}
-        </Empty>
-      }
-    >
-      <Empty title={t.noMatchTitle} action={<Button onClick={() => props.clear()}>{t.clearFilters}</Button>}>
-        {t.noMatch}
-      </Empty>
-    </Show>
-  );
-}
+const idOf = ({ id }: Body<"Recording">): string => id;

@@ -1,6 +1,7 @@
 import Search from "lucide-solid/icons/search";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { carriers as texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,7 +11,7 @@ import { groupedNumber } from "../../ui/phone-number.ts";
 import { type Column, Table } from "../../ui/table.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Badge, PhoneNumber } from "../../ui/values.tsx";
-import { numbersAtCarrier, numbersChanged } from "./queries.ts";
+import { numbersAtCarrier } from "./queries.ts";
 
 const { atCarrier: t } = texts;
 
@@ -29,7 +30,7 @@ export function CarrierNumbers(props: { carrierId: string }) {
     try {
       await data(api.POST("/api/v1/telephony/numbers", { body: { e164, credentials_id: props.carrierId } }));
       tell(t.done(groupedNumber(e164)));
-      await Promise.all([numbersChanged(), there.refetch()]);
+      await Promise.all([invalidate("numbers"), there.refetch()]);
     } catch (error) {
       tellFailure(error);
     } finally {

@@ -1,4 +1,4 @@
-import { A, useNavigate } from "@solidjs/router";
+import { A } from "@solidjs/router";
 import ShieldCheck from "lucide-solid/icons/shield-check";
 import Trash from "lucide-solid/icons/trash";
 import { createSignal, For, Show } from "solid-js";
@@ -6,43 +6,34 @@ import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
-import { carriers as t } from "../../texts/index.ts";
+import { common, carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
-import { Failure, Loaded, NotFound } from "../../ui/feedback.tsx";
-import { ById, SidePanel } from "../../ui/page.tsx";
+import { Failure } from "../../ui/feedback.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
+import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
-import { carrierList, carriersChanged } from "./queries.ts";
+import { carrierList } from "./queries.ts";
 import styles from "./telephony.module.css";
 
 type Carrier = Body<"TelephonyProvider">;
 
+const carrierById = fromList(carrierList, ({ providers }, id) => providers.find((carrier) => carrier.id === id));
+
 /** One carrier account: whether its credentials work, and the numbers that lie there. */
 export default function CarrierPanel() {
-  return <ById>{(id) => <OneCarrier id={id} />}</ById>;
-}
-
-function OneCarrier(props: { id: string }) {
-  const list = useQuery(carrierList);
-  const carrier = () => list.data?.providers.find(({ id }) => id === props.id);
   return (
-    <SidePanel
-      title={carrier()?.label ?? t.title}
-      lead={<Show when={carrier()}>{(found) => t.names[found().provider]}</Show>}
+    <ResourcePanel
+      query={carrierById}
+      one={t.title}
+      title={({ label }) => label}
+      lead={(carrier) => t.names[carrier().provider]}
       closeTo="/carriers"
-      actions={<Show when={carrier()}>{(found) => <Delete carrier={found()} />}</Show>}
+      actions={(carrier) => <Delete carrier={carrier()} />}
     >
-      <Loaded query={list}>
-        {() => (
-          <Show when={carrier()} fallback={<NotFound />}>
-            {(found) => <Details carrier={found()} />}
-          </Show>
-        )}
-      </Loaded>
-    </SidePanel>
+      {(carrier) => <Details carrier={carrier()} />}
+    </ResourcePanel>
   );
 }
 
@@ -131,29 +122,24 @@ function Verify(props: { carrier: Carrier }) {
 }
 
 function Delete(props: { carrier: Carrier }) {
-  const navigate = useNavigate();
+  const confirmDelete = useDelete("/carriers", "carriers");
   const used = useNumbersOf(() => props.carrier.id);
-  const remove = async () => {
+  const remove = () => {
     const { id, label } = props.carrier;
     const inUse = used().length;
     if (inUse > 0) {
       tell(t.inUse(counted(inUse, t.number, t.numbers)), "bad");
       return;
     }
-    const question = { title: t.deleteTitle(label), body: t.deleteBody, verb: t.delete, danger: true };
-    await confirmed(question, async () => {
-      try {
-        await data(api.DELETE("/api/v1/telephony/providers/{id}", { params: { path: { id } } }));
-        navigate("/carriers");
-        tell(t.deleted);
-      } finally {
-        await carriersChanged();
-      }
-    });
+    void confirmDelete(
+      { title: t.deleteTitle(label), body: t.deleteBody },
+      () => api.DELETE("/api/v1/telephony/providers/{id}", { params: { path: { id } } }),
+      t.deleted,
+    );
   };
   return (
-    <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
-      {t.delete}
+    <Button small kind="danger" icon={Trash} onClick={remove}>
+      {common.delete}
     </Button>
   );
 }

@@ -1,16 +1,15 @@
 import { useNavigate } from "@solidjs/router";
-import { For, Show } from "solid-js";
+import { For, splitProps } from "solid-js";
 import { reconcile } from "solid-js/store";
 import { api, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { carriers as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/feedback.tsx";
-import { Fields, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
+import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { SidePanel } from "../../ui/page.tsx";
+import { FieldsForm } from "../../ui/panel-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { CREDENTIAL_FIELDS, type CredentialField, credentialsOf, PROVIDERS } from "./credential-fields.ts";
-import { carriersChanged } from "./queries.ts";
 
 interface Entered {
   provider: (typeof PROVIDERS)[number];
@@ -30,56 +29,44 @@ export default function NewCarrier() {
       const body = { provider, credentials, ...named };
       const { id } = await data(api.POST("/api/v1/telephony/providers", { body }));
       form.reset();
-      await carriersChanged();
+      await invalidate("carriers");
       tell(t.form.stored);
       navigate(`/carriers/${id}`);
     },
   });
-  const choose = (value: string) => {
-    const provider = PROVIDERS.find((each) => each === value);
-    // What was typed for one carrier is not to be shown, or sent, as another's.
-    if (!provider) return;
+  const choose = (provider: Entered["provider"]) => {
     form.set("provider", provider);
+    // What was typed for one carrier is not to be shown, or sent, as another's.
     form.set("credentials", reconcile({}));
   };
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/carriers">
-      <form onSubmit={form.submit} autocomplete="off">
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <SelectField
-            label={t.form.provider}
-            value={form.values.provider}
-            options={PROVIDERS.map((value) => ({ value, label: t.names[value] }))}
-            onChange={choose}
-            error={form.error("provider")}
-          />
-          <For each={CREDENTIAL_FIELDS[form.values.provider]}>
-            {(field) => (
-              <Credential
-                field={field}
-                value={form.values.credentials[field.name] ?? ""}
-                onInput={(value) => form.set("credentials", field.name, value)}
-                error={form.error(`credentials.${field.name}`)}
-              />
-            )}
-          </For>
-          <TextField
-            label={t.form.label}
-            hint={t.form.labelHint}
-            placeholder={t.form.labelPlaceholder}
-            value={form.values.label}
-            onInput={(value) => form.set("label", value)}
-            error={form.error("label")}
-            maxlength={200}
-          />
-          <div>
-            <Button kind="primary" type="submit" busy={form.busy()}>
-              {t.form.submit}
-            </Button>
-          </div>
-        </Fields>
-      </form>
+      <FieldsForm form={form} verb={t.form.submit}>
+        <SelectField
+          label={t.form.provider}
+          {...form.field("provider")}
+          options={PROVIDERS.map((value) => ({ value, label: t.names[value] }))}
+          onInput={choose}
+        />
+        <For each={CREDENTIAL_FIELDS[form.values.provider]}>
+          {(field) => (
+            <Credential
+              field={field}
+              value={form.values.credentials[field.name] ?? ""}
+              onInput={(value) => form.set("credentials", field.name, value)}
+              error={form.error(`credentials.${field.name}`)}
+            />
+          )}
+        </For>
+        <TextField
+          label={t.form.label}
+          hint={t.form.labelHint}
+          placeholder={t.form.labelPlaceholder}
+          {...form.field("label")}
+          autocomplete="off"
+          maxlength={200}
+        />
+      </FieldsForm>
     </SidePanel>
   );
 }
@@ -90,34 +77,18 @@ function Credential(props: {
   onInput: (value: string) => void;
   error: string | undefined;
 }) {
-  return (
-    <Show
-      when={props.field.isLong}
-      fallback={
-        <TextField
-          code
-          type={props.field.isSecret ? "password" : "text"}
-          autocomplete={props.field.isSecret ? "new-password" : "off"}
-          label={props.field.words.label}
-          hint={props.field.words.hint}
-          value={props.value}
-          onInput={props.onInput}
-          error={props.error}
-          required={!props.field.isOptional}
-        />
-      }
-    >
-      <TextArea
-        code
-        rows={6}
-        spellcheck={false}
-        label={props.field.words.label}
-        hint={props.field.words.hint}
-        value={props.value}
-        onInput={props.onInput}
-        error={props.error}
-        required={!props.field.isOptional}
-      />
-    </Show>
+  const [own, input] = splitProps(props, ["field"]);
+  const { words, isLong, isSecret, isOptional } = own.field;
+  return isLong ? (
+    <TextArea code rows={6} spellcheck={false} {...words} {...input} required={!isOptional} />
+  ) : (
+    <TextField
+      code
+      type={isSecret ? "password" : "text"}
+      autocomplete={isSecret ? "new-password" : "off"}
+      {...words}
+      {...input}
+      required={!isOptional}
+    />
   );
 }

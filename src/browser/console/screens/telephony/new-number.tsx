@@ -1,16 +1,15 @@
 import { A, useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
 import { api, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
 import { asDialled } from "../../ui/dialled.ts";
-import { Failure } from "../../ui/feedback.tsx";
-import { CheckField, Fields, SelectField, TextField } from "../../ui/fields.tsx";
+import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { SidePanel } from "../../ui/page.tsx";
-import { carrierList, numbersChanged } from "./queries.ts";
+import { FieldsForm } from "../../ui/panel-form.tsx";
+import { carrierList } from "./queries.ts";
 
 /** The choice of the carrier that needs no credentials. */
 const SANDBOX = "";
@@ -27,7 +26,7 @@ export default function NewNumber() {
       const body = { ...others, ...line, e164: asDialled(e164) };
       const { id } = await data(api.POST("/api/v1/telephony/numbers", { body }));
       form.reset();
-      await numbersChanged();
+      await invalidate("numbers");
       navigate(`/numbers/${id}`);
     },
   });
@@ -39,54 +38,22 @@ export default function NewNumber() {
   ];
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/numbers">
-      <form onSubmit={form.submit}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <SelectField
-            label={t.form.line}
-            hint={
-              <>
-                {t.form.lineHint} <A href="/carriers/new">{t.form.addCarrier}</A>
-              </>
-            }
-            value={form.values.credentials_id}
-            options={lines()}
-            onChange={(id) => form.set("credentials_id", id)}
-            error={form.error("credentials_id")}
-          />
-          <TextField
-            type="tel"
-            label={t.form.e164}
-            hint={t.form.e164Hint}
-            value={form.values.e164}
-            onInput={(number) => form.set("e164", number)}
-            error={form.error("e164")}
-            required
-          />
-          <SelectField
-            label={t.form.agent}
-            value={form.values.agent_id}
-            options={choicesOf(agents, t.nobodyMore)}
-            onChange={(id) => form.set("agent_id", id)}
-            error={form.error("agent_id")}
-          />
-          <CheckField
-            label={t.form.inbound}
-            value={form.values.inbound_enabled}
-            onChange={(value) => form.set("inbound_enabled", value)}
-          />
-          <CheckField
-            label={t.form.outbound}
-            value={form.values.outbound_enabled}
-            onChange={(value) => form.set("outbound_enabled", value)}
-          />
-          <div>
-            <Button kind="primary" type="submit" busy={form.busy()}>
-              {t.form.submit}
-            </Button>
-          </div>
-        </Fields>
-      </form>
+      <FieldsForm form={form} verb={t.form.submit}>
+        <SelectField
+          label={t.form.line}
+          hint={
+            <>
+              {t.form.lineHint} <A href="/carriers/new">{t.form.addCarrier}</A>
+            </>
+          }
+          {...form.field("credentials_id")}
+          options={lines()}
+        />
+        <TextField type="tel" label={t.form.e164} hint={t.form.e164Hint} {...form.field("e164")} required />
+        <SelectField label={t.form.agent} {...form.field("agent_id")} options={choicesOf(agents, t.nobodyMore)} />
+        <CheckField label={t.form.inbound} {...form.field("inbound_enabled")} />
+        <CheckField label={t.form.outbound} {...form.field("outbound_enabled")} />
+      </FieldsForm>
     </SidePanel>
   );
 }

@@ -1,13 +1,13 @@
 import Stethoscope from "lucide-solid/icons/stethoscope";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { numbers } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
-import { numbersChanged } from "./queries.ts";
 import styles from "./telephony.module.css";
 
 const { check: t } = numbers;
@@ -26,7 +26,7 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
     try {
       const params = { path: { id: props.number.id }, query: fix ? { fix: "inbound" as const } : {} };
       setChecks((await data(api.POST("/api/v1/telephony/numbers/{id}/check", { params }))).checks);
-      await numbersChanged();
+      await invalidate("numbers");
     } catch (error) {
       setFailure(error);
     } finally {

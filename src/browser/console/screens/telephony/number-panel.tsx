@@ -1,57 +1,45 @@
-import { A, useNavigate } from "@solidjs/router";
+import { A } from "@solidjs/router";
 import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { storedBy } from "../../api/queries.ts";
-import { useQuery } from "../../api/use-query.ts";
+import { invalidate, storedBy } from "../../api/queries.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
-import { Loaded } from "../../ui/feedback.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
-import { ById, Section, SidePanel } from "../../ui/page.tsx";
+import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
+import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
-import { numberById, numbersChanged } from "./queries.ts";
+import { numberById } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
 type PhoneNumberRecord = Body<"PhoneNumber">;
 
 /** One number: who answers it, and whether calls from and to it can work. */
 export default function NumberPanel() {
-  return <ById>{(id) => <OneNumber id={id} />}</ById>;
-}
-
-function OneNumber(props: { id: string }) {
-  const query = useQuery(() => numberById(props.id));
-  const number = () => query.data;
-  const title = () => {
-    const found = number();
-    return found ? groupedNumber(found.e164) : t.one;
-  };
   return (
-    <SidePanel
-      title={title()}
-      lead={<Show when={number()}>{(found) => carriers.names[found().provider]}</Show>}
+    <ResourcePanel
+      query={numberById}
+      one={t.one}
+      title={({ e164 }) => groupedNumber(e164)}
+      lead={(number) => carriers.names[number().provider]}
       closeTo="/numbers"
-      actions={<Show when={number()}>{(found) => <Actions number={found()} />}</Show>}
+      actions={(number) => <Actions number={number()} />}
     >
-      <Loaded query={query}>
-        {(found) => (
-          <>
-            <Pin number={found()} />
-            <NumberChecks number={found()} />
-            <NumberFacts number={found()} />
-          </>
-        )}
-      </Loaded>
-    </SidePanel>
+      {(number) => (
+        <>
+          <Pin number={number()} />
+          <NumberChecks number={number()} />
+          <NumberFacts number={number()} />
+        </>
+      )}
+    </ResourcePanel>
   );
 }
 
@@ -64,7 +52,7 @@ function Pin(props: { number: PhoneNumberRecord }) {
       const params = { path: { id: props.number.id } };
       const body = { agent_id: agent_id || null };
       const saved = await data(api.PATCH("/api/v1/telephony/numbers/{id}", { params, body, headers }));
-      await numbersChanged();
+      await invalidate("numbers");
       tell(agent_id === "" ? t.pin.unpinned : t.pin.saved);
       return saved;
     },
@@ -77,10 +65,8 @@ function Pin(props: { number: PhoneNumberRecord }) {
           <SelectField
             label={t.pin.agent}
             hint={t.pin.hint}
-            value={form.values.agent_id}
+            {...form.field("agent_id")}
             options={choicesOf(agents, t.pin.nobody)}
-            onChange={(id) => form.set("agent_id", id)}
-            error={form.error("agent_id")}
           />
           <Show when={form.dirty()}>
             <div>
@@ -123,20 +109,15 @@ function NumberFacts(props: { number: PhoneNumberRecord }) {
 }
 
 function Actions(props: { number: PhoneNumberRecord }) {
-  const navigate = useNavigate();
+  const confirmDelete = useDelete("/numbers", "numbers");
   const remove = () => {
     const { id, e164 } = props.number;
     const number = groupedNumber(e164);
-    const question = { title: t.deleteTitle(number), body: t.deleteBody, verb: t.delete, danger: true };
-    return confirmed(question, async () => {
-      try {
-        await data(api.DELETE("/api/v1/telephony/numbers/{id}", { params: { path: { id } } }));
-        navigate("/numbers");
-        tell(t.deleted(number));
-      } finally {
-        await numbersChanged();
-      }
-    });
+    return confirmDelete(
+      { title: t.deleteTitle(number), body: t.deleteBody, verb: t.delete },
+      () => api.DELETE("/api/v1/telephony/numbers/{id}", { params: { path: { id } } }),
+      t.deleted(number),
+    );
   };
   return (
     <>

@@ -1,24 +1,19 @@
-import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import Plus from "lucide-solid/icons/plus";
+import type { RouteSectionProps } from "@solidjs/router";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatExact } from "../../texts/format.ts";
 import { carriers, numbers as t } from "../../texts/index.ts";
-import { LinkButton } from "../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AgentLink } from "../../ui/named.tsx";
-import { ListAndPanel, Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Badge, PhoneNumber } from "../../ui/values.tsx";
 import { carrierList } from "./queries.ts";
 import { callsOf } from "./words.ts";
 
 /** The numbers that agents call from and answer. */
 export default function Numbers(props: RouteSectionProps) {
-  const params = useParams();
-  const location = useLocation();
   const list = useQuery(numberList);
   const credentials = useQuery(carrierList);
   const line = ({ provider, credentials_id }: Body<"PhoneNumber">): string => {
@@ -50,35 +45,17 @@ export default function Numbers(props: RouteSectionProps) {
       ),
     },
   ];
-  const add = () => (
-    <LinkButton href="/numbers/new" kind="primary" icon={Plus}>
-      {t.add}
-    </LinkButton>
-  );
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined || location.pathname.endsWith("/new")}
+    <ResourceList
+      texts={t}
+      path="/numbers"
+      newAt="/numbers/new"
+      query={list}
+      rows={({ numbers }) => numbers}
+      columns={columns}
+      ids={({ id }) => [id]}
+      skeletonLines={4}
       panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} actions={add()} wide>
-          <Loaded query={list} skeleton={<Skeleton rows lines={4} />}>
-            {(found) => (
-              <Table
-                label={t.title}
-                columns={columns}
-                rows={found().numbers}
-                href={({ id }) => `/numbers/${id}`}
-                isOpen={({ id }) => id === params.id}
-                empty={
-                  <Empty title={t.emptyTitle} action={add()}>
-                    {t.empty}
-                  </Empty>
-                }
-              />
-            )}
-          </Loaded>
-        </Page>
-      }
     />
   );
 }

@@ -95,7 +95,7 @@ function Choice(props: Props & { choices: (string | number | boolean)[]; hint: s
         { value: "-1", label: t.notGiven },
         ...props.choices.map((choice, index) => ({ value: String(index), label: words(choice) })),
       ]}
-      onChange={(index) => props.onInput(props.choices[Number(index)])}
+      onInput={(index) => props.onInput(props.choices[Number(index)])}
     />
   );
 }

@@ -1,12 +1,13 @@
 import { useNavigate } from "@solidjs/router";
 import { api, type Body, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Fields, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { nameAfter } from "../../ui/slug.ts";
-import { toolsChanged } from "./queries.ts";
 import { type Definition, DefinitionFields, definitionOf, sentDefinition } from "./tool-definition.tsx";
 
 interface Values extends Definition {
@@ -20,7 +21,7 @@ interface Values extends Definition {
 const CODE = "def run(args, session):\n    return {}\n";
 
 /** A tool that is not there yet. */
-export function NewTool() {
+export default function NewTool() {
   const navigate = useNavigate();
   const form = createForm<Values>({
     initial: {
@@ -39,7 +40,7 @@ export function NewTool() {
         ...sentDefinition(definition, implementation_type),
       };
       const { id } = await data(api.POST("/api/v1/tools", { body }));
-      await toolsChanged();
+      await invalidate("tools");
       form.reset();
       navigate(`/tools/${id}`);
     },
@@ -55,44 +56,19 @@ export function NewTool() {
           <TextField
             label={t.fields.displayName}
             hint={t.displayNameHint}
-            value={form.values.display_name}
+            {...form.field("display_name")}
             onInput={setTitle}
-            error={form.error("display_name")}
           />
-          <TextField
-            label={t.fields.name}
-            hint={t.nameHint}
-            code
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-            required
-          />
-          <TextField
-            label={t.fields.category}
-            hint={t.categoryHint}
-            value={form.values.category}
-            onInput={(value) => form.set("category", value)}
-            error={form.error("category")}
-            required
-          />
+          <TextField label={t.fields.name} hint={t.nameHint} code {...form.field("name")} required />
+          <TextField label={t.fields.category} hint={t.categoryHint} {...form.field("category")} required />
           <SelectField
             label={t.fields.type}
             hint={t.typeHint[form.values.implementation_type]}
-            value={form.values.implementation_type}
-            options={[
-              { value: "http", label: t.types.http },
-              { value: "python", label: t.types.python },
-            ]}
-            onChange={(value) => form.set("implementation_type", value === "python" ? "python" : "http")}
+            {...form.field("implementation_type")}
+            options={optionsOf(t.types)}
           />
         </Fields>
-        <DefinitionFields
-          values={form.values}
-          set={(name, value) => form.set({ [name]: value })}
-          error={form.error}
-          type={form.values.implementation_type}
-        />
+        <DefinitionFields form={form} type={form.values.implementation_type} />
         <PanelFooter form={form} isNew />
       </PanelForm>
     </SidePanel>

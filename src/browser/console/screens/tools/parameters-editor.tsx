@@ -91,7 +91,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
                 label={t.type}
                 value={row.type}
                 options={TYPE_OPTIONS.filter(({ value }) => value !== "json" || row.type === "json")}
-                onChange={(value) => change(index(), ofType(TYPES_BY_NAME.get(value) ?? "string"))}
+                onInput={(value) => change(index(), ofType(TYPES_BY_NAME.get(value) ?? "string"))}
               />
               <IconButton
                 icon={X}
@@ -107,7 +107,7 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
                 label={t.items}
                 value={itemTypeOf(row)}
                 options={ITEM_OPTIONS}
-                onChange={(type) => replaceRest(index(), { items: { ...itemsOf(row), type } })}
+                onInput={(type) => replaceRest(index(), { items: { ...itemsOf(row), type } })}
               />
             </Show>
             <Show when={row.type !== "json"}>
@@ -121,14 +121,14 @@ function Rows(props: { json: string; onInput: (json: string) => void; error: (pa
               <TagsField
                 label={t.choices}
                 value={row.choices}
-                onChange={(choices) => change(index(), { choices: choices.filter(isChoiceOf(row.type)) })}
+                onInput={(choices) => change(index(), { choices: choices.filter(isChoiceOf(row.type)) })}
               />
             </Show>
             <div class={styles.rowFoot}>
               <CheckField
                 label={t.required}
                 value={row.required}
-                onChange={(required) => change(index(), { required })}
+                onInput={(required) => change(index(), { required })}
               />
               <Show when={keywordsOf(row)}>{(keywords) => <span class="muted">{t.more(keywords())}</span>}</Show>
             </div>

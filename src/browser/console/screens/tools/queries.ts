@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
-import { type Asked, queries } from "../../api/queries.ts";
+import { type Asked, query } from "../../api/queries.ts";
 
 /** How many tools a page of the list has. */
 export const PAGE = 25;
@@ -18,16 +18,11 @@ export const toolPage = (filters: { search?: string; category?: string; type?: T
 };
 
 /** One tool, by its id or its name. */
-export const toolById = (id: string) => ({
-  queryKey: ["tools", id],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools/{id}", { params: { path: { id } }, signal })),
-});
+export const toolById = (id: string) =>
+  query(["tools", id], (signal) => data(api.GET("/api/v1/tools/{id}", { params: { path: { id } }, signal })));
 
 /** The last runs of a tool, newest first. */
-export const toolRuns = (id: string) => ({
-  queryKey: ["tools", id, "runs"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),
-});
-
-/** Has every list and panel ask again, after a change. */
-export const toolsChanged = () => queries.invalidateQueries({ queryKey: ["tools"] });
+export const toolRuns = (id: string) =>
+  query(["tools", id, "runs"], (signal) =>
+    data(api.GET("/api/v1/tools/{id}/runs", { params: { path: { id } }, signal })),
+  );

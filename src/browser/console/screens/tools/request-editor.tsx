@@ -78,7 +78,7 @@ function RequestForm(props: {
           label={t.method}
           value={fields.method}
           options={METHODS.map((value) => ({ value, label: value }))}
-          onChange={(value) => change({ method: METHODS.find((each) => each === value) ?? "GET" })}
+          onInput={(value) => change({ method: METHODS.find((each) => each === value) ?? "GET" })}
           error={props.error(".method")}
         />
         <TextField
@@ -96,7 +96,7 @@ function RequestForm(props: {
         label={t.auth}
         value={fields.auth}
         options={AUTHS.map((value) => ({ value, label: t.auths[value] }))}
-        onChange={(value) => change({ auth: AUTHS.find((each) => each === value) ?? "none" })}
+        onInput={(value) => change({ auth: AUTHS.find((each) => each === value) ?? "none" })}
         error={props.error(".auth")}
       />
       <Switch>
@@ -131,7 +131,7 @@ function RequestForm(props: {
           label={t.body}
           value={fields.bodyKind}
           options={BODIES.map((value) => ({ value, label: t.bodies[value] }))}
-          onChange={(value) => change({ bodyKind: BODIES.find((each) => each === value) ?? "none" })}
+          onInput={(value) => change({ bodyKind: BODIES.find((each) => each === value) ?? "none" })}
         />
       </Show>
       <Show when={fields.bodyKind === "json"}>

@@ -2,7 +2,7 @@ import { createMemo, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { tools as t } from "../../texts/index.ts";
 import { Fields, TextArea } from "../../ui/fields.tsx";
-import type { createForm } from "../../ui/form.ts";
+import type { Form } from "../../ui/form.ts";
 import { formatJson, isObject, objectIn } from "../../ui/json.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { ParametersEditor } from "./parameters-editor.tsx";
@@ -52,38 +52,26 @@ export function changedDefinition(before: Definition, after: Definition, type: B
 }
 
 /** The fields of a definition. */
-export function DefinitionFields<Values extends Definition>(props: {
-  values: Values;
-  set: (name: keyof Definition, value: string | string[]) => void;
-  error: ReturnType<typeof createForm<Values>>["error"];
+export function DefinitionFields(props: {
+  form: Pick<Form<Definition>, "values" | "field" | "error">;
   type: Body<"Tool">["implementation_type"];
 }) {
+  // Always the same form.
+  const { values, field, error } = props.form;
   const parameters = createMemo(() => {
-    const properties = objectIn(props.values.schema)?.properties;
+    const properties = objectIn(values.schema)?.properties;
     return isObject(properties) ? Object.keys(properties) : [];
   });
   return (
     <>
       <Fields>
-        <TextArea
-          label={t.fields.description}
-          hint={t.descriptionHint}
-          value={props.values.description}
-          onInput={(value) => props.set("description", value)}
-          error={props.error("description")}
-          rows={3}
-        />
-        <TagsField
-          label={t.fields.tags}
-          value={props.values.tags}
-          onChange={(value) => props.set("tags", value)}
-          error={props.error("tags")}
-        />
+        <TextArea label={t.fields.description} hint={t.descriptionHint} {...field("description")} rows={3} />
+        <TagsField label={t.fields.tags} {...field("tags")} />
       </Fields>
       <ParametersEditor
-        json={props.values.schema}
-        onInput={(json) => props.set("schema", json)}
-        error={(path) => props.error(`schema${path}`)}
+        json={values.schema}
+        onInput={field("schema").onInput}
+        error={(path) => error(`schema${path}`)}
       />
       <Show
         when={props.type === "http"}
@@ -93,18 +81,16 @@ export function DefinitionFields<Values extends Definition>(props: {
             hint={t.codeHint}
             code
             rows={18}
-            value={props.values.implementation_code}
-            onInput={(value) => props.set("implementation_code", value)}
-            error={props.error("implementation_code")}
+            {...field("implementation_code")}
             spellcheck={false}
           />
         }
       >
         <RequestEditor
-          json={props.values.implementation_config}
-          onInput={(json) => props.set("implementation_config", json)}
+          json={values.implementation_config}
+          onInput={field("implementation_config").onInput}
           parameters={parameters()}
-          error={(path) => props.error(`implementation_config${path}`)}
+          error={(path) => error(`implementation_config${path}`)}
         />
       </Show>
     </>

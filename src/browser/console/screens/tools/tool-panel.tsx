@@ -1,45 +1,43 @@
 import { useLocation, useParams } from "@solidjs/router";
-import { Match, Show, Switch } from "solid-js";
+import { Match, Switch } from "solid-js";
 import { runsIn } from "../../api/built-in-tools.ts";
 import type { Body } from "../../api/client.ts";
-import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { tools as t } from "../../texts/index.ts";
-import { Loaded } from "../../ui/feedback.tsx";
-import { ById, SidePanel, Tabs } from "../../ui/page.tsx";
+import { Tabs } from "../../ui/page.tsx";
+import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { EditTool } from "./edit-tool.tsx";
-import { NewTool } from "./new-tool.tsx";
 import { toolById } from "./queries.ts";
 import { RunTool } from "./run-tool.tsx";
 import { ToolRuns } from "./tool-runs.tsx";
 
-/** One tool: its definition, a run of it, and its last runs; `/tools/new` for one that is not there yet. */
+/** One tool: its definition, a run of it, and its last runs. */
 export default function ToolPanel() {
-  return <ById>{(id) => (id === "new" ? <NewTool /> : <StoredTool id={id} />)}</ById>;
-}
-
-function StoredTool(props: { id: string }) {
-  const params = useParams<{ part?: string }>();
+  const params = useParams<{ id: string; part?: string }>();
   const location = useLocation();
-  const tool = useQuery(() => toolById(props.id));
-  const tab = (label: string, part: string) => ({ label, href: `/tools/${props.id}${part}${location.search}` });
-  const lead = (
-    <Show when={tool.data}>
-      {(found) => (
+  const tab = (label: string, part: string) => ({ label, href: `/tools/${params.id}${part}${location.search}` });
+  return (
+    <ResourcePanel
+      query={toolById}
+      one={t.title}
+      title={({ display_name }) => display_name}
+      lead={(tool) => (
         <>
-          <code>{found().name}</code> · {formatName(found().category)} · {t.runsIn[runsIn(found())]}
+          <code>{tool().name}</code> · {formatName(tool().category)} · {t.runsIn[runsIn(tool())]}
         </>
       )}
-    </Show>
-  );
-  return (
-    <SidePanel title={tool.data?.display_name ?? t.title} lead={lead} closeTo="/tools">
-      <Tabs
-        label={tool.data?.display_name ?? t.title}
-        tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
-      />
-      <Loaded query={tool}>{(found) => <Part tool={found()} part={params.part} />}</Loaded>
-    </SidePanel>
+      closeTo="/tools"
+    >
+      {(tool) => (
+        <>
+          <Tabs
+            label={tool().display_name}
+            tabs={[tab(t.parts.definition, ""), tab(t.parts.run, "/run"), tab(t.parts.runs, "/runs")]}
+          />
+          <Part tool={tool()} part={params.part} />
+        </>
+      )}
+    </ResourcePanel>
   );
 }
 

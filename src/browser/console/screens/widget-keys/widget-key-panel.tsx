@@ -1,116 +1,179 @@
-import { useNavigate } from "@solidjs/router";
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
-import { widgetKeyList } from "../../api/lists.ts";
+import { widgetKeyList, widgetPolicy } from "../../api/lists.ts";
+import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirmed } from "../../ui/confirm.tsx";
-import { EmbedCode } from "../../ui/embed-code.tsx";
-import { Failure, Loaded, Note, NotFound } from "../../ui/feedback.tsx";
-import { Fields } from "../../ui/fields.tsx";
-import { createForm } from "../../ui/form.ts";
-import { ById, Section, SidePanel } from "../../ui/page.tsx";
-import { tell, tellFailure } from "../../ui/toast.tsx";
-import { Badge } from "../../ui/values.tsx";
-import { keysChanged, type WidgetKey } from "./queries.ts";
-import { originsOf, WidgetKeyFields, type WidgetKeyValues } from "./widget-key-fields.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { EmbedCode, embedCode } from "../../ui/embed-code.tsx";
+import { Note } from "../../ui/feedback.tsx";
+import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
+import { createForm, type Form } from "../../ui/form.ts";
+import { KeyActions } from "../../ui/key-actions.tsx";
+import { choicesOf, useAgents } from "../../ui/named.tsx";
+import { Section, SidePanel } from "../../ui/page.tsx";
+import { FieldsForm } from "../../ui/panel-form.tsx";
+import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { type Who, WhoField } from "../../ui/who-field.tsx";
+import { type CreatedWidgetKey, State, type WidgetKey } from "./state.tsx";
 
-/** One widget key: whom it leads to, from where, and the line for the page. */
+interface Values {
+  name: string;
+  /** Empty for none. */
+  agent_id: string;
+  /** One origin per line. */
+  origins: string;
+}
+
+const widgetKeyById = fromList(widgetKeyList, (keys, id) => keys.find((key) => key.id === id));
+
+/** One widget key: which agent it leads to, from which sites, and the line for the page. */
 export default function WidgetKeyPanel() {
-  return <ById>{(id) => <KeyById id={id} />}</ById>;
-}
-
-function KeyById(props: { id: string }) {
-  const keys = useQuery(widgetKeyList);
-  const missing = () => (
-    <SidePanel title={t.key} closeTo="/widget-keys">
-      <NotFound />
-    </SidePanel>
-  );
   return (
-    <Loaded query={keys}>
-      {(found) => (
-        <Show when={found().find(({ id }) => id === props.id)} fallback={missing()}>
-          {(key) => <Key widgetKey={key()} />}
-        </Show>
-      )}
-    </Loaded>
+    <ResourcePanel
+      query={widgetKeyById}
+      one={t.key}
+      title={({ name }) => name}
+      lead={(key) => <State of={key()} />}
+      closeTo="/widget-keys"
+      actions={(key) => <Actions widgetKey={key()} />}
+    >
+      {(key) => <Details widgetKey={key()} />}
+    </ResourcePanel>
   );
 }
 
-function Key(props: { widgetKey: WidgetKey }) {
-  const navigate = useNavigate();
-  const path = { id: props.widgetKey.id };
-  const name = () => props.widgetKey.name;
-  const isDisabled = () => props.widgetKey.disabled_at !== null;
-  const patch = async (body: Body<"UpdateWidgetKeyRequest">) => {
-    await data(api.PATCH("/api/v1/widget-keys/{id}", { params: { path }, body }));
-    await keysChanged();
-    tell(common.saved);
-  };
-  const form = createForm<WidgetKeyValues>({
-    initial: {
-      name: props.widgetKey.name,
-      agent_id: props.widgetKey.agent_id ?? "",
-      origins: props.widgetKey.domain_allowlist.join("\n"),
-    },
+async function patch(id: string, body: Body<"UpdateWidgetKeyRequest">): Promise<void> {
+  await data(api.PATCH("/api/v1/widget-keys/{id}", { params: { path: { id } }, body }));
+  await invalidate("widget-keys");
+  tell(common.saved);
+}
+
+function Actions(props: { widgetKey: WidgetKey }) {
+  const confirmDelete = useDelete("/widget-keys", "widget-keys");
+  const { id } = props.widgetKey;
+  const remove = () =>
+    confirmDelete({ title: t.deleteTitle(props.widgetKey.name), body: t.deleteBody }, () =>
+      api.DELETE("/api/v1/widget-keys/{id}", { params: { path: { id } } }),
+    );
+  return (
+    <KeyActions texts={t} of={props.widgetKey} setDisabled={(disabled) => patch(id, { disabled })} remove={remove} />
+  );
+}
+
+function Details(props: { widgetKey: WidgetKey }) {
+  const { id, name, agent_id, domain_allowlist } = props.widgetKey;
+  const form = createForm<Values>({
+    initial: { name, agent_id: agent_id ?? "", origins: domain_allowlist.join("\n") },
     save: ({ name, agent_id, origins }, before) =>
-      patch({
+      patch(id, {
         ...(name !== before.name && { name }),
         ...(agent_id !== before.agent_id && { agent_id }),
         ...(origins !== before.origins && { domain_allowlist: originsOf(origins) }),
       }),
   });
-
-  const disable = () => {
-    const question = { title: t.disableTitle(name()), body: t.disableBody, verb: t.disable, danger: true };
-    return confirmed(question, () => patch({ disabled: true }));
-  };
-  const remove = () => {
-    const question = { title: t.deleteTitle(name()), body: t.deleteBody, verb: common.delete, danger: true };
-    return confirmed(question, async () => {
-      await data(api.DELETE("/api/v1/widget-keys/{id}", { params: { path } }));
-      form.reset();
-      navigate("/widget-keys");
-      await keysChanged();
-    });
-  };
-
   return (
-    <SidePanel
-      title={name()}
-      lead={<Badge tone={isDisabled() ? "idle" : "ok"}>{isDisabled() ? t.states.disabled : t.states.active}</Badge>}
-      closeTo="/widget-keys"
-      actions={
-        <>
-          <Show when={isDisabled()} fallback={<Button onClick={() => void disable()}>{t.disable}</Button>}>
-            <Button onClick={() => void patch({ disabled: false }).catch(tellFailure)}>{t.enable}</Button>
-          </Show>
-          <Button kind="danger" onClick={() => void remove()}>
-            {common.delete}
-          </Button>
-        </>
-      }
-    >
+    <>
       <Show when={props.widgetKey.domain_allowlist.length === 0}>
         <Note tone="warn">{t.noOrigins}</Note>
       </Show>
-      <form onSubmit={(event) => void form.submit(event)}>
-        <Fields>
-          <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-          <WidgetKeyFields form={form} />
-          <div>
-            <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>
-              {common.save}
-            </Button>
-          </div>
-        </Fields>
-      </form>
+      <FieldsForm form={form} verb={common.save} disabled={!form.dirty()}>
+        <WidgetKeyFields form={form} />
+      </FieldsForm>
       <Section title={t.embed}>
         <p class="muted">{t.embedHint}</p>
-        <EmbedCode keyId={props.widgetKey.id} />
+        <EmbedCode keyId={id} />
       </Section>
+    </>
+  );
+}
+
+/** Creates a key and shows the line for the page; asks who may chat with the agent it leads to. */
+export function NewWidgetKey() {
+  const [created, setCreated] = createSignal<CreatedWidgetKey>();
+  /** What was answered, and for which agent. */
+  const [answer, setAnswer] = createSignal<{ agent: string; who: Who }>();
+  const form = createForm<Values>({
+    initial: { name: "", agent_id: "", origins: "" },
+    save: async ({ name, agent_id, origins }) => {
+      const body = { name, agent_id: agent_id || null, domain_allowlist: originsOf(origins) };
+      setCreated(await data(api.POST("/api/v1/widget-keys", { body })));
+      await Promise.all([saveWho(), invalidate("widget-keys")]);
+    },
+  });
+  const policy = useQuery(() =>
+    Object.assign(widgetPolicy(form.values.agent_id), { enabled: form.values.agent_id !== "" }),
+  );
+  const who = (): Who | undefined => {
+    const given = answer();
+    return given?.agent === form.values.agent_id ? given.who : policy.data?.who;
+  };
+  /** The key exists by then, so a failure here does not fail the form. */
+  const saveWho = async (): Promise<void> => {
+    const [id, chosen] = [form.values.agent_id, who()];
+    if (!chosen || chosen === policy.data?.who) return;
+    try {
+      const params = { path: { id } };
+      await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body: { who: chosen } }));
+      await invalidate("agents");
+    } catch {
+      tell(t.whoNotSaved, "bad");
+    }
+  };
+  const fields = () => (
+    <FieldsForm form={form} verb={t.create}>
+      <WidgetKeyFields form={form} />
+      <Show when={form.values.agent_id === "" ? undefined : who()}>
+        {(value) => <WhoField value={value()} onInput={(who) => setAnswer({ agent: form.values.agent_id, who })} />}
+      </Show>
+    </FieldsForm>
+  );
+  return (
+    <SidePanel title={created()?.name ?? t.add} closeTo="/widget-keys">
+      <Show when={created()?.key} fallback={fields()}>
+        {(key) => (
+          <Section title={t.embed}>
+            <p class="muted">{t.embedHint}</p>
+            <CodeBlock label={t.embed} code={embedCode(key())} />
+            <a href="/docs/widget" rel="external">
+              {t.guide}
+            </a>
+          </Section>
+        )}
+      </Show>
     </SidePanel>
   );
 }
+
+function WidgetKeyFields(props: { form: Form<Values> }) {
+  const agents = useAgents();
+  const { values, set, error, field } = props.form;
+  return (
+    <>
+      <TextField label={t.fields.name} hint={t.nameHint} {...field("name")} required />
+      <SelectField
+        label={t.fields.agent}
+        hint={t.agentHint}
+        {...field("agent_id")}
+        options={choicesOf(agents, t.noAgent)}
+      />
+      <TextArea
+        label={t.fields.origins}
+        hint={t.originsHint}
+        code
+        rows={4}
+        placeholder={"https://shop.example"}
+        value={values.origins}
+        onInput={(origins) => set("origins", origins)}
+        error={error("domain_allowlist")}
+      />
+    </>
+  );
+}
+
+const originsOf = (lines: string): string[] =>
+  lines
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");

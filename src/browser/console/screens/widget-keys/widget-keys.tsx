@@ -1,20 +1,15 @@
-import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
-import Plus from "lucide-solid/icons/plus";
+import type { RouteSectionProps } from "@solidjs/router";
 import { widgetKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { widgetKeys as t } from "../../texts/index.ts";
-import { LinkButton } from "../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AgentLink } from "../../ui/named.tsx";
-import { ListAndPanel, Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
-import type { WidgetKey } from "./queries.ts";
+import { State, type WidgetKey } from "./state.tsx";
 
 /** Which pages may show the widget, and whom it leads to. */
 export default function WidgetKeys(props: RouteSectionProps) {
-  const params = useParams();
-  const location = useLocation();
   const list = useQuery(widgetKeyList);
   const columns: Column<WidgetKey>[] = [
     { header: t.fields.name, cell: ({ name }) => name },
@@ -26,45 +21,19 @@ export default function WidgetKeys(props: RouteSectionProps) {
         length === 0 ? <Badge tone="warn">{t.noOrigins}</Badge> : t.origins(length),
       minor: true,
     },
-    {
-      header: t.fields.state,
-      cell: ({ disabled_at }) => (
-        <Badge tone={disabled_at === null ? "ok" : "idle"}>
-          {disabled_at === null ? t.states.active : t.states.disabled}
-        </Badge>
-      ),
-    },
+    { header: t.fields.state, cell: (key) => <State of={key} /> },
     { header: t.fields.used, cell: ({ last_used_at }) => <Time at={last_used_at} />, numbers: true },
   ];
-  const add = () => (
-    <LinkButton href="/widget-keys/new" kind="primary" icon={Plus}>
-      {t.add}
-    </LinkButton>
-  );
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined || location.pathname.endsWith("/new")}
+    <ResourceList
+      texts={t}
+      path="/widget-keys"
+      newAt="/widget-keys/new"
+      query={list}
+      rows={(keys) => keys}
+      columns={columns}
+      ids={({ id }) => [id]}
       panel={props.children}
-      list={
-        <Page title={t.title} lead={t.lead} actions={add()} wide>
-          <Loaded query={list} skeleton={<Skeleton rows />}>
-            {(keys) => (
-              <Table
-                label={t.title}
-                columns={columns}
-                rows={keys()}
-                href={({ id }) => `/widget-keys/${id}`}
-                isOpen={({ id }) => id === params.id}
-                empty={
-                  <Empty title={t.emptyTitle} action={add()}>
-                    {t.empty}
-                  </Empty>
-                }
-              />
-            )}
-          </Loaded>
-        </Page>
-      }
     />
   );
 }

@@ -4,12 +4,13 @@ import { limits } from "./limits.ts";
 /** What the service's operators see: accounts, their users, and the service itself. */
 export const accounts = {
   title: "Accounts",
+  one: "Account",
   lead: "The tenants of this service, their limits and their users.",
   add: "New account",
   create: "Create account",
   emptyTitle: "No accounts yet",
   empty: "Each account is one customer, isolated from all others. Create the first one, then add its users.",
-  noMatchTitle: "No matches",
+  nothingTitle: "No matches",
   noMatch: (text: string) => `No account matches “${text}”.`,
   clear: "Clear search",
   shown: (shown: number, total: number) =>

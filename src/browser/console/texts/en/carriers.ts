@@ -72,7 +72,6 @@ export const carriers = {
     refused: "The carrier rejected these credentials.",
     unanswered: "The carrier didn't answer. The credentials may be fine; try again later.",
   },
-  delete: "Delete",
   deleteTitle: (name: string) => `Delete the credentials “${name}”?`,
   deleteBody:
     "New calls can't use them. Calls in progress and their recordings can use the encrypted credentials for two more days, then they're permanently deleted. Nothing changes at the carrier.",

@@ -7,9 +7,9 @@ export const conversations = {
   empty:
     "Conversations appear here when someone talks to one of your agents on the phone or in the widget. Place a call, or talk to an agent on its own page.",
   emptyAction: "Place a call",
-  noMatchTitle: "No matching conversations",
-  noMatch: "Try a wider date range or fewer filters.",
-  clearFilters: "Clear filters",
+  nothingTitle: "No matching conversations",
+  nothing: "Try a wider date range or fewer filters.",
+  clear: "Clear filters",
   columns: {
     with: "With",
     agent: "Agent",

@@ -7,9 +7,9 @@ export const recordings = {
   empty:
     "Recordings appear here after a recorded call ends and the carrier sends the audio. Turn on recording in the call settings, or for a single call or campaign.",
   emptyAction: "Open call settings",
-  noMatchTitle: "No matching recordings",
-  noMatch: "Try fewer filters.",
-  clearFilters: "Clear filters",
+  nothingTitle: "No matching recordings",
+  nothing: "Try fewer filters.",
+  clear: "Clear filters",
   ofOneCall: "Showing one call only.",
   columns: { with: "With", made: "When", agent: "Agent", campaign: "Campaign", length: "Length", size: "Size" },
   unknownLength: "Unknown",

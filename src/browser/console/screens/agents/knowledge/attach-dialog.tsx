@@ -16,7 +16,7 @@ const t = agents.knowledge;
 export function AttachDialog(props: {
   title: string;
   candidates: (search: string) => {
-    queryKey: unknown[];
+    queryKey: readonly unknown[];
     queryFn: (asked: { signal: AbortSignal }) => Promise<Candidate[]>;
   };
   isAttached: (candidate: Candidate) => boolean;
@@ -45,7 +45,7 @@ export function AttachDialog(props: {
       onClose={props.onClose}
       footer={<Button onClick={() => props.onClose()}>{t.done}</Button>}
     >
-      <SearchField value={search()} onSearch={setSearch} />
+      <SearchField value={search()} onInput={setSearch} />
       <div class={styles.candidates}>
         <Loaded query={query}>
           {(found) => (

@@ -1,5 +1,5 @@
 import { api, data } from "../../../api/client.ts";
-import type { Asked } from "../../../api/queries.ts";
+import { query } from "../../../api/queries.ts";
 
 /** Something that can be attached to an agent. */
 export interface Candidate {
@@ -16,19 +16,16 @@ const SHOWN = 50;
 const LISTED = 100;
 
 /** Tools of the account that go by these words. */
-export const toolCandidates = (search: string) => ({
-  queryKey: ["tools", "candidates", search],
-  queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
+export const toolCandidates = (search: string) =>
+  query(["tools", "candidates", search], async (signal) => {
     const query = { limit: SHOWN, ...(search !== "" && { search }) };
     const { tools } = await data(api.GET("/api/v1/tools", { params: { query }, signal }));
     return tools.map(({ name, display_name, description }) => ({ key: name, title: display_name, name, description }));
-  },
-});
+  });
 
 /** Playbooks of the account that go by these words. */
-export const playbookCandidates = (search: string) => ({
-  queryKey: ["playbooks", "candidates", search],
-  queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
+export const playbookCandidates = (search: string) =>
+  query(["playbooks", "candidates", search], async (signal) => {
     const ask = (query: { limit: number; search?: string }) =>
       data(api.GET("/api/v1/playbooks", { params: { query }, signal }));
     const { playbooks, total } = await ask({ limit: LISTED });
@@ -42,20 +39,17 @@ export const playbookCandidates = (search: string) => ({
       description,
     }));
     return found(candidates, search);
-  },
-});
+  });
 
 /** FAQs of the account that go by these words; the API gives them all at once. */
-export const faqCandidates = (search: string) => ({
-  queryKey: ["faqs", "candidates", search],
-  queryFn: async ({ signal }: Asked): Promise<Candidate[]> => {
+export const faqCandidates = (search: string) =>
+  query(["faqs", "candidates", search], async (signal) => {
     const { faqs } = await data(api.GET("/api/v1/faqs", { signal }));
     return found(
       faqs.map(({ id, title, name, content }) => ({ key: id, title, name, description: content })),
       search,
     );
-  },
-});
+  });
 
 function found(candidates: Candidate[], search: string): Candidate[] {
   const words = search.toLowerCase();

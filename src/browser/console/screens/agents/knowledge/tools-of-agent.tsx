@@ -124,7 +124,7 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   return (
     <li class={styles.row}>
       <div class={styles.what}>
-        <CheckField label={title()} value={props.tool.enabled} onChange={(enabled) => void enable(enabled)} />
+        <CheckField label={title()} value={props.tool.enabled} onInput={(enabled) => void enable(enabled)} />
         <div class={styles.under}>
           <A href={`/tools?search=${encodeURIComponent(props.tool.tool_name)}`}>
             <code>{props.tool.tool_name}</code>

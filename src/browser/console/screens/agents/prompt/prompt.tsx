@@ -46,10 +46,8 @@ export default function Prompt() {
         <TemplateArea
           label={t.fields.greeting}
           hint={t.hints.greeting}
-          value={form.values.greeting_message}
-          onInput={(value) => form.set("greeting_message", value)}
+          {...form.field("greeting_message")}
           known={known()}
-          error={form.error("greeting_message")}
           maxlength={5_000}
           rows={3}
         />
@@ -61,10 +59,8 @@ export default function Prompt() {
               <span>{t.prompt.size(formatNumber(kilobytes()))}</span>
             </span>
           }
-          value={form.values.system_prompt}
-          onInput={(value) => form.set("system_prompt", value)}
+          {...form.field("system_prompt")}
           known={known()}
-          error={form.error("system_prompt")}
           rows={18}
           code
         />

@@ -2,7 +2,7 @@ import { useNavigate } from "@solidjs/router";
 import { createSignal, For, getOwner, runWithOwner, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { widgetKeyList } from "../../../api/lists.ts";
-import { queries } from "../../../api/queries.ts";
+import { invalidate, queries } from "../../../api/queries.ts";
 import { agents as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
@@ -32,9 +32,7 @@ export function DeleteAgent(props: { onDeleted: () => void }) {
       props.onDeleted();
       navigate("/agents");
       queries.removeQueries({ queryKey: ["agents", id] });
-      await Promise.all(
-        ["agents", "numbers", "widget-keys"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      );
+      await invalidate("agents", "numbers", "widget-keys");
     } catch (error) {
       setFailure(error);
     } finally {

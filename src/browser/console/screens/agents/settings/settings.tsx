@@ -6,7 +6,7 @@ import { common, agents as t } from "../../../texts/index.ts";
 import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { chosen, optionsOf } from "../../../ui/options.ts";
+import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
@@ -41,38 +41,19 @@ export default function AgentSettings() {
       <form onSubmit={form.submit} class={styles.settings}>
         <FormProblem form={form} />
         <Fields legend={t.settings.about}>
-          <TextField
-            label={t.fields.name}
-            hint={t.hints.name}
-            value={form.values.name}
-            onInput={(value) => form.set("name", value)}
-            error={form.error("name")}
-            maxlength={200}
-            required
-          />
-          <TextArea
-            label={t.fields.description}
-            hint={t.hints.description}
-            value={form.values.description}
-            onInput={(value) => form.set("description", value)}
-            error={form.error("description")}
-            rows={2}
-          />
+          <TextField label={t.fields.name} hint={t.hints.name} {...form.field("name")} maxlength={200} required />
+          <TextArea label={t.fields.description} hint={t.hints.description} {...form.field("description")} rows={2} />
           <SelectField
             label={t.fields.status}
             hint={t.statusHints[form.values.status]}
-            value={form.values.status}
+            {...form.field("status")}
             options={optionsOf(t.statuses)}
-            onChange={(value) => form.set("status", (before) => chosen(t.statuses, value) ?? before)}
-            error={form.error("status")}
           />
           <SelectField
             label={t.fields.category}
             hint={t.hints.category}
-            value={form.values.category}
+            {...form.field("category")}
             options={optionsOf(t.categories)}
-            onChange={(value) => form.set("category", (before) => chosen(t.categories, value) ?? before)}
-            error={form.error("category")}
           />
           <Show when={agent().template_id}>
             <p class="muted">
@@ -88,27 +69,21 @@ export default function AgentSettings() {
                 {t.hints.model} <A href="/integrations">{t.settings.integrations}</A>
               </>
             }
-            value={form.values.llm_model}
+            {...form.field("llm_model")}
             options={optionsOf(t.models)}
-            onChange={(value) => form.set("llm_model", (before) => chosen(t.models, value) ?? before)}
-            error={form.error("llm_model")}
           />
         </Fields>
         <Fields legend={t.settings.voice}>
           <SelectField
             label={t.fields.voiceProvider}
             hint={t.hints.voiceProvider}
-            value={form.values.voice_provider}
+            {...form.field("voice_provider")}
             options={optionsOf(t.voiceProviders)}
-            onChange={(value) => form.set("voice_provider", (before) => chosen(t.voiceProviders, value) ?? before)}
-            error={form.error("voice_provider")}
           />
           <TextField
             label={t.fields.voice}
             hint={t.hints.voice}
-            value={form.values.voice_id}
-            onInput={(value) => form.set("voice_id", value)}
-            error={form.error("voice_id")}
+            {...form.field("voice_id")}
             placeholder={t.settings.defaultVoice}
             maxlength={200}
             code
@@ -116,41 +91,25 @@ export default function AgentSettings() {
           <SelectField
             label={t.fields.greetingMode}
             hint={t.greetingModeHints[form.values.greeting_mode]}
-            value={form.values.greeting_mode}
+            {...form.field("greeting_mode")}
             options={optionsOf(t.greetingModes)}
-            onChange={(value) => form.set("greeting_mode", (before) => chosen(t.greetingModes, value) ?? before)}
-            error={form.error("greeting_mode")}
           />
         </Fields>
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
-          <CheckField
-            label={t.fields.ringing}
-            hint={t.hints.ringing}
-            value={form.values.ringing_enabled}
-            onChange={(value) => form.set("ringing_enabled", value)}
-            error={form.error("ringing_enabled")}
-          />
+          <CheckField label={t.fields.ringing} hint={t.hints.ringing} {...form.field("ringing_enabled")} />
           <CheckField
             label={t.fields.noiseSuppression}
             hint={t.hints.noiseSuppression}
-            value={form.values.noise_suppression_enabled}
-            onChange={(value) => form.set("noise_suppression_enabled", value)}
-            error={form.error("noise_suppression_enabled")}
+            {...form.field("noise_suppression_enabled")}
           />
           <CheckField
             label={t.fields.backgroundAudio}
             hint={t.hints.backgroundAudio}
-            value={form.values.background_audio_enabled}
-            onChange={(value) => form.set("background_audio_enabled", value)}
-            error={form.error("background_audio_enabled")}
+            {...form.field("background_audio_enabled")}
           />
           <Show when={form.values.background_audio_enabled}>
-            <VolumeField
-              value={form.values.background_audio_volume}
-              onInput={(value) => form.set("background_audio_volume", value)}
-              error={form.error("background_audio_volume")}
-            />
+            <VolumeField {...form.field("background_audio_volume")} />
           </Show>
         </Fields>
         <Fields legend={t.settings.visitors}>

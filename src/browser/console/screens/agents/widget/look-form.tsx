@@ -5,7 +5,7 @@ import { agents } from "../../../texts/index.ts";
 import { Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { chosen, optionsOf } from "../../../ui/options.ts";
+import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { widgetLook } from "../queries.ts";
@@ -35,53 +35,28 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
         <p class="muted">{t.lookLead}</p>
         <FormProblem form={form} />
         <div class={styles.pair}>
-          <ColorField
-            label={t.fields.primary}
-            hint={t.hints.primary}
-            value={form.values.primary_color}
-            onInput={(value) => form.set("primary_color", value)}
-            error={form.error("primary_color")}
-          />
-          <ColorField
-            label={t.fields.accent}
-            hint={t.hints.accent}
-            value={form.values.accent_color}
-            onInput={(value) => form.set("accent_color", value)}
-            error={form.error("accent_color")}
-          />
+          <ColorField label={t.fields.primary} hint={t.hints.primary} {...form.field("primary_color")} />
+          <ColorField label={t.fields.accent} hint={t.hints.accent} {...form.field("accent_color")} />
         </div>
         <div class={styles.pair}>
-          <TextField
-            label={t.fields.label}
-            value={form.values.launcher_label}
-            onInput={(value) => form.set("launcher_label", value)}
-            error={form.error("launcher_label")}
-            maxlength={60}
-            required
-          />
+          <TextField label={t.fields.label} {...form.field("launcher_label")} maxlength={60} required />
           <SelectField
             label={t.fields.position}
-            value={form.values.launcher_position}
+            {...form.field("launcher_position")}
             options={optionsOf(t.positions)}
-            onChange={(value) => form.set("launcher_position", (before) => chosen(t.positions, value) ?? before)}
-            error={form.error("launcher_position")}
           />
         </div>
         <TextField
           label={t.fields.logo}
           hint={t.hints.logo}
           type="url"
-          value={form.values.logo_url}
-          onInput={(value) => form.set("logo_url", value)}
-          error={form.error("logo_url")}
+          {...form.field("logo_url")}
           placeholder="https://"
         />
         <TextArea
           label={t.fields.notice}
           hint={t.hints.notice}
-          value={form.values.privacy_notice}
-          onInput={(value) => form.set("privacy_notice", value)}
-          error={form.error("privacy_notice")}
+          {...form.field("privacy_notice")}
           maxlength={1_000}
           rows={2}
         />

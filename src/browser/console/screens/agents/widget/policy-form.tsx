@@ -37,14 +37,8 @@ export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }
     <form onSubmit={form.submit}>
       <Fields legend={t.policy}>
         <FormProblem form={form} />
-        <CheckField
-          label={t.fields.enabled}
-          hint={t.hints.enabled}
-          value={form.values.widget_enabled}
-          onChange={(value) => form.set("widget_enabled", value)}
-          error={form.error("widget_enabled")}
-        />
-        <WhoField value={form.values.who} onChange={(who) => form.set("who", who)} error={form.error("who")} />
+        <CheckField label={t.fields.enabled} hint={t.hints.enabled} {...form.field("widget_enabled")} />
+        <WhoField {...form.field("who")} />
         <SaveBar form={form} verb={t.savePolicy} />
       </Fields>
     </form>

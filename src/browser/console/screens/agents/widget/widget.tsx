@@ -42,13 +42,13 @@ export default function Widget() {
             label={t.shows}
             value={part()}
             options={optionsOf(t.parts)}
-            onChange={(value) => setPart((before) => chosen(t.parts, value) ?? before)}
+            onInput={(value) => setPart((before) => chosen(t.parts, value) ?? before)}
           />
           <SelectField
             label={t.visitorHas}
             value={page()}
             options={optionsOf(t.pages)}
-            onChange={(value) => setPage((before) => chosen(t.pages, value) ?? before)}
+            onInput={(value) => setPage((before) => chosen(t.pages, value) ?? before)}
           />
         </div>
         <Show when={typed()}>

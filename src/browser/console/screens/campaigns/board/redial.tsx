@@ -73,7 +73,7 @@ export function Redial(props: { campaign: Campaign; onClose: () => void }) {
                         : undefined
                   }
                   value={!left().includes(outcome)}
-                  onChange={(isChosen) => choose(outcome, isChosen)}
+                  onInput={(isChosen) => choose(outcome, isChosen)}
                 />
               )}
             </For>

@@ -17,18 +17,18 @@ export function ContactFilters(props: { filters: ReturnType<typeof useFilters<"s
   const { get, set } = props.filters;
   return (
     <FilterBar>
-      <SearchField label={t.contacts.filters.search} value={get("search")} onSearch={(text) => set("search", text)} />
+      <SearchField label={t.contacts.filters.search} value={get("search")} onInput={(text) => set("search", text)} />
       <SelectField
         label={t.contacts.filters.status}
         value={get("status")}
         options={STATES}
-        onChange={(value) => set("status", value)}
+        onInput={(value) => set("status", value)}
       />
       <SelectField
         label={t.contacts.filters.outcome}
         value={get("outcome")}
         options={OUTCOMES}
-        onChange={(value) => set("outcome", value)}
+        onInput={(value) => set("outcome", value)}
       />
     </FilterBar>
   );

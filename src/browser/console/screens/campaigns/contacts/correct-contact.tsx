@@ -42,14 +42,7 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
     <form onSubmit={form.submit}>
       <Fields>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <TextField
-          label={t.contact.number}
-          inputMode="tel"
-          value={form.values.phone_number}
-          onInput={(value) => form.set("phone_number", value)}
-          error={form.error("phone_number")}
-          required
-        />
+        <TextField label={t.contact.number} inputMode="tel" {...form.field("phone_number")} required />
         <For each={Object.keys(variables)}>
           {(name) => (
             <TextField

@@ -63,7 +63,7 @@ export function Columns(props: { list: ContactList; wanted?: Wanted | undefined 
                 labelHidden
                 value={mapping()[i()]?.use ?? "variable"}
                 options={USES.map((value) => ({ value, label: t.uses[value] }))}
-                onChange={(use) => change(i(), use)}
+                onInput={(use) => change(i(), use)}
               />
               <Show when={mapping()[i()]?.use === "variable"} fallback={<span />}>
                 <TextField

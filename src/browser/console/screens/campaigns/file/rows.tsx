@@ -201,7 +201,7 @@ function Country(props: { list: ContactList }) {
       hint={t.countryHint}
       value={props.list.country()}
       options={[{ value: "", label: t.noCountry }, ...known.latest]}
-      onChange={props.list.setCountry}
+      onInput={props.list.setCountry}
     />
   );
 }

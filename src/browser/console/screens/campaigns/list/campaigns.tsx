@@ -69,19 +69,13 @@ export default function Campaigns() {
             <FilterBar>
               <SelectField
                 label={t.filters.status}
-                value={filters.get("status")}
+                {...filters.field("status")}
                 options={[
                   { value: "", label: common.all },
                   ...STATUSES.map((value) => ({ value, label: board.status[value] })),
                 ]}
-                onChange={(status) => filters.set("status", status)}
               />
-              <TextField
-                label={t.filters.search}
-                type="search"
-                value={filters.get("search")}
-                onInput={(search) => filters.set("search", search)}
-              />
+              <TextField label={t.filters.search} type="search" {...filters.field("search")} />
             </FilterBar>
             <Table
               label={t.title}

@@ -1,13 +1,11 @@
 import { api, type Body, data } from "../../../api/client.ts";
-import { type Asked, queries } from "../../../api/queries.ts";
+import { queries, query } from "../../../api/queries.ts";
 import type { operations } from "../../../api/schema.d.ts";
 import type { Campaign } from "./told.ts";
 
 /** One campaign with its settings. */
-export const campaignById = (id: string) => ({
-  queryKey: ["campaigns", id],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })),
-});
+export const campaignById = (id: string) =>
+  query(["campaigns", id], (signal) => data(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })));
 
 /** Has everything about campaigns ask again, after a change. */
 export const campaignsChanged = () => queries.invalidateQueries({ queryKey: ["campaigns"] });
@@ -31,17 +29,15 @@ export const FAILED_OUTCOMES: FailedOutcome[] = [
 export type FailedCounts = Partial<Record<FailedOutcome, number | null>>;
 
 /** How many of a campaign's contacts failed, by outcome. */
-export const failedByOutcome = (id: string) => ({
-  queryKey: ["campaigns", id, "failed"],
-  queryFn: async ({ signal }: Asked): Promise<FailedCounts> => {
+export const failedByOutcome = (id: string) =>
+  query(["campaigns", id, "failed"], async (signal) => {
     const counted = FAILED_OUTCOMES.map(async (outcome) => {
       const query = { status: "failed", outcome, limit: 1 } as const;
       const page = await data(api.GET("/api/v1/campaigns/{id}/contacts", { params: { path: { id }, query }, signal }));
       return [outcome, page.total] as const;
     });
     return Object.fromEntries(await Promise.all(counted));
-  },
-});
+  });
 
 /** Whom a clone can take along: by how their latest call ended, or because they had none. */
 export type Choice =
@@ -54,34 +50,30 @@ export const CHOICES: Choice[] = ["not_called", "answered", ...FAILED_OUTCOMES];
 export const NOT_REACHED: Choice[] = ["not_called", "no_answer", "busy", "machine", "failed", "rejected", "canceled"];
 
 /** How many contacts a clone would take along, by choice. */
-export const countedChoices = (id: string) => ({
-  queryKey: ["campaigns", id, "outcomes"],
-  queryFn: async ({ signal }: Asked) => {
+export const countedChoices = (id: string) =>
+  query(["campaigns", id, "outcomes"], async (signal) => {
     const request = { params: { path: { id } }, signal };
     return (await data(api.GET("/api/v1/campaigns/{id}/outcomes", request))).outcomes;
-  },
-});
+  });
 
 /** Why contacts wait, and when it would be over. */
 export type Plan = Body<"CampaignPlan">;
 
 /** When a campaign would finish, and why contacts wait. */
-export const campaignPlan = (id: string) => ({
-  queryKey: ["campaigns", id, "plan"],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/campaigns/{id}/plan", { params: { path: { id } }, signal })),
-});
+export const campaignPlan = (id: string) =>
+  query(["campaigns", id, "plan"], (signal) =>
+    data(api.GET("/api/v1/campaigns/{id}/plan", { params: { path: { id } }, signal })),
+  );
 
 /** A contact with its calls, and why it waits. */
 export type ContactDetail = operations["getCampaignContact"]["responses"][200]["content"]["application/json"];
 
 /** One contact. */
-export const contactById = (id: string, contactId: string) => ({
-  queryKey: ["campaigns", id, "contacts", contactId],
-  queryFn: ({ signal }: Asked) => {
+export const contactById = (id: string, contactId: string) =>
+  query(["campaigns", id, "contacts", contactId], (signal) => {
     const path = { id, contactId };
     return data(api.GET("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, signal }));
-  },
-});
+  });
 
 /** Has a contact be asked for again, after a change. */
 export const contactChanged = (id: string, contactId: string) =>
@@ -91,11 +83,9 @@ export const contactChanged = (id: string, contactId: string) =>
 const COUNTED_MS = 14 * 86_400_000 - 60_000;
 
 /** How a campaign's calls ended over time. */
-export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) => ({
-  queryKey: ["campaigns", id, "statistics"],
-  queryFn: ({ signal }: Asked) => {
+export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) =>
+  query(["campaigns", id, "statistics"], (signal) => {
     const begun = Math.max(Date.parse(started_at ?? new Date().toISOString()), Date.now() - COUNTED_MS);
     const query = { campaign_id: id, since: new Date(begun).toISOString() };
     return data(api.GET("/api/v1/calls/statistics", { params: { query }, signal }));
-  },
-});
+  });

@@ -62,14 +62,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
     <Dialog title={t.action.replace("…", "")} onClose={props.onClose}>
       <form class={styles.dialog} onSubmit={form.submit}>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
-        <TextField
-          label={t.name}
-          value={form.values.name}
-          onInput={(name) => form.set("name", name)}
-          error={form.error("name")}
-          maxlength={200}
-          required
-        />
+        <TextField label={t.name} {...form.field("name")} maxlength={200} required />
         <SelectField
           label={t.contacts}
           value={form.values.whom}
@@ -78,7 +71,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
             { value: "some", label: t.some, disabled: !wasStarted },
             { value: "none", label: t.none },
           ]}
-          onChange={choose}
+          onInput={choose}
           error={form.error("contacts")}
         />
         <Show when={form.values.whom === "some"}>
@@ -88,7 +81,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
                 <CheckField
                   label={labelOf(choice)}
                   value={form.values.choices.includes(choice)}
-                  onChange={(isOn) => toggle(choice, isOn)}
+                  onInput={(isOn) => toggle(choice, isOn)}
                 />
               )}
             </For>

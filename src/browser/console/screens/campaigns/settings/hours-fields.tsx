@@ -4,14 +4,14 @@ import { For, Index, Show } from "solid-js";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { GroupFault, SelectField, TextField } from "../../../ui/fields.tsx";
+import type { Form } from "../../../ui/form.ts";
 import styles from "./settings.module.css";
-import type { SettingsForm } from "./settings-fields.tsx";
-import { type CallingHours, WORKING_HOURS } from "./settings-values.ts";
+import { type CallingHours, type SettingsValues, WORKING_HOURS } from "./settings-values.ts";
 
 const ZONES = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 
 /** When people may be called: at any hour, or on some days between some hours, by whose clock. */
-export function HoursFields(props: { form: SettingsForm }) {
+export function HoursFields(props: { form: Form<SettingsValues> }) {
   const windows = () => props.form.values.schedule_config;
   const change = (n: number, changes: Partial<CallingHours>) =>
     props.form.set("schedule_config", n, (before) => Object.assign({}, before, changes));
@@ -27,7 +27,7 @@ export function HoursFields(props: { form: SettingsForm }) {
           { value: "hours", label: t.hours },
           { value: "any", label: t.anyHour },
         ]}
-        onChange={(value) => props.form.set("schedule_config", value === "any" ? [] : [structuredClone(WORKING_HOURS)])}
+        onInput={(value) => props.form.set("schedule_config", value === "any" ? [] : [structuredClone(WORKING_HOURS)])}
         error={props.form.error("schedule_config")}
       />
       <Show when={windows().length > 0}>
@@ -67,10 +67,8 @@ export function HoursFields(props: { form: SettingsForm }) {
         <SelectField
           label={t.fields.timezone}
           hint={t.timezoneHint}
-          value={props.form.values.timezone}
+          {...props.form.field("timezone")}
           options={zones().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
-          onChange={(zone) => props.form.set("timezone", zone)}
-          error={props.form.error("timezone")}
         />
       </Show>
     </>

@@ -1,50 +1,37 @@
 import { A } from "@solidjs/router";
 import { For, type JSX, Show } from "solid-js";
-import type { SetStoreFunction } from "solid-js/store";
 import { agentList, numberList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
+import type { Form } from "../../../ui/form.ts";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { HoursFields } from "./hours-fields.tsx";
 import styles from "./settings.module.css";
-import { RETRYABLE, type SettingsValues, VOICEMAIL } from "./settings-values.ts";
+import { RETRYABLE, type Retryable, type SettingsValues, VOICEMAIL } from "./settings-values.ts";
 
-/** A form's state, as far as the fields need it. */
-export interface SettingsForm {
-  values: SettingsValues;
-  set: SetStoreFunction<SettingsValues>;
-  error: (field: string) => string | undefined;
-}
+type Props = { form: Form<SettingsValues> };
+
+const RECORD = ["", "true", "false"] as const;
 
 /** All settings of a campaign, the common ones first. */
-export function SettingsFields(props: { form: SettingsForm }) {
-  const set = <K extends keyof SettingsValues>(field: K, value: SettingsValues[K]) =>
-    props.form.set((before) => Object.assign({}, before, { [field]: value }));
+export function SettingsFields(props: Props) {
+  // Always the same form.
+  const { field, values, error } = props.form;
+  const toggleRetry = (outcome: Retryable, isOn: boolean) => {
+    const { value, onInput } = field("retry_on");
+    onInput(RETRYABLE.filter((each) => (each === outcome ? isOn : value.includes(each))));
+  };
   return (
     <div class={styles.groups}>
       <Fields legend={t.who}>
-        <TextField
-          label={t.fields.name}
-          value={props.form.values.name}
-          onInput={(name) => set("name", name)}
-          error={props.form.error("name")}
-          maxlength={200}
-          required
-        />
-        <AgentField form={props.form} onChange={(id) => set("agent_id", id)} />
-        <NumberChoice form={props.form} onChange={(number) => set("from_number", number)} />
+        <TextField label={t.fields.name} {...field("name")} maxlength={200} required />
+        <AgentField form={props.form} />
+        <NumberChoice form={props.form} />
       </Fields>
       <Fields legend={t.when}>
         <HoursFields form={props.form} />
-        <TextField
-          label={t.fields.scheduled}
-          hint={t.scheduledHint}
-          type="datetime-local"
-          value={props.form.values.scheduled_at}
-          onInput={(at) => set("scheduled_at", at)}
-          error={props.form.error("scheduled_at")}
-        />
+        <TextField label={t.fields.scheduled} hint={t.scheduledHint} type="datetime-local" {...field("scheduled_at")} />
       </Fields>
       <details class={styles.more}>
         <summary>{t.more}</summary>
@@ -56,9 +43,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
               min={1}
               max={10_000}
               step={1}
-              value={props.form.values.max_concurrency}
-              onInput={(most) => set("max_concurrency", most)}
-              error={props.form.error("max_concurrency")}
+              {...field("max_concurrency")}
             />
             <NumberField
               label={t.fields.perMinute}
@@ -66,9 +51,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
               min={1}
               max={100_000}
               step={1}
-              value={props.form.values.calls_per_minute}
-              onInput={(most) => set("calls_per_minute", most)}
-              error={props.form.error("calls_per_minute")}
+              {...field("calls_per_minute")}
             />
             <NumberField
               label={t.fields.attempts}
@@ -76,37 +59,25 @@ export function SettingsFields(props: { form: SettingsForm }) {
               min={1}
               max={20}
               step={1}
-              value={props.form.values.max_attempts}
-              onInput={(most) => set("max_attempts", most)}
-              error={props.form.error("retry_config.max_attempts")}
+              {...field("max_attempts")}
+              error={error("retry_config.max_attempts")}
             />
             <TextField
               label={t.fields.intervals}
               hint={t.intervalsHint}
               inputmode="numeric"
-              value={props.form.values.intervals}
-              onInput={(text) => set("intervals", text)}
-              error={
-                props.form.error("retry_config.intervals_minutes") ??
-                props.form.error("retry_config.retry_interval_minutes")
-              }
+              {...field("intervals")}
+              error={error("retry_config.intervals_minutes") ?? error("retry_config.retry_interval_minutes")}
             />
           </div>
-          <Fields legend={t.fields.retryOn} error={props.form.error("retry_config.retry_on")}>
+          <Fields legend={t.fields.retryOn} error={error("retry_config.retry_on")}>
             <div class={styles.checks}>
               <For each={RETRYABLE}>
                 {(outcome) => (
                   <CheckField
                     label={t.retryOn[outcome]}
-                    value={props.form.values.retry_on.includes(outcome)}
-                    onChange={(isOn) =>
-                      set(
-                        "retry_on",
-                        RETRYABLE.filter((each) =>
-                          each === outcome ? isOn : props.form.values.retry_on.includes(each),
-                        ),
-                      )
-                    }
+                    value={values.retry_on.includes(outcome)}
+                    onInput={(isOn) => toggleRetry(outcome, isOn)}
                   />
                 )}
               </For>
@@ -115,20 +86,13 @@ export function SettingsFields(props: { form: SettingsForm }) {
           <SelectField
             label={t.fields.voicemail}
             hint={t.voicemailHint}
-            value={props.form.values.voicemail}
+            {...field("voicemail")}
             options={VOICEMAIL.map((value) => ({ value, label: t.voicemail[value] }))}
-            onChange={(value) => {
-              const chosen = VOICEMAIL.find((known) => known === value);
-              if (chosen) set("voicemail", chosen);
-            }}
-            error={props.form.error("voicemail")}
           />
           <SelectField
             label={t.fields.record}
-            value={props.form.values.record}
-            options={(["", "true", "false"] as const).map((value) => ({ value, label: t.record[value] }))}
-            onChange={(value) => set("record", value === "true" || value === "false" ? value : "")}
-            error={props.form.error("record")}
+            {...field("record")}
+            options={RECORD.map((value) => ({ value, label: t.record[value] }))}
           />
         </Fields>
       </details>
@@ -136,7 +100,7 @@ export function SettingsFields(props: { form: SettingsForm }) {
   );
 }
 
-function AgentField(props: { form: SettingsForm; onChange: (id: string) => void }) {
+function AgentField(props: Props) {
   const agents = useQuery(agentList);
   const chosen = () => props.form.values.agent_id;
   const found = () => agents.data ?? [];
@@ -156,19 +120,10 @@ function AgentField(props: { form: SettingsForm; onChange: (id: string) => void 
       {t.noAgents} <A href="/agents/new">{t.makeAgent}</A>
     </Show>
   );
-  return (
-    <SelectField
-      label={t.fields.agent}
-      hint={hint()}
-      value={chosen()}
-      options={options()}
-      onChange={props.onChange}
-      error={props.form.error("agent_id")}
-    />
-  );
+  return <SelectField label={t.fields.agent} hint={hint()} {...props.form.field("agent_id")} options={options()} />;
 }
 
-function NumberChoice(props: { form: SettingsForm; onChange: (number: string) => void }) {
+function NumberChoice(props: Props) {
   const numbers = useQuery(numberList);
   const chosen = () => props.form.values.from_number;
   const calling = () => (numbers.data?.numbers ?? []).filter((number) => number.outbound_enabled);
@@ -183,14 +138,5 @@ function NumberChoice(props: { form: SettingsForm; onChange: (number: string) =>
       {t.noNumbers} <A href="/numbers">{t.addNumber}</A>
     </Show>
   );
-  return (
-    <SelectField
-      label={t.fields.from}
-      hint={hint()}
-      value={chosen()}
-      options={options()}
-      onChange={props.onChange}
-      error={props.form.error("from_number")}
-    />
-  );
+  return <SelectField label={t.fields.from} hint={hint()} {...props.form.field("from_number")} options={options()} />;
 }

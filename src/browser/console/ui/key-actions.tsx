@@ -1,0 +1,39 @@
+import { type JSX, Show } from "solid-js";
+import { common } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { confirmed } from "./confirm.tsx";
+import { tellFailure } from "./toast.tsx";
+
+interface Texts {
+  disable: string;
+  disableTitle: (name: string) => string;
+  disableBody: JSX.Element;
+  enable: string;
+}
+
+/** What can be done with a key: it is disabled and enabled again, or deleted. */
+export function KeyActions(props: {
+  texts: Texts;
+  of: { name: string; disabled_at: string | null };
+  setDisabled: (disabled: boolean) => Promise<void>;
+  remove: () => Promise<void>;
+}) {
+  const disable = () => {
+    const { disable: verb, disableTitle, disableBody: body } = props.texts;
+    const question = { title: disableTitle(props.of.name), body, verb, danger: true };
+    return confirmed(question, () => props.setDisabled(true));
+  };
+  return (
+    <>
+      <Show
+        when={props.of.disabled_at !== null}
+        fallback={<Button onClick={() => void disable()}>{props.texts.disable}</Button>}
+      >
+        <Button onClick={() => void props.setDisabled(false).catch(tellFailure)}>{props.texts.enable}</Button>
+      </Show>
+      <Button kind="danger" onClick={() => void props.remove()}>
+        {common.delete}
+      </Button>
+    </>
+  );
+}
