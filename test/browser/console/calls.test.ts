@@ -89,6 +89,9 @@ describe("Calls", () => {
     const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
     await goTo(`/calls/${call_id}`);
     const panel = page.getByRole("complementary", { name: "+1 303 555 0106" });
+    const row = page.getByRole("row").filter({ hasText: "+1 303 555 0106" });
+    await row.getByText("In progress").waitFor();
+    expect((await row.textContent())?.match(/in progress/gi)).toHaveLength(1);
     await panel.getByRole("button", { name: "Hang up" }).click();
     const question = page.getByRole("alertdialog", { name: "Hang up this call?" });
     await question.getByRole("button", { name: "Cancel" }).click();

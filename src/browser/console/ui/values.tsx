@@ -1,6 +1,6 @@
 import Check from "lucide-solid/icons/check";
 import CopyIcon from "lucide-solid/icons/copy";
-import { createSignal, type JSX, Show } from "solid-js";
+import { children, createSignal, For, type JSX, Show } from "solid-js";
 import { formatExact, formatRelative } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
@@ -48,6 +48,15 @@ export function Copy(props: { text: string; label?: string }) {
   );
 }
 
+/** An id or the like, and the way to copy it. */
+export function CopiedCode(props: { text: string; label?: string }) {
+  return (
+    <>
+      <code>{props.text}</code> <Copy {...props} />
+    </>
+  );
+}
+
 /** A phone number in groups, to be copied as it is dialled. */
 export function PhoneNumber(props: { e164: string; plain?: boolean }) {
   return (
@@ -85,17 +94,26 @@ const MARKS: Record<Tone, string> = {
   idle: "M5 1a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM5 2.6a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 0 0 0-4.8z",
 };
 
-/** Names and values under each other. */
-export function Facts(props: { children: JSX.Element }) {
-  return <dl class={styles.facts}>{props.children}</dl>;
-}
+/** A name and its value; one without a value is left out. */
+export type Fact = [name: string, value: () => JSX.Element];
 
-/** One of the Facts. */
-export function Fact(props: { name: string; children: JSX.Element }) {
+/** Names and values under each other. */
+export function Facts(props: { of: Fact[] }) {
   return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </div>
+    <dl class={styles.facts}>
+      <For each={props.of}>
+        {([name, value]) => {
+          const shown = children(value);
+          return (
+            <Show when={shown()}>
+              <div>
+                <dt>{name}</dt>
+                <dd>{shown()}</dd>
+              </div>
+            </Show>
+          );
+        }}
+      </For>
+    </dl>
   );
 }

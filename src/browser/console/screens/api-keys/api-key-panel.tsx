@@ -13,7 +13,7 @@ import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { Fact, Facts, Time } from "../../ui/values.tsx";
+import { Facts, Time } from "../../ui/values.tsx";
 import { State } from "./state.tsx";
 
 const apiKeyById = fromList(apiKeyList, (keys, id) => keys.find((key) => key.id === id));
@@ -57,22 +57,21 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
   });
   return (
     <>
-      <Facts>
-        <Fact name={t.fields.key}>
-          <code>…{props.apiKey.last8}</code>
-        </Fact>
-        <Fact name={t.fields.created}>
-          <Time at={props.apiKey.created_at} />
-        </Fact>
-        <Fact name={t.fields.used}>
-          <Time at={props.apiKey.last_used_at} />
-        </Fact>
-        <Fact name={t.fields.expires}>
-          <Show when={props.apiKey.expires_at} fallback={t.never}>
-            {(at) => <Time at={at()} />}
-          </Show>
-        </Fact>
-      </Facts>
+      <Facts
+        of={[
+          [t.fields.key, () => <code>…{props.apiKey.last8}</code>],
+          [t.fields.created, () => <Time at={props.apiKey.created_at} />],
+          [t.fields.used, () => <Time at={props.apiKey.last_used_at} />],
+          [
+            t.fields.expires,
+            () => (
+              <Show when={props.apiKey.expires_at} fallback={t.never}>
+                {(at) => <Time at={at()} />}
+              </Show>
+            ),
+          ],
+        ]}
+      />
       <FieldsForm form={form} verb={common.save} kind="plain" disabled={!form.dirty()}>
         <TextField label={t.fields.name} {...form.field("name")} required />
       </FieldsForm>

@@ -1,11 +1,11 @@
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Answer } from "../../api/queries.ts";
 import { formatExact } from "../../texts/format.ts";
 import { common, auditLog as t } from "../../texts/index.ts";
 import { Loaded, NotFound } from "../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { Copy, Fact, Facts } from "../../ui/values.tsx";
+import { CopiedCode, Facts } from "../../ui/values.tsx";
 import type { Entry } from "./entry-list.tsx";
 
 interface Change {
@@ -32,14 +32,15 @@ export function EntryPanel(props: {
   closeTo: string;
 }) {
   const changes = () => Object.entries(props.entry?.changes ?? {}).map(([field, values]) => ({ field, values }));
-  const facts = (entry: Entry) => [
-    { name: t.fields.actor, value: entry.actor },
-    ...(entry.actor_name ? [{ name: t.fields.actorName, value: entry.actor_name }] : []),
-    { name: t.fields.resource, value: entry.resource },
-    ...(entry.resource_name ? [{ name: t.fields.resourceName, value: entry.resource_name }] : []),
-    { name: t.fields.resourceId, value: entry.resource_id },
-    { name: t.fields.requestId, value: entry.request_id },
-  ];
+  const facts = (entry: Entry) =>
+    [
+      [t.fields.actor, entry.actor],
+      [t.fields.actorName, entry.actor_name],
+      [t.fields.resource, entry.resource],
+      [t.fields.resourceName, entry.resource_name],
+      [t.fields.resourceId, entry.resource_id],
+      [t.fields.requestId, entry.request_id],
+    ] as const;
   return (
     <SidePanel
       title={props.entry ? t.sentence(props.entry) : t.entry}
@@ -50,15 +51,12 @@ export function EntryPanel(props: {
         {() => (
           <Show when={props.entry} fallback={<NotFound>{props.isFurtherBack ? t.furtherBack : undefined}</NotFound>}>
             {(entry) => (
-              <Facts>
-                <For each={facts(entry())}>
-                  {({ name, value }) => (
-                    <Fact name={name}>
-                      <code>{value}</code> <Copy text={value} label={common.copyOf(name)} />
-                    </Fact>
-                  )}
-                </For>
-              </Facts>
+              <Facts
+                of={facts(entry()).map(([name, value]) => [
+                  name,
+                  () => value && <CopiedCode text={value} label={common.copyOf(name)} />,
+                ])}
+              />
             )}
           </Show>
         )}

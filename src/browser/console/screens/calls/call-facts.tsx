@@ -1,11 +1,11 @@
 import { A } from "@solidjs/router";
-import { For, Show } from "solid-js";
+import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { codeInWords, calls as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import styles from "./calls.module.css";
 import { outcomeInWords } from "./words.ts";
 
@@ -29,60 +29,52 @@ export function CallFacts(props: { call: Call }) {
         </Show>
       </div>
       <Section title={t.details}>
-        <Facts>
-          <Fact name={t.facts.from}>
-            <PhoneNumber e164={props.call.from_number} />
-          </Fact>
-          <Fact name={t.facts.to}>
-            <PhoneNumber e164={props.call.to_number} />
-          </Fact>
-          <Fact name={t.facts.agent}>
-            <AgentLink id={props.call.agent_id} />
-          </Fact>
-          <Show when={props.call.campaign_id}>
-            {(campaign) => (
-              <Fact name={t.facts.campaign}>
-                <CampaignLink id={campaign()} />
-              </Fact>
-            )}
-          </Show>
-          <Fact name={props.call.direction === "inbound" ? t.facts.cameIn : t.facts.made}>
-            <Time at={props.call.started_at ?? props.call.created_at} />
-          </Fact>
-          <Fact name={t.facts.connected}>
-            <Time at={props.call.connected_at} />
-          </Fact>
-          <Fact name={t.facts.ended}>
-            <Time at={props.call.ended_at} />
-          </Fact>
-          <Show when={props.call.duration_ms !== null}>
-            <Fact name={t.facts.duration}>{formatDuration((props.call.duration_ms ?? 0) / 1000)}</Fact>
-          </Show>
-          <Show when={noted("answered_by") === "human" || noted("answered_by") === "machine"}>
-            <Fact name={t.facts.answeredBy}>{noted("answered_by") === "human" ? t.facts.human : t.facts.machine}</Fact>
-          </Show>
-          <Fact name={t.facts.recording}>
-            <Show when={props.call.recording_id} fallback={<span class="muted">{withoutRecording(props.call)}</span>}>
-              {(id) => <A href={`/recordings/${id()}`}>{t.showRecording}</A>}
-            </Show>
-          </Fact>
-          <Fact name={t.facts.provider}>{props.call.provider}</Fact>
-          <Show when={props.call.provider_call_id}>
-            {(id) => (
-              <Fact name={t.facts.providerId}>
-                <code>{id()}</code> <Copy text={id()} />
-              </Fact>
-            )}
-          </Show>
-          <Fact name={t.facts.id}>
-            <code>{props.call.call_id}</code> <Copy text={props.call.call_id} />
-          </Fact>
-        </Facts>
+        <Facts
+          of={[
+            [t.facts.from, () => <PhoneNumber e164={props.call.from_number} />],
+            [t.facts.to, () => <PhoneNumber e164={props.call.to_number} />],
+            [t.facts.agent, () => <AgentLink id={props.call.agent_id} />],
+            [t.facts.campaign, () => props.call.campaign_id && <CampaignLink id={props.call.campaign_id} />],
+            [
+              props.call.direction === "inbound" ? t.facts.cameIn : t.facts.made,
+              () => <Time at={props.call.started_at ?? props.call.created_at} />,
+            ],
+            [t.facts.connected, () => <Time at={props.call.connected_at} />],
+            [t.facts.ended, () => <Time at={props.call.ended_at} />],
+            [
+              t.facts.duration,
+              () => props.call.duration_ms !== null && formatDuration((props.call.duration_ms ?? 0) / 1000),
+            ],
+            [t.facts.answeredBy, () => answeredBy(noted("answered_by"))],
+            [
+              t.facts.recording,
+              () => (
+                <Show
+                  when={props.call.recording_id}
+                  fallback={<span class="muted">{withoutRecording(props.call)}</span>}
+                >
+                  {(id) => <A href={`/recordings/${id()}`}>{t.showRecording}</A>}
+                </Show>
+              ),
+            ],
+            [t.facts.provider, () => props.call.provider],
+            [
+              t.facts.providerId,
+              () => props.call.provider_call_id && <CopiedCode text={props.call.provider_call_id} />,
+            ],
+            [t.facts.id, () => <CopiedCode text={props.call.call_id} />],
+          ]}
+        />
       </Section>
       <Texts title={t.variables} texts={Object.entries(props.call.variables).filter(([, value]) => value !== "")} />
       <Texts title={t.metadata} texts={given(props.call.metadata)} />
     </>
   );
+}
+
+function answeredBy(who: unknown): string | undefined {
+  if (who === "human") return t.facts.human;
+  return who === "machine" ? t.facts.machine : undefined;
 }
 
 function withoutRecording({ recorded, ended_at }: Call): string {
@@ -94,9 +86,7 @@ function Texts(props: { title: string; texts: [name: string, value: string][] })
   return (
     <Show when={props.texts.length > 0}>
       <Section title={props.title}>
-        <Facts>
-          <For each={props.texts}>{([name, value]) => <Fact name={name}>{value}</Fact>}</For>
-        </Facts>
+        <Facts of={props.texts.map(([name, value]) => [name, () => value])} />
       </Section>
     </Show>
   );

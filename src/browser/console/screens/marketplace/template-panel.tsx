@@ -10,7 +10,7 @@ import { Loaded, Note } from "../../ui/feedback.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { Tags } from "../../ui/tags-field.tsx";
-import { Fact, Facts } from "../../ui/values.tsx";
+import { Facts } from "../../ui/values.tsx";
 import { InstallDialog } from "./install-dialog.tsx";
 import styles from "./marketplace.module.css";
 import { templateById } from "./queries.ts";
@@ -72,12 +72,19 @@ function Preview(props: { template: Body<"AgentTemplate"> }) {
       <Items title={t.faqs} of={props.template.knowledge_items}>
         {({ title, summary }) => <Item name={title} what={summary} />}
       </Items>
-      <Facts>
-        <Fact name={t.model}>{props.template.llm_model}</Fact>
-        <Fact name={t.voice}>
-          {formatName(props.template.voice_provider)}: {props.template.voice_id}
-        </Fact>
-      </Facts>
+      <Facts
+        of={[
+          [t.model, () => props.template.llm_model],
+          [
+            t.voice,
+            () => (
+              <>
+                {formatName(props.template.voice_provider)}: {props.template.voice_id}
+              </>
+            ),
+          ],
+        ]}
+      />
     </>
   );
 }

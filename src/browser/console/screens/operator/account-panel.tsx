@@ -5,7 +5,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { ResourcePanel } from "../../ui/resource-panel.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
-import { Fact, Facts, Time } from "../../ui/values.tsx";
+import { Facts, Time } from "../../ui/values.tsx";
 import styles from "./account-panel.module.css";
 import { AccountSettings } from "./account-settings.tsx";
 import { AccountState } from "./account-state.tsx";
@@ -30,17 +30,13 @@ export default function AccountPanel() {
     >
       {(account) => (
         <>
-          <Facts>
-            <Fact name={t.fields.created}>
-              <Time at={account().created_at} />
-            </Fact>
-            <Fact name={t.fields.updated}>
-              <Time at={account().updated_at} />
-            </Fact>
-            <Fact name={t.fields.ended}>
-              <Time at={account().sessions_valid_after} />
-            </Fact>
-          </Facts>
+          <Facts
+            of={[
+              [t.fields.created, () => <Time at={account().created_at} />],
+              [t.fields.updated, () => <Time at={account().updated_at} />],
+              [t.fields.ended, () => <Time at={account().sessions_valid_after} />],
+            ]}
+          />
           <div class={styles.columns}>
             <Users account={account().name} words={users.ofAccount} />
             <AccountSettings account={account()} />

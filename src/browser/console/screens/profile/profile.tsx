@@ -9,7 +9,7 @@ import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Card, Page, Section } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { Fact, Facts, Time } from "../../ui/values.tsx";
+import { Facts, Time } from "../../ui/values.tsx";
 
 const EMPTY = { current_password: "", new_password: "", again: "" };
 
@@ -19,14 +19,14 @@ export default function Profile() {
   return (
     <Page title={t.title} lead={t.lead} actions={<Button onClick={() => void signOut()}>{t.signOut}</Button>}>
       <Card>
-        <Facts>
-          <Fact name={t.fields.name}>{session()?.user.name || "–"}</Fact>
-          <Fact name={t.fields.email}>{session()?.user.email || "–"}</Fact>
-          <Fact name={t.fields.account}>{session()?.account}</Fact>
-          <Fact name={t.fields.ends}>
-            <Time at={ends()} />
-          </Fact>
-        </Facts>
+        <Facts
+          of={[
+            [t.fields.name, () => session()?.user.name || "–"],
+            [t.fields.email, () => session()?.user.email || "–"],
+            [t.fields.account, () => session()?.account],
+            [t.fields.ends, () => <Time at={ends()} />],
+          ]}
+        />
       </Card>
       <Section title={t.password}>
         <ChangePassword />

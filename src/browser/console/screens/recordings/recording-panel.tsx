@@ -14,7 +14,7 @@ import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tellFailure } from "../../ui/toast.tsx";
-import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 
 /** One recording, to be heard, kept elsewhere or deleted. */
 export default function RecordingPanel() {
@@ -38,44 +38,29 @@ function Details(props: { recording: Body<"Recording"> }) {
   const number = () => {
     const found = call.data;
     if (!found) return undefined;
-    const { direction, from_number, to_number } = found;
-    return direction === "outbound" ? to_number : from_number;
+    return <PhoneNumber e164={found.direction === "outbound" ? found.to_number : found.from_number} />;
   };
   return (
     <>
       <Player player={player} />
-      <Facts>
-        <Show when={number()}>
-          {(e164) => (
-            <Fact name={t.facts.number}>
-              <PhoneNumber e164={e164()} />
-            </Fact>
-          )}
-        </Show>
-        <Fact name={t.facts.agent}>
-          <AgentLink id={props.recording.agent_id} />
-        </Fact>
-        <Show when={props.recording.campaign_id}>
-          {(campaign) => (
-            <Fact name={t.facts.campaign}>
-              <CampaignLink id={campaign()} />
-            </Fact>
-          )}
-        </Show>
-        <Fact name={t.facts.made}>
-          <Time at={props.recording.created_at} />
-        </Fact>
-        <Fact name={t.facts.length}>
-          {props.recording.duration_ms === null ? t.unknownLength : formatDuration(props.recording.duration_ms / 1000)}
-        </Fact>
-        <Fact name={t.facts.size}>{formatBytes(props.recording.size_bytes)}</Fact>
-        <Fact name={t.facts.format}>
-          <code>{props.recording.content_type}</code>
-        </Fact>
-        <Fact name={t.facts.id}>
-          <code>{props.recording.id}</code> <Copy text={props.recording.id} />
-        </Fact>
-      </Facts>
+      <Facts
+        of={[
+          [t.facts.number, number],
+          [t.facts.agent, () => <AgentLink id={props.recording.agent_id} />],
+          [t.facts.campaign, () => props.recording.campaign_id && <CampaignLink id={props.recording.campaign_id} />],
+          [t.facts.made, () => <Time at={props.recording.created_at} />],
+          [
+            t.facts.length,
+            () =>
+              props.recording.duration_ms === null
+                ? t.unknownLength
+                : formatDuration(props.recording.duration_ms / 1000),
+          ],
+          [t.facts.size, () => formatBytes(props.recording.size_bytes)],
+          [t.facts.format, () => <code>{props.recording.content_type}</code>],
+          [t.facts.id, () => <CopiedCode text={props.recording.id} />],
+        ]}
+      />
     </>
   );
 }

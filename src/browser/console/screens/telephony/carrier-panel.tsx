@@ -12,7 +12,7 @@ import { Failure } from "../../ui/feedback.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { Badge, Copy, Fact, Facts, Time } from "../../ui/values.tsx";
+import { Badge, CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { CarrierNumbers } from "./carrier-numbers.tsx";
 import { carrierList } from "./queries.ts";
 import styles from "./telephony.module.css";
@@ -42,29 +42,33 @@ function Details(props: { carrier: Carrier }) {
   return (
     <>
       <Verify carrier={props.carrier} />
-      <Facts>
-        <Fact name={t.facts.provider}>{t.names[props.carrier.provider]}</Fact>
-        <Fact name={t.facts.stored}>
-          <Show when={props.carrier.credential_keys.length > 0} fallback={t.facts.nothing}>
-            <code>{props.carrier.credential_keys.join(", ")}</code>
-          </Show>
-        </Fact>
-        <Fact name={t.facts.added}>
-          <Time at={props.carrier.created_at} />
-        </Fact>
-        <Fact name={t.facts.numbers}>
-          <For each={used()} fallback={<span class="muted">{t.facts.none}</span>}>
-            {({ id, e164 }) => (
-              <div>
-                <A href={`/numbers/${id}`}>{groupedNumber(e164)}</A>
-              </div>
-            )}
-          </For>
-        </Fact>
-        <Fact name={t.facts.id}>
-          <code>{props.carrier.id}</code> <Copy text={props.carrier.id} />
-        </Fact>
-      </Facts>
+      <Facts
+        of={[
+          [t.facts.provider, () => t.names[props.carrier.provider]],
+          [
+            t.facts.stored,
+            () => (
+              <Show when={props.carrier.credential_keys.length > 0} fallback={t.facts.nothing}>
+                <code>{props.carrier.credential_keys.join(", ")}</code>
+              </Show>
+            ),
+          ],
+          [t.facts.added, () => <Time at={props.carrier.created_at} />],
+          [
+            t.facts.numbers,
+            () => (
+              <For each={used()} fallback={<span class="muted">{t.facts.none}</span>}>
+                {({ id, e164 }) => (
+                  <div>
+                    <A href={`/numbers/${id}`}>{groupedNumber(e164)}</A>
+                  </div>
+                )}
+              </For>
+            ),
+          ],
+          [t.facts.id, () => <CopiedCode text={props.carrier.id} />],
+        ]}
+      />
       <CarrierNumbers carrierId={props.carrier.id} />
     </>
   );

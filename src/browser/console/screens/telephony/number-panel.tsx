@@ -14,7 +14,7 @@ import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
-import { Copy, Fact, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
+import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
 import { numberById } from "./queries.ts";
 import { callsOf } from "./words.ts";
@@ -85,26 +85,23 @@ const pinOf = ({ agent_id }: PhoneNumberRecord) => ({ agent_id: agent_id ?? "" }
 
 function NumberFacts(props: { number: PhoneNumberRecord }) {
   return (
-    <Facts>
-      <Fact name={t.one}>
-        <PhoneNumber e164={props.number.e164} />
-      </Fact>
-      <Fact name={t.facts.carrier}>
-        <Show when={props.number.credentials_id} fallback={carriers.names[props.number.provider]}>
-          {(id) => <A href={`/carriers/${id()}`}>{carriers.names[props.number.provider]}</A>}
-        </Show>
-      </Fact>
-      <Fact name={t.facts.calls}>{callsOf(props.number)}</Fact>
-      <Fact name={t.facts.added}>
-        <Time at={props.number.created_at} />
-      </Fact>
-      <Fact name={t.facts.changed}>
-        <Time at={props.number.updated_at} />
-      </Fact>
-      <Fact name={t.facts.id}>
-        <code>{props.number.id}</code> <Copy text={props.number.id} />
-      </Fact>
-    </Facts>
+    <Facts
+      of={[
+        [t.one, () => <PhoneNumber e164={props.number.e164} />],
+        [
+          t.facts.carrier,
+          () => (
+            <Show when={props.number.credentials_id} fallback={carriers.names[props.number.provider]}>
+              {(id) => <A href={`/carriers/${id()}`}>{carriers.names[props.number.provider]}</A>}
+            </Show>
+          ),
+        ],
+        [t.facts.calls, () => callsOf(props.number)],
+        [t.facts.added, () => <Time at={props.number.created_at} />],
+        [t.facts.changed, () => <Time at={props.number.updated_at} />],
+        [t.facts.id, () => <CopiedCode text={props.number.id} />],
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import Ban from "lucide-solid/icons/ban";
-import { createEffect, createMemo, createSignal, For, on, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatExact } from "../../../texts/format.ts";
@@ -10,7 +10,7 @@ import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Section, SidePanel } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
-import { Badge, Copy, Fact, Facts, Time } from "../../../ui/values.tsx";
+import { Badge, Copy, Facts, Time } from "../../../ui/values.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactById } from "../live/queries.ts";
 import { isAtRest, isOpen } from "../live/state.ts";
@@ -72,29 +72,17 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
         {(found) => (
           <>
             <Show when={found().waiting_for}>{(words) => <Note>{sentence(words())}</Note>}</Show>
-            <Facts>
-              <Fact name={t.contacts.columns.state}>
-                <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>
-              </Fact>
-              <Fact name={t.contact.number}>
-                {found().phone_number} <Copy text={found().phone_number} />
-              </Fact>
-              <Show when={reasonOf(found())}>{(words) => <Fact name={t.contacts.columns.why}>{words()}</Fact>}</Show>
-              <Show when={found().next_attempt_at}>
-                {(at) => (
-                  <Fact name={t.contact.again}>
-                    <Time at={at()} />
-                  </Fact>
-                )}
-              </Show>
-              <Show when={found().disposition}>
-                {(word) => <Fact name={t.contact.disposition}>{codeInWords(word())}</Fact>}
-              </Show>
-              <Show when={found().timezone}>{(zone) => <Fact name={t.contact.timezone}>{zone()}</Fact>}</Show>
-              <Fact name={t.contacts.columns.changed}>
-                <Time at={found().updated_at} />
-              </Fact>
-            </Facts>
+            <Facts
+              of={[
+                [t.contacts.columns.state, () => <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>],
+                [t.contact.number, () => [found().phone_number, " ", <Copy text={found().phone_number} />]],
+                [t.contacts.columns.why, () => reasonOf(found())],
+                [t.contact.again, () => found().next_attempt_at && <Time at={found().next_attempt_at} />],
+                [t.contact.disposition, () => codeInWords(found().disposition ?? "")],
+                [t.contact.timezone, () => found().timezone],
+                [t.contacts.columns.changed, () => <Time at={found().updated_at} />],
+              ]}
+            />
             <Section title={t.contact.calls}>
               <Attempts attempts={found().attempts} />
             </Section>
@@ -114,9 +102,7 @@ function Variables(props: { contact: ContactDetail }) {
   const named = () => Object.entries(props.contact.variables);
   return (
     <Show when={named().length > 0} fallback={<p class="muted">{t.contact.noVariables}</p>}>
-      <Facts>
-        <For each={named()}>{([name, value]) => <Fact name={name}>{value || "–"}</Fact>}</For>
-      </Facts>
+      <Facts of={named().map(([name, value]) => [name, () => value || "–"])} />
     </Show>
   );
 }

@@ -6,7 +6,7 @@ import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { now } from "../../../ui/now.ts";
 import { Card, Section } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
-import { Fact, Facts, Time } from "../../../ui/values.tsx";
+import { Facts, Time } from "../../../ui/values.tsx";
 import { campaignById, campaignPlan, type Plan } from "../live/queries.ts";
 import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
@@ -87,27 +87,34 @@ function Forecast(props: { plan: Plan }) {
   return (
     <>
       <Section title={t.forecast.title}>
-        <Facts>
-          <Show when={!isOver()}>
-            <Fact name={props.plan.status === "draft" ? t.forecast.next : t.forecast.nextAgain}>
-              <Show when={props.plan.next_dial_at} fallback={never()}>
-                {(at) => (
-                  <Show
-                    when={Date.parse(at()) > now()}
-                    fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
-                  >
-                    <Time at={at()} />
+        <Facts
+          of={[
+            [
+              props.plan.status === "draft" ? t.forecast.next : t.forecast.nextAgain,
+              () =>
+                !isOver() && (
+                  <Show when={props.plan.next_dial_at} fallback={never()}>
+                    {(at) => (
+                      <Show
+                        when={Date.parse(at()) > now()}
+                        fallback={t.forecast.atOnce[props.plan.status === "running" ? "running" : "atRest"]}
+                      >
+                        <Time at={at()} />
+                      </Show>
+                    )}
                   </Show>
-                )}
-              </Show>
-            </Fact>
-          </Show>
-          <Fact name={t.forecast.finishes}>
-            <Show when={props.plan.finishes_at} fallback={never()}>
-              {(at) => <Time at={at()} />}
-            </Show>
-          </Fact>
-        </Facts>
+                ),
+            ],
+            [
+              t.forecast.finishes,
+              () => (
+                <Show when={props.plan.finishes_at} fallback={never()}>
+                  {(at) => <Time at={at()} />}
+                </Show>
+              ),
+            ],
+          ]}
+        />
         <Show when={!isOver()}>
           <p class="muted">{assumed()}</p>
         </Show>
