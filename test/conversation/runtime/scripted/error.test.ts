@@ -8,28 +8,16 @@ const answering = (text: string) => (call: { name: string }) => (call.name === l
 
 describe("a tool that fails", () => {
   it.each([
-    [
-      '{"ok":false,"result":"The integration shopify is not set up."}',
-      "The reason given is: The integration shopify is not set up.",
-    ],
-    ['{"error":"not found"}', "The reason given is: not found."],
-    ['{"error":{"message":"try https://internal.example/x later"}}', "The reason given is: try later."],
-    ["Error: it is gone", "The reason given is: Error: it is gone."],
-    ['{"ok":false}', "I could not look up order. You can"],
-  ])("is told of in words: %s", async (answer, words) => {
-    const talk = new Conversation(orders(), [...builtIn, lookUp], answering(answer));
+    ["Error: The integration shopify is not set up.", "order. The integration shopify is not set up. Shall"],
+    ["Error: try https://internal.example/x later", "order. try later. Shall"],
+    ["Error: ", "I could not look up order. Shall"],
+  ])("is reported in words: %s", async (result, words) => {
+    const talk = new Conversation(orders(), [...builtIn, lookUp], answering(result));
     const { text, used } = await talk.say("Look up order 1042");
     expect(used).toEqual(["look_up_order"]);
     expect(text).toContain("I am sorry, that did not work: I could not look up order.");
     expect(text).toContain(words);
     expect(text).toMatch(/Shall somebody call you back\?$/);
-  });
-
-  it("is tried again when the caller asks for it, and else somebody calls back", async () => {
-    const talk = new Conversation(orders(), [...builtIn, lookUp], answering('{"ok":false,"error":"timeout"}'));
-    await talk.say("Look up order 1042");
-    expect((await talk.say("Try it again")).used).toEqual(["look_up_order"]);
-    expect(talk.argsOf("look_up_order")).toEqual({ order_number: "1042" });
     expect((await talk.say("yes")).used).toEqual(["set_disposition"]);
     expect(talk.argsOf("set_disposition")).toEqual({ value: "callback_requested" });
   });
@@ -55,12 +43,12 @@ describe("a tool that fails", () => {
 });
 
 describe("built-in tools that fail", () => {
-  const failing = () => '{"ok":false,"error":"no"}';
+  const failing = () => "Error: no";
 
   it("still ends with whoever wants no more calls, and claims nothing", async () => {
     const { text, used } = await new Conversation(orders(), builtIn, failing).say("stop calling me");
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
-    expect(text).toContain("I could not take your number off the list myself");
+    expect(text).toContain("I could not take your number off the list");
   });
 
   it("has somebody call back where a transfer did not work", async () => {
@@ -87,33 +75,34 @@ describe("without tools", () => {
   });
 
   it("does not claim to have noted what it cannot note", async () => {
-    expect((await new Conversation(orders(), []).say("stop calling me")).text).toContain("cannot take your number off");
+    expect((await new Conversation(orders(), []).say("stop calling me")).text).toContain(
+      "could not take your number off",
+    );
   });
 });
 
 describe("arguments that are not said", () => {
-  it("asks twice, with an example, then offers a person", async () => {
+  it("are asked for until they are there or the caller wants something else", async () => {
     const talk = new Conversation(orders(), [...builtIn, shipped("send_sms")]);
-    expect((await talk.say("send sms")).text).toBe(
-      "To send sms I need the phone number and the body. First: What is the phone number?",
-    );
-    expect((await talk.say("my usual one")).text).toMatch(/with the country code, like \+15550100123\. What is it\?$/);
-    expect((await talk.say("you know it")).text).toMatch(/cannot send sms\. Shall I put you through to a person\?$/);
+    const question = "To send sms I need the phone and the body. What is the phone?";
+    expect((await talk.say("send sms")).text).toBe(question);
+    expect((await talk.say("you know it, yes?")).text).toBe(question);
     expect((await talk.say("When is the delivery?")).text).toMatch(/^From our FAQ “How long does delivery take\?”/);
+    expect((await talk.say("you know it, yes?")).text).toMatch(/in other words\?$/);
   });
 
-  it("takes no yes, no question and no lack of an answer for a reference", async () => {
+  it("are not taken from a yes, a question or a lack of an answer", async () => {
     for (const words of ["yes", "what is that?", "I don't know"]) {
       const talk = new Conversation(orders(), [...builtIn, lookUp]);
       await talk.say("look up my order");
-      expect((await talk.say(words)).text).toMatch(/^I did not catch that/);
+      expect((await talk.say(words)).used, words).not.toContain("look_up_order");
     }
   });
 
-  it("lets go of it when the caller does", async () => {
+  it("are no longer waited for once the caller lets go", async () => {
     const talk = new Conversation(orders(), [...builtIn, lookUp]);
     await talk.say("look up my order");
-    expect((await talk.say("never mind")).text).toBe("All right. Is there anything else I can help you with?");
+    expect((await talk.say("never mind")).text).toMatch(/^All right\./);
     expect((await talk.say("1042")).used).toEqual([]);
   });
 

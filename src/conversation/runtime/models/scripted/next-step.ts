@@ -1,0 +1,202 @@
+import type { SessionSnapshot } from "../../session/session.ts";
+import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
+import { choicesOf, requiredBy } from "./arguments.ts";
+import { type Finding, type Knowledge, lookUp } from "./knowledge.ts";
+import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, QUESTION, REPLIES, SAYS } from "./phrases.ts";
+import { outcomeOf } from "./results.ts";
+import { BUILT_IN, type NamedTool, namedTool } from "./tools.ts";
+import { cut, fill, firstSentences, listed, spaced, wordsOf } from "./words.ts";
+
+/** What the agent says and which tools it calls in one go. */
+interface Step {
+  say: string;
+  calls: { name: string; args: Record<string, unknown> }[];
+}
+
+/** What a step depends on beside the caller's words. */
+interface Scene {
+  snapshot: SessionSnapshot;
+  knowledge: Knowledge;
+  tools: ModelTool[];
+  /** What the agent said before the caller's last words. */
+  asked: string;
+  /** Tools called since then: none is called twice in a turn. */
+  called: ReadonlySet<string>;
+  disposition: unknown;
+  /** Whether anything was answered or done. */
+  helped: boolean;
+}
+
+const MAX_TURN_CHARS = 4_000;
+const MAX_WISH_WORDS = 20;
+const MAX_COURTESY_WORDS = 6;
+const MAX_ANSWER_CHARS = 320;
+/** The share of an FAQ's title in a question from which it is the answer, though the question names a tool too. */
+const TITLE_MATCHES = 0.6;
+
+/** The agent's next step, by what was said so far alone. */
+export function nextStep(
+  snapshot: SessionSnapshot,
+  knowledge: Knowledge,
+  { messages, tools }: Pick<ModelRequest, "messages" | "tools">,
+): Step {
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const before = messages.slice(0, Math.max(at, 0));
+  const callsIn = (some: ModelMessage[]) => some.flatMap((one) => (one.role === "agent" ? one.tool_calls : []));
+  const scene: Scene = {
+    snapshot,
+    knowledge,
+    tools,
+    asked: before.findLast(({ role, text }) => role === "agent" && text !== "")?.text ?? "",
+    called: new Set(callsIn(messages.slice(at + 1)).map(({ name }) => name)),
+    disposition: callsIn(messages).findLast(({ name }) => name === "set_disposition")?.arguments?.value,
+    helped: before.some(
+      (one) => (one.role === "tool" && outcomeOf(one).ok) || one.text.startsWith(beginningOf(SAYS.from)),
+    ),
+  };
+  const last = messages.at(-1);
+  if (last?.role === "tool") return afterTool(scene, last);
+  const text = messages[at]?.text;
+  return text === undefined ? speak(REPLIES.hello ?? "") : respond(scene, pendingIn(before), bothEnds(text));
+}
+
+function respond(scene: Scene, pending: string, text: string): Step {
+  const intent = intentOf(text);
+  const isCourtesy = intent !== null && intent in INTENTS.courtesies;
+  if (intent && !isCourtesy) return react(scene, intent);
+  const found = lookUp(scene.knowledge, text);
+  const nameIn = (words: string) => namedTool(scene.tools, words, variablesOf(scene.snapshot), found);
+  const [requested, completed] = pending === "" ? [] : [pending, withReply(pending, text)].map(nameIn);
+  if (completed && completed.args.size > (requested?.args.size ?? 0)) return request(completed);
+  if (intent) return react(scene, intent);
+  const named = nameIn(text);
+  // Who asks a question wants an answer, who says what they want has it done.
+  const isAnswered = found?.kind === "FAQ" && found.titleShare >= TITLE_MATCHES && isQuestion(text);
+  if (named && !(isAnswered && named.missing.length > 0)) return request(named);
+  if (found) return tell(found);
+  if (requested) return request(requested);
+  if (scene.asked !== SAYS.notUnderstood) return speak(SAYS.notUnderstood);
+  const question = render(scene, transfer(scene).length > 0 ? SAYS.person : SAYS.callback);
+  return speak(render(scene, SAYS.notKnown, { question }));
+}
+
+function intentOf(text: string): Intent | null {
+  const words = wordsOf(text);
+  const { demands, wishes, courtesies } = INTENTS;
+  const groups: object[] = [demands];
+  if (words.length <= MAX_WISH_WORDS) groups.push(wishes);
+  if (words.length <= MAX_COURTESY_WORDS && !text.includes("?")) groups.push(courtesies);
+  const patterns = groups.flatMap((group) => Object.entries(group) as [Intent, RegExp][]);
+  return patterns.find(([, pattern]) => pattern.test(words.join(" ")))?.[0] ?? null;
+}
+
+/** What is said and done about something callers want of any conversation. */
+function react(scene: Scene, intent: Intent): Step {
+  const { asked, helped } = scene;
+  const isTransfer = intent === "person" || (intent === "yes" && asked.endsWith(SAYS.person));
+  const calls = isTransfer ? transfer(scene) : intent === "opt_out" ? call(scene, intent) : [];
+  if (calls.length > 0) return speak(SAYS.oneMoment, calls);
+  if (isTransfer) return callBack(scene, SAYS.noTransfer);
+  if (intent === "yes" && asked.endsWith(render(scene, SAYS.callback))) return callBack(scene);
+  if (intent === "opt_out") return end(scene, SAYS.notOptedOut, "opted_out");
+  if (intent === "no" || intent === "no_thanks") return react(scene, helped ? "bye" : "not_interested");
+  const disposition = DISPOSITIONS[intent] ?? "";
+  const isKnown = disposition === "resolved" && (!helped || scene.disposition !== undefined);
+  const reply = render(scene, REPLIES[intent] ?? "");
+  if (ENDINGS.has(intent)) return end(scene, reply, isKnown ? "" : disposition);
+  return speak(reply, isKnown ? [] : setDisposition(scene, disposition));
+}
+
+/** What is said and done once a tool has run; nothing where all was said before it. */
+function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }>): Step {
+  const { name } = message;
+  const { ok, text } = outcomeOf(message);
+  if (name === "opt_out") return end(scene, ok ? SAYS.optedOut : SAYS.notOptedOut, "opted_out");
+  if (name === "transfer_call" && !ok) return callBack(scene, SAYS.notReached);
+  if (BUILT_IN.has(name)) return speak("");
+  if (ok) return speak(fill(SAYS.results, { results: text }));
+  const reason = text && ` ${text}.`;
+  return speak(render(scene, SAYS.failed, { tool: spaced(name), reason, question: render(scene, SAYS.callback) }));
+}
+
+/** The words of a request whose arguments the agent has just asked for, replies and all; "" where there is none. */
+function pendingIn(messages: ModelMessage[]): string {
+  const [words, asked] = messages.slice(-2);
+  if (asked?.role !== "agent" || !asked.text.startsWith(beginningOf(SAYS.needs)) || words?.role !== "user") return "";
+  return withReply(pendingIn(messages.slice(0, -2)), bothEnds(words.text));
+}
+
+/** A request with a reply, read as if it had been quoted in the request. */
+function withReply(request: string, reply: string): string {
+  const isPlain = request === "" || intentOf(reply) !== null || isQuestion(reply);
+  return isPlain ? `${request} ${reply}` : `${request} "${reply.replace(/["“”]/g, " ")}"`;
+}
+
+/** Calls a tool, or asks for the arguments that are missing. */
+function request({ tool, args, missing }: NamedTool): Step {
+  const [first] = missing;
+  if (!first) return speak(SAYS.oneMoment, [{ name: tool.name, args: Object.fromEntries(args) }]);
+  const labels = listed(missing.map(({ label }) => `the ${label}`));
+  return speak(fill(SAYS.needs, { tool: spaced(tool.name), labels, label: first.label }));
+}
+
+/** What the agent knows, and where it has it from; of long texts the summary or the beginning. */
+function tell({ kind, title, summary, content }: Finding): Step {
+  const isShort = kind === "FAQ" && content.trim() !== "" && content.length <= MAX_ANSWER_CHARS;
+  const said = isShort
+    ? firstSentences(content, 99, MAX_ANSWER_CHARS)
+    : firstSentences(summary || content, 3, MAX_ANSWER_CHARS);
+  return speak(fill(SAYS.from, { kind, title: cut(title, 120), content: said || "…" }));
+}
+
+const speak = (say: string, calls: Step["calls"] = []): Step => ({ say, calls });
+
+/** A last word and the end of the conversation. */
+const end = (scene: Scene, say: string, disposition: string): Step =>
+  speak(say, [...setDisposition(scene, disposition), ...call(scene, "end_call")]);
+
+const callBack = (scene: Scene, lead = ""): Step =>
+  speak(render(scene, SAYS.willCall, { lead }), setDisposition(scene, "callback_requested"));
+
+/** A call of a tool that is offered, was not called in this turn and needs nothing more; else none. */
+function call({ tools, called }: Scene, name: string, args: Record<string, unknown> = {}): Step["calls"] {
+  const tool = tools.find((one) => one.name === name);
+  const isCallable = tool && !called.has(name) && requiredBy(tool).every((one) => Object.hasOwn(args, String(one)));
+  return isCallable ? [{ name, args }] : [];
+}
+
+const setDisposition = (scene: Scene, value: string): Step["calls"] =>
+  value === "" || scene.disposition === value ? [] : call(scene, "set_disposition", { value });
+
+/** Callers are only put through to a number that the tool itself names, never to one they say. */
+function transfer(scene: Scene): Step["calls"] {
+  const tool = scene.tools.find(({ name }) => name === "transfer_call");
+  const number = tool && choicesOf(tool, "to_number").find((one) => typeof one === "string");
+  return call(scene, "transfer_call", number === undefined ? {} : { to_number: number });
+}
+
+/** A text with what the session knows; a visitor of a page has no number to call. */
+function render({ snapshot, knowledge }: Scene, text: string, values: Record<string, string> = {}): string {
+  const name = cut(snapshot.agent.name.trim(), 80);
+  const company = cut(snapshot.variables.account_name?.trim() ?? "", 80);
+  const titles = knowledge.slice(0, 3).map(({ title }) => `“${cut(title, 80)}”`);
+  const known = {
+    agent: `${name && `${name}, `}the digital assistant${company && ` of ${company}`}`,
+    getBack: snapshot.kind === "call" ? "call you back" : "get back to you",
+    offer: titles.length === 0 ? SAYS.offerNothing : fill(SAYS.offer, { titles: listed(titles, "or") }),
+  };
+  return fill(text, Object.assign(known, values));
+}
+
+/** Values for arguments beside the caller's words, by their spoken names. */
+function variablesOf({ call, variables }: SessionSnapshot): Map<string, string> {
+  const known = new Map(Object.entries(variables).map(([name, value]) => [spaced(name), value]));
+  const number = call?.direction === "inbound" ? call.from_number : call?.to_number;
+  return number ? new Map([["phone", number], ["phone number", number], ...known]) : known;
+}
+
+/** Whether something is asked, rather than wanted. */
+const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION.test(wordsOf(text).join(" "));
+const beginningOf = (template: string): string => template.slice(0, template.indexOf("{"));
+const bothEnds = (text: string): string =>
+  text.length <= MAX_TURN_CHARS ? text : `${text.slice(0, MAX_TURN_CHARS / 2)} ${text.slice(-MAX_TURN_CHARS / 2)}`;
