@@ -12,6 +12,9 @@ const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+/** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
+const shared = { isolate: false };
+
 /** Every commit of a database waits for its disk: tests keep theirs in memory where the system (Linux) has room there. */
 function keepDatabasesInMemory(): void {
   const memory = "/dev/shm";
@@ -67,6 +70,7 @@ export default defineConfig({
         root,
         test: {
           name: "process",
+          ...shared,
           include: ["test/process/**/*.test.ts"],
           globalSetup: "test/process/support/build-worker.ts",
           env,
@@ -77,7 +81,9 @@ export default defineConfig({
         root,
         test: {
           name: "browser",
+          ...shared,
           include: ["test/browser/*.test.ts"],
+          globalSetup: "test/process/support/build-worker.ts",
           expect: { poll: { timeout: 15_000 } },
           env,
           ...timeouts,
@@ -87,6 +93,7 @@ export default defineConfig({
         root,
         test: {
           name: "console",
+          ...shared,
           include: ["test/browser/console/**/*.test.ts"],
           globalSetup: "test/browser/console/shared-service.ts",
           expect: { poll: { timeout: 15_000 } },

@@ -41,6 +41,8 @@ interface Options {
   variables?: Variables;
   /** The address to serve at; without one the Worker is reached by `dispatchFetch` only. */
   listen?: { host: string; port: number };
+  /** A port on which static files are served before the Worker, as where it is deployed. */
+  deployedPort?: number;
   /** Where the state lives, if not where `npm start` keeps it. */
   stateDir?: string;
   /** A port for the inspector; without one there is none. */
@@ -52,6 +54,7 @@ export async function startRuntime({
   script,
   variables: bindings,
   listen,
+  deployedPort = 0,
   stateDir = STATE_DIR,
   inspectorPort,
 }: Options): Promise<Miniflare> {
@@ -74,7 +77,7 @@ export async function startRuntime({
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
-      port: 0,
+      port: deployedPort,
       cf: false,
       telemetry: { enabled: false },
       logRequests: false,

@@ -3,6 +3,7 @@ import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { banner } from "./banner.ts";
 import { bundleWorker, DEV_WORKER } from "./bundle.ts";
 import type { Fetch } from "./client.ts";
+import { localSettings } from "./local-settings.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
 import { DEV_VARS, STATE_DIR } from "./paths.ts";
@@ -28,7 +29,7 @@ async function start(): Promise<void> {
   await assertWritable(STATE_DIR);
   await ensureDevVars(DEV_VARS);
   const base = `http://localhost:${port}`;
-  const settings = atThisMachine(variables(process.env), base);
+  const settings = localSettings(variables(process.env), base);
   await assertKeys(settings);
   leaveNoOrphans();
   // Tests that start it again and again build the Worker once.
@@ -44,24 +45,6 @@ async function start(): Promise<void> {
   stopOnSignal(() => runtime.dispose());
   const signIn = { passwords: embeddedLogin(settings), issuer: settings.OIDC_ISSUER ?? "" };
   console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
-}
-
-/**
- * The settings, with this machine for the service's own address unless another leads to it, a tunnel say; and no page of
- * another site gets in by a name of its own for this machine. Tools may ask the stand-ins for vendors that are here.
- */
-function atThisMachine({ PUBLIC_URL, ALLOWED_HOSTS, TOOL_HOSTS, ...settings }: Variables, base: string): Variables {
-  const address = PUBLIC_URL || base;
-  if (!URL.canParse(address))
-    throw new Error(`PUBLIC_URL is ${address}, not an address such as https://api.example.com`);
-  const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
-  return {
-    ...settings,
-    PUBLIC_URL: address,
-    ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
-    // The stand-ins for vendors are here, and nothing else of the service is for tools to ask.
-    TOOL_HOSTS: TOOL_HOSTS || `${new URL(base).host}/demo/vendor/`,
-  };
 }
 
 /** Migrates the database and tells whether the demo data is there. */

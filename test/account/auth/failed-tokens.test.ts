@@ -1,8 +1,9 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
+import { MINUTE_MS } from "../../../src/kernel/time.ts";
 import { BASE, tenant } from "../../support/client.ts";
 
 let addresses = 0;
@@ -27,6 +28,10 @@ function from(address = `203.0.113.${++addresses}`) {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 /** Nothing can be reached: neither the database, nor an object, nor a counter. */
 const NO_IO = { DB: undefined, ACCOUNT_GATE: undefined, FAILED_RATE: undefined };
+
+// Failures are counted by the minute of the clock, which must not end within a test.
+beforeEach(() => vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS }));
+afterEach(() => vi.useRealTimers());
 
 describe("tokens that are not good", () => {
   it.each([

@@ -1,9 +1,11 @@
 import type { TestProject } from "vitest/node";
-import { startWorker } from "../../process/support/worker.ts";
+import buildWorker from "../../process/support/build-worker.ts";
+import { startScript } from "../../process/support/worker.ts";
 
 /** One service for all tests of the console, each of which mints an account of its own. */
 export default async function (project: TestProject) {
-  const worker = await startWorker({});
+  await buildWorker(project);
+  const worker = await startScript(project.getProvidedContext().deployedWorker, {});
   project.provide("service", { origin: worker.origin, operator: await worker.signIn("service-admin") });
   return () => worker.stop();
 }

@@ -1,97 +1,120 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Miniflare } from "miniflare";
 import { inject } from "vitest";
+import { localSettings } from "../../../src/dev/local-settings.ts";
+import { migrate } from "../../../src/dev/migrate.ts";
+import { startRuntime, type Variables, variables } from "../../../src/dev/runtime.ts";
+import { freshSecrets } from "../../../src/dev/secrets.ts";
+import { seedOperator } from "../../../src/dev/seed.ts";
 
-const ROOT = join(import.meta.dirname, "../../..");
-/** How long it may take to start, or its port to become free, ms: generous, a slow machine is no failure. */
-const START_TIMEOUT_MS = 120_000;
+/** How long its port may take to become free, ms: generous, a slow machine is no failure. */
+const TIMEOUT_MS = 120_000;
+const HOST = "127.0.0.1";
+/** Node announces every process that it spawns here. */
+const SPAWNED = "child_process";
 
-/** The whole service as `npm start` runs it, in a process group of its own that can be killed at any moment. */
+/**
+ * The service on a port and a state of its own, as `npm start` configures it, in a process that can be killed at any
+ * moment: that of the runtime, which holds all state.
+ */
 export class Service {
   readonly port: number;
   /** Where its state is. */
   readonly stateDir: string;
-  readonly #env: Record<string, string>;
-  #child: ChildProcess | null = null;
+  readonly #variables: Variables;
+  #runtime: Miniflare | null = null;
+  /** The runtime's process, from the moment it is spawned. */
+  #process: ChildProcess | null = null;
+  #isMigrated = false;
   #killed = false;
-  #output = "";
 
-  private constructor(port: number, stateDir: string, env: Record<string, string>) {
+  private constructor(port: number, stateDir: string, settings: Variables) {
     this.port = port;
     this.stateDir = stateDir;
-    this.#env = env;
-    // Being a group of its own, it would not get the signal that ends us.
+    this.#variables = localSettings({ ...settings, PUBLIC_URL: this.url }, `http://localhost:${port}`);
     process.once("exit", () => this.kill());
   }
 
   /** On a fresh state and a free port, not started yet. */
   static async prepare(env: Record<string, string>): Promise<Service> {
-    return new Service(await freePort(), await mkdtemp(join(tmpdir(), "switchboard-")), env);
+    const settings = { ...variables({}), ...(await freshSecrets()), RATE_LIMITS: "off", ...env };
+    return new Service(await freePort(), await mkdtemp(join(tmpdir(), "switchboard-")), settings);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${HOST}:${this.port}`;
   }
 
   /** Starts it on the state the last run left; resolves when it can be reached, or was killed before. */
   async start(): Promise<void> {
-    const child = spawn(process.execPath, ["src/dev/start.ts"], {
-      cwd: ROOT,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        BUILT_WORKER: inject("worker"),
-        ...this.#env,
-        PORT: String(this.port),
-        STATE_DIR: this.stateDir,
-        PUBLIC_URL: this.url,
-        // What it would tidy up at its end goes with its state.
-        TMPDIR: this.stateDir,
-        RATE_LIMITS: "off",
-        CLOUDFLARE_CF_FETCH_ENABLED: "false",
-      },
-    });
-    this.#child = child;
     this.#killed = false;
-    this.#output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (text) => {
-        this.#output += text;
+    const noteProcess = (message: unknown) => {
+      this.#process = (message as { process: ChildProcess }).process;
+    };
+    subscribe(SPAWNED, noteProcess);
+    try {
+      const runtime = await startRuntime({
+        script: inject("worker"),
+        variables: this.#variables,
+        listen: { host: HOST, port: this.port },
+        stateDir: this.stateDir,
       });
-    const failed = () => child.exitCode !== null;
-    if (!(await this.reached(failed)) && !this.#killed) throw new Error(`the service does not start:\n${this.#output}`);
+      this.#runtime = runtime;
+      if (!this.#isMigrated) await this.#prepareDatabase(runtime);
+    } catch (error) {
+      if (!this.#killed) throw error;
+    } finally {
+      unsubscribe(SPAWNED, noteProcess);
+    }
+    // Killed too late to be noticed by what starts it.
+    if (this.#killed) await this.#dispose();
+  }
+
+  async #prepareDatabase(runtime: Miniflare): Promise<void> {
+    const db = await runtime.getD1Database("DB");
+    await migrate(db);
+    await seedOperator(db);
+    this.#isMigrated = true;
   }
 
   /** Waits until it can be reached; gives whether it can. */
-  async reached(failed = () => false): Promise<boolean> {
-    for (const until = Date.now() + START_TIMEOUT_MS; !(await this.#listens()); await sleep(50)) {
-      if (this.#killed || failed() || Date.now() > until) return false;
+  async reached(): Promise<boolean> {
+    for (const until = Date.now() + TIMEOUT_MS; !(await this.#listens()); await sleep(50)) {
+      if (this.#killed || Date.now() > until) return false;
     }
     return true;
   }
 
-  /** Ends every process of it on the spot; nothing of it gets to say or write another word. */
+  /** Ends its process on the spot, before it says or writes another word. */
   kill(): void {
-    if (this.#child?.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (!this.#process) return;
     this.#killed = true;
-    process.kill(-this.#child.pid, "SIGKILL");
+    this.#process.kill("SIGKILL");
+    // Else a new process would be started in the place of the killed one.
+    this.#dispose().catch(() => undefined);
   }
 
   /** Resolves when a killed one is gone and its port free. */
   async gone(): Promise<void> {
-    const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    this.#child = null;
-    for (const until = Date.now() + START_TIMEOUT_MS; await this.#listens(); await sleep(20)) {
+    const killed = this.#process;
+    if (killed && killed.exitCode === null && killed.signalCode === null) await once(killed, "exit");
+    this.#process = null;
+    for (const until = Date.now() + TIMEOUT_MS; await this.#listens(); await sleep(20)) {
       if (Date.now() > until) throw new Error(`port ${this.port} does not become free`);
     }
+  }
+
+  async #dispose(): Promise<void> {
+    const runtime = this.#runtime;
+    this.#runtime = null;
+    await runtime?.dispose();
   }
 
   /** Ends it for good, and its state with it. */

@@ -1,22 +1,39 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { ACME } from "../../../src/dev/demo-data.ts";
-import { freePort, Service } from "../campaigns/service.ts";
+import { freePort } from "../campaigns/service.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-let service: Service;
+let url: string;
+let stateDir: string;
+let service: ChildProcess;
 
 beforeAll(async () => {
-  // Builds the Worker itself, as whoever follows the README has it.
-  service = await Service.prepare({ BUILT_WORKER: "" });
-  await service.start();
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  stateDir = await mkdtemp(join(tmpdir(), "switchboard-"));
+  // Builds the Worker itself, as for whoever follows the README.
+  service = spawn(process.execPath, ["src/dev/start.ts"], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, PORT: String(port), STATE_DIR: stateDir, RATE_LIMITS: "off" },
+  });
+  if (!service.stdout) throw new Error("the service has no output");
+  for await (const line of createInterface(service.stdout)) if (line.includes(String(port))) break;
 }, 240_000);
 
-afterAll(() => service?.remove());
+afterAll(async () => {
+  const exited = once(service, "exit");
+  service.kill("SIGTERM");
+  await exited;
+  await rm(stateDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+});
 
 /** The configuration of the widget on the demo's page, as a browser there gets it. */
 async function shownByDemo(): Promise<{ guests: boolean; agent: { greeting_message: string } }> {
@@ -24,14 +41,14 @@ async function shownByDemo(): Promise<{ guests: boolean; agent: { greeting_messa
   const demo = spawn(process.execPath, ["src/dev/demo-widget.ts"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, BASE_URL: service.url, DEMO_PORT: String(port) },
+    env: { ...process.env, BASE_URL: url, DEMO_PORT: String(port) },
   });
   const exited = once(demo, "exit");
   try {
     for await (const line of createInterface(demo.stdout)) if (line.includes(String(port))) break;
     const origin = `http://localhost:${port}`;
     const [, key] = /data-client-key="([^"]+)"/.exec(await (await fetch(origin)).text()) ?? [];
-    const config = await fetch(`${service.url}/api/v1/widget/config?client_key=${key}`, { headers: { origin } });
+    const config = await fetch(`${url}/api/v1/widget/config?client_key=${key}`, { headers: { origin } });
     expect(config.status).toBe(200);
     return (await config.json()) as Awaited<ReturnType<typeof shownByDemo>>;
   } finally {
@@ -44,7 +61,7 @@ describe("npm run demo:widget", () => {
   it("shows an agent that takes guests and greets them as they are, from the start and after npm run demo", async () => {
     const shown = { guests: true, agent: { greeting_message: expect.not.stringContaining("{{") } };
     expect(await shownByDemo()).toMatchObject(shown);
-    const owner = await new ApiClient(service.url, fetch).signIn(ACME);
+    const owner = await new ApiClient(url, fetch).signIn(ACME);
     const agents = () => owner.get<{ name: string; faqs: unknown[] }[]>("/api/v1/agents");
     expect((await agents()).find(({ name }) => name === "Ada")?.faqs).toHaveLength(7);
     const ofCampaign = { name: "Ada", status: "active", greeting_message: "Hello {{name}}, is now a good time?" };

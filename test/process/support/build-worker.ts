@@ -1,16 +1,34 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { bundleWorker, DEV_WORKER } from "../../../src/dev/bundle.ts";
+import { hashOf } from "../../../src/dev/hash-of.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The main module of the Worker, built. */
+    /** The main modules of the Worker, built: as `npm start` serves it, and as it is deployed. */
     worker: string;
+    deployedWorker: string;
   }
 }
 
+const ROOT = join(import.meta.dirname, "../../..");
+const SOURCES = ["src", "docs", "package-lock.json", "wrangler.toml"].map((path) => join(ROOT, path));
+
 /** Builds the Worker once for all services that tests start, each of which would else build it again at every start. */
 export default async function setup(project: TestProject): Promise<void> {
-  const outdir = join(import.meta.dirname, "../../../dist/tested");
-  project.provide("worker", await bundleWorker({ main: DEV_WORKER, outdir }));
+  const sources = await hashOf(SOURCES);
+  project.provide("worker", await built("dist/tested", sources, DEV_WORKER));
+  project.provide("deployedWorker", await built("dist/tested-as-deployed", sources));
+}
+
+/** The main module built from these sources, which several projects ask for in one run. */
+async function built(folder: string, sources: string, main?: string): Promise<string> {
+  const outdir = join(ROOT, folder);
+  const note = `${outdir}.json`;
+  const noted = await readFile(note, "utf8").then(JSON.parse, () => ({}));
+  if (noted.sources === sources) return noted.script;
+  const script = await bundleWorker({ ...(main !== undefined && { main }), outdir });
+  await writeFile(note, JSON.stringify({ sources, script }));
+  return script;
 }

@@ -1,0 +1,23 @@
+import type { Variables } from "./runtime.ts";
+
+/**
+ * The settings of a service on this machine: its own address is this machine's unless PUBLIC_URL leads to it, a tunnel
+ * say, and no page of another site reaches it by a name of its own for this machine.
+ * @throws Error with a sentence where PUBLIC_URL is no address
+ */
+export function localSettings(
+  { PUBLIC_URL, ALLOWED_HOSTS, TOOL_HOSTS, ...settings }: Variables,
+  base: string,
+): Variables {
+  const address = PUBLIC_URL || base;
+  if (!URL.canParse(address))
+    throw new Error(`PUBLIC_URL is ${address}, not an address such as https://api.example.com`);
+  const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
+  return {
+    ...settings,
+    PUBLIC_URL: address,
+    ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
+    // Tools may ask only the vendors' stand-ins here, and nothing else of the service.
+    TOOL_HOSTS: TOOL_HOSTS || `${new URL(base).host}/demo/vendor/`,
+  };
+}
