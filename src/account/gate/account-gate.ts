@@ -61,7 +61,7 @@ export class AccountGate extends DurableObject<Env> {
       ),
     report: (error) => logError("account gate", error),
   });
-  readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID(), Date.now());
+  readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID());
   readonly #writes = new ConfigurationWrites({
     account: this.#account,
     database: directly(this.env.DB),

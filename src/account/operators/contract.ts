@@ -1,12 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, updatedAt } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
-import { newPassword } from "../auth/password-rule.ts";
 import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../gate/quotas.ts";
 
 const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
@@ -109,25 +107,11 @@ const account = z
   })
   .openapi("Account");
 
-const userId = idOf("user", "The user's id; the audit log shows it as `console:<id>`.");
-const userName = z.string().max(200).openapi({
-  description: "What to call the user, up to 200 characters; may be empty.",
-  example: "Ada Byron",
-});
-const user = z
-  .object({
-    id: userId,
-    email: z.string().openapi({
-      description: "What the user signs in with, in lower case; unique in the account.",
-      example: "ada@acme.example",
-    }),
-    name: userName,
-    created_at: createdAt,
-  })
-  .openapi("User");
-const accountParams = z.object({ account: accountName });
+/** The account that the path names. */
+export const accountParams = z.object({ account: accountName });
 
-const operator = { tag: "Operator", access: "operator" } as const;
+/** What all endpoints of operators share. */
+export const operator = { tag: "Operator", access: "operator" } as const;
 
 export const listPlans = endpoint({
   ...operator,
@@ -231,86 +215,4 @@ export const updateAccount = endpoint({
   status: 200,
   response: account,
   errors: { 404: "unknown account" },
-});
-
-export const listUsers = endpoint({
-  ...operator,
-  method: "get",
-  path: "/api/admin/v1/accounts/{account}/users",
-  operationId: "listAccountUsers",
-  summary: "List an account's users of the embedded identity provider",
-  description: "Users who sign in with a password; those of a configured OIDC provider are not listed here.",
-  params: accountParams,
-  status: 200,
-  response: listOf("users", user),
-  errors: { 404: "unknown account" },
-});
-
-export const createUser = endpoint({
-  ...operator,
-  method: "post",
-  path: "/api/admin/v1/accounts/{account}/users",
-  operationId: "createAccountUser",
-  summary: "Add a user",
-  description: "The user can sign in to this account at once. Email addresses are unique within an account.",
-  params: accountParams,
-  body: z.object({
-    email: z
-      .email()
-      .max(254)
-      .transform((email) => email.toLowerCase())
-      .openapi({
-        description: "What the user signs in with; unique in the account, ignoring case.",
-        example: "ada@acme.example",
-      }),
-    password: newPassword,
-    name: userName.default(""),
-  }),
-  status: 201,
-  response: user,
-  errors: { 404: "unknown account" },
-});
-
-export const deleteUser = endpoint({
-  ...operator,
-  method: "delete",
-  path: "/api/admin/v1/accounts/{account}/users/{userId}",
-  operationId: "deleteAccountUser",
-  summary: "Remove a user",
-  description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
-  params: accountParams.extend({ userId }),
-  status: 204,
-  errors: { 404: "unknown user" },
-});
-
-export const signOutUser = endpoint({
-  ...operator,
-  method: "post",
-  path: "/api/admin/v1/accounts/{account}/users/{userId}/sign-out",
-  operationId: "signOutAccountUser",
-  summary: "Sign a user out everywhere",
-  description:
-    "Every session of the user ends with the next request, and event streams at their next check. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
-  params: accountParams.extend({ userId }),
-  status: 204,
-  errors: { 404: "unknown user" },
-});
-
-export const rekey = endpoint({
-  ...operator,
-  method: "post",
-  path: "/api/admin/v1/rekey",
-  operationId: "reencryptSecrets",
-  summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
-  description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",
-  status: 200,
-  response: z.object({
-    resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
-    failed: z
-      .number()
-      .int()
-      .openapi({ description: "How many no configured key can open; they stay as they are.", example: 0 }),
-    left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
-  }),
-  errors: { 503: "encryption is not available" },
 });

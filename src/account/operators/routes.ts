@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
-import { seedAccount } from "../../agent/marketplace/seed-catalog.ts";
+import { CATALOG } from "../../agent/catalog/index.ts";
+import { seedStatements } from "../../agent/marketplace/seed-catalog.ts";
 import type { AccountRow } from "../../kernel/db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -14,6 +15,8 @@ import { assertStrong } from "../auth/password-rule.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../gate/quotas.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
+import * as rekeyContract from "./rekey-contract.ts";
+import * as usersContract from "./users-contract.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
 
@@ -34,10 +37,10 @@ serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   return { accounts: rows.map(describe), total: rows.length };
 });
 
-serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }) => {
+serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => {
   const { name, display_name, plan, listed, caps, quotas, max_key_expiry_days, recording_retention_days } = body;
   const at = new Date(now).toISOString();
-  const row = await operatorStore.create({
+  const account = {
     name,
     display_name: display_name ?? name,
     plan,
@@ -46,11 +49,12 @@ serve(accounts, contract.createAccount, async ({ env, operatorStore, body, now }
     recording_retention_days,
     ...overrides(caps),
     quotas: quotaOverrides(quotas),
+    catalog_version: CATALOG.version,
     created_at: at,
     updated_at: at,
-  });
+  };
+  const row = await operatorStore.create(account, (statements) => seedStatements(statements, now));
   if (!row) throw taken("name", "an account with this name already exists");
-  await operatorStore.acrossAccounts((DB) => seedAccount({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, name, now));
   return describe(row);
 });
 
@@ -74,12 +78,12 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, no
   return describe(row);
 });
 
-serve(accounts, contract.listUsers, async ({ operatorStore, params: { account } }) => {
+serve(accounts, usersContract.listUsers, async ({ operatorStore, params: { account } }) => {
   const [, users] = await Promise.all([operatorStore.account(account).then(found), operatorStore.users(account)]);
   return { users, total: users.length };
 });
 
-serve(accounts, contract.createUser, async ({ env, operatorStore, params: { account }, body, now }) => {
+serve(accounts, usersContract.createUser, async ({ env, operatorStore, params: { account }, body, now }) => {
   found(await operatorStore.account(account));
   const { email, name, password } = body;
   assertStrong(password, { account, email }, "password");
@@ -95,15 +99,15 @@ serve(accounts, contract.createUser, async ({ env, operatorStore, params: { acco
   return user;
 });
 
-serve(accounts, contract.deleteUser, async ({ operatorStore, params: { account, userId } }) => {
+serve(accounts, usersContract.deleteUser, async ({ operatorStore, params: { account, userId } }) => {
   if (!(await operatorStore.deleteUser(account, userId))) throw notFound("user");
 });
 
-serve(accounts, contract.signOutUser, async ({ operatorStore, params: { account, userId } }) => {
+serve(accounts, usersContract.signOutUser, async ({ operatorStore, params: { account, userId } }) => {
   if (!(await operatorStore.signOutUser(account, userId))) throw notFound("user");
 });
 
-serve(accounts, contract.rekey, ({ env, operatorStore }) =>
+serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
   operatorStore.recorded({ action: "reencrypt", resource: "secrets", resource_id: "all" }, (DB) =>
     rekey({ DB, ACCOUNT_GATE: env.ACCOUNT_GATE }, new Vault(env.ENCRYPTION_KEYS)),
   ),

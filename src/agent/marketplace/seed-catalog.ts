@@ -1,5 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
+import type { AccountStatements } from "../../kernel/db/account-statements.ts";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
@@ -21,7 +22,7 @@ const MOST_A_RUN = 200;
  * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
  * shipped now, and what it changed or made itself stays. Doing it twice changes nothing.
  */
-export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
+export function seedStatements(store: AccountStatements, now: number, items: Items = CATALOG): Write<unknown>[] {
   const at = new Date(now).toISOString();
   const seeded = () => ({
     id: uuidv7({ msecs: now }),

@@ -236,12 +236,17 @@ async function naming<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch;
   } catch (error) {
-    const why = causes(error);
-    if (why.includes("UNIQUE constraint failed")) throw new UniqueViolation("the same entry already exists");
-    if (why.includes("FOREIGN KEY constraint failed"))
-      throw new ReferenceViolation("the entry refers to something that was deleted");
-    throw error;
+    throw violatedConstraint(error) ?? error;
   }
+}
+
+/** The constraint for which D1 refused a row, null for any other error. */
+export function violatedConstraint(error: unknown): UniqueViolation | ReferenceViolation | null {
+  const why = causes(error);
+  if (why.includes("UNIQUE constraint failed")) return new UniqueViolation("the same entry already exists");
+  if (why.includes("FOREIGN KEY constraint failed"))
+    return new ReferenceViolation("the entry refers to something that was deleted");
+  return null;
 }
 
 function causes(error: unknown): string {

@@ -3,12 +3,14 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
 import { type AccountSet, accountChanges } from "./account-changes.ts";
-import type { Author } from "./account-store.ts";
+import { AccountStatements } from "./account-statements.ts";
+import { type Author, UniqueViolation, violatedConstraint } from "./account-store.ts";
 import { type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
 import { accounts, auditLog, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
+import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
 type AuditRow = typeof auditLog.$inferSelect;
@@ -32,11 +34,6 @@ export class OperatorStore {
     this.#db = drizzle(d1);
     this.#configure = configure;
     this.#author = author;
-  }
-
-  /** Work of the platform itself on all accounts, or on one that no request is bound to. */
-  acrossAccounts<T>(work: (d1: D1Database) => Promise<T>): Promise<T> {
-    return work(this.#d1);
   }
 
   /**
@@ -81,14 +78,24 @@ export class OperatorStore {
     return row;
   }
 
-  /** The new account, still without a catalogue, or undefined where the name is taken. */
-  async create(account: NewAccount): Promise<AccountRow | undefined> {
-    if (await this.account(account.name)) return undefined;
-    const [[row]] = await this.#change(account.name, "accounts", [
-      this.#changes.insert(accounts).values(account).onConflictDoNothing().returning(),
-      this.#audit(account.name, "create", "account", account.name),
-    ]);
-    return row;
+  /** The new account with the rows it starts with, or undefined where the name is taken: all of it or nothing. */
+  async create(
+    account: NewAccount,
+    rows: (statements: AccountStatements) => Write<unknown>[],
+  ): Promise<AccountRow | undefined> {
+    const { name } = account;
+    const first = rows(new AccountStatements(this.#changes, name)).flatMap((statement) => open(statement).builders);
+    try {
+      const [[row]] = await this.#change(name, "accounts", [
+        this.#changes.insert(accounts).values(account).returning(),
+        this.#audit(name, "create", "account", name),
+        ...(first as BatchItem<"sqlite">[]),
+      ]);
+      return row;
+    } catch (error) {
+      if (violatedConstraint(error) instanceof UniqueViolation) return undefined;
+      throw error;
+    }
   }
 
   async update(name: string, set: AccountSet): Promise<AccountRow | undefined> {

@@ -1,21 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import {
-  createdAt,
-  e164,
-  instant,
-  jsonBytes,
-  textsByName,
-  timestamp,
-  variablesUpTo,
-} from "../../kernel/http/fields.ts";
+import { createdAt, e164, jsonBytes, textsByName, timestamp, variablesUpTo } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
 import { CALL_STATUSES } from "../carriers/call-status.ts";
-import { carrierInstructions, carrierName, carrierReport } from "../carriers/documents.ts";
+import { carrierName } from "../carriers/documents.ts";
 import { END_REASONS } from "./end-reason.ts";
+import { callFilters } from "./filters.ts";
 
 const endReason = named(
   "EndReason",
@@ -112,12 +105,6 @@ const metadata = z
   .refine((given) => jsonBytes(given) <= MAX_METADATA_BYTES, "must not be larger than 8 KB as JSON")
   .openapi({ description: "Stored and returned with the call; at most 8 KB of JSON.", example: { order: 7 } });
 
-/** E.164 in a query string, where a plus that is not encoded reads as a space. */
-const inQuery = z
-  .string()
-  .transform((text) => text.replace(/^ /, "+"))
-  .pipe(e164);
-
 const slice = { access: "account", tag: "Calls" } as const;
 const params = z.object({ id: idOf("call", "The call's id: `call_id` of originateCall and listCalls.") });
 
@@ -162,35 +149,6 @@ export const originateCall = endpoint({
   },
 });
 
-/** Whose calls are wanted. */
-export const ownerFilters = {
-  agent_id: z
-    .string()
-    .optional()
-    .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
-  campaign_id: z
-    .string()
-    .optional()
-    .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
-};
-
-/** Which calls are wanted; filters combine. */
-const filters = {
-  ...ownerFilters,
-  status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
-  phone_number: inQuery
-    .optional()
-    .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
-  since: instant.optional().openapi({
-    description: "Only calls created at this time or later (ISO 8601 with an offset).",
-    example: "2026-11-21T00:00:00Z",
-  }),
-  until: instant.optional().openapi({
-    description: "Only calls created before this time (ISO 8601 with an offset).",
-    example: "2026-11-22T00:00:00Z",
-  }),
-};
-
 export const listCalls = endpoint({
   ...slice,
   method: "get",
@@ -199,7 +157,7 @@ export const listCalls = endpoint({
   summary: "List calls, newest first",
   description: "Single, inbound and campaign calls, with how each went.",
   query: z.object({
-    ...filters,
+    ...callFilters,
     ...paging(),
   }),
   status: 200,
@@ -219,7 +177,7 @@ export const exportCalls = endpoint({
   description:
     "All calls, or those that meet the filters of the list. Cells that a spreadsheet would compute begin with an " +
     "apostrophe; phone numbers stay as they are. The audit log has it before the file is given out.",
-  query: z.object(filters),
+  query: z.object(callFilters),
   status: 200,
   stream: { "text/csv": { schema: z.string().openapi({ example: CALLS_CSV }) } },
   responseHeaders: ["Content-Disposition"],
@@ -251,54 +209,4 @@ export const hangUpCall = endpoint({
   status: 200,
   response: call,
   errors: { 404: "unknown call", 409: "the credentials of the call were deleted", 500: "the carrier's reason" },
-});
-
-export const callWebhook = endpoint({
-  method: "post",
-  path: "/api/telephony/webhooks/{provider}/{account}/{call_id}",
-  access: "public",
-  tag: "Carriers",
-  operationId: "receiveCallWebhook",
-  summary: "Receive a carrier's report about a call, signed by the carrier",
-  description:
-    "Carriers are given this address with each call. Twilio, SignalWire and Plivo send forms, Telnyx, Vonage and the sandbox JSON. Late and repeated reports change nothing. A carrier that asks for instructions gets them.",
-  params: z.object({
-    provider: carrierName,
-    account: z.string().openapi({ description: "The name of the account whose call it is.", example: "acme" }),
-    call_id: z.string().openapi({ description: "The call's id here.", example: EXAMPLE_IDS.call }),
-  }),
-  query: z.object({
-    campaign: idOf("campaign", "The campaign that placed the call; left out for any other call.").optional(),
-    credentials: idOf(
-      "credentials",
-      "The carrier credentials that the call goes by; left out for a carrier that has none.",
-    ).optional(),
-    token: z.string().optional().openapi({
-      description:
-        "Shows that the service gave out this address for this call, campaign and credentials. An address without it works while its call lives, for reports that name the call.",
-      example: "q3JX0bXo0d1cVtq3mJ6w1mXo2sP9uY7r4n8h5kz0a1c",
-    }),
-    transfer: z.string().optional().openapi({
-      description: "Where the call is handed over to, as the service has signed it for this call.",
-      example: "eyJhbGciOiJFUzI1NiJ9.e30.x",
-    }),
-    message: z
-      .literal("1")
-      .optional()
-      .openapi({ description: "Requests what to say to the machine that answered.", example: "1" }),
-  }),
-  extraQuery: "ignored",
-  rawBody: carrierReport,
-  status: 204,
-  others: {
-    200: { description: "Instructions for the call, in the carrier's own words.", stream: carrierInstructions },
-  },
-  errors: {
-    400: "signed, but no report of a call, or it broke off",
-    403: "not signed by the carrier, of another call, at an address that was not given out for this call, or asks for a transfer or a message that was not ordered",
-    404: "unknown carrier or call",
-    413: "over 64 KiB",
-    415: "compressed, where its very bytes are signed",
-    429: "too many that were not signed came from this address in this minute",
-  },
 });

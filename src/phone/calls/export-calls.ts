@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
-import { type CallFilters, callsAfter } from "./list-calls.ts";
+import type { CallFilters } from "./filters.ts";
+import { callsAfter } from "./list-calls.ts";
 import { view } from "./view.ts";
 
 type Call = ReturnType<typeof view>;

@@ -3,23 +3,9 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { calls } from "../../kernel/db/schema/index.ts";
 import { heldOn } from "./conversation-of.ts";
+import type { CallFilters, CallOwner } from "./filters.ts";
 
 type CallRow = typeof calls.$inferSelect;
-
-/** Whose calls. */
-export interface CallOwner {
-  agent_id?: string | undefined;
-  campaign_id?: string | undefined;
-}
-
-/** Which calls. */
-export interface CallFilters extends CallOwner {
-  status?: string | undefined;
-  /** Of either side. */
-  phone_number?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-}
 
 /** A part of a list: so many after an offset, and older than a call. */
 interface Part {

@@ -15,6 +15,7 @@ import { getCallStatistics } from "./statistics-contract.ts";
 import { takeWebhook } from "./take-webhook.ts";
 import { view } from "./view.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
+import { callWebhook } from "./webhook-contract.ts";
 
 export const calls = new OpenAPIHono<AppEnv>();
 
@@ -56,7 +57,7 @@ serve(
   harmless("a call that is over is answered with the call"),
 );
 
-serve(calls, contract.callWebhook, async ({ c, env, params, query, now }) => {
+serve(calls, callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
   const provider = providerNamed(params.provider);
   const lookUps = c.get("lookUps");

@@ -4,7 +4,8 @@ import { callFacts, calls } from "../../kernel/db/schema/index.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import { END_REASONS, type EndReason, endReasonOnRecord } from "./end-reason.ts";
-import { type CallOwner, ownedBy } from "./list-calls.ts";
+import type { CallOwner } from "./filters.ts";
+import { ownedBy } from "./list-calls.ts";
 import { type Interval, type Window, windowOf } from "./statistics-window.ts";
 
 /** Which calls are counted, and how finely. */

@@ -39,9 +39,8 @@ class World {
     const kv = {
       get: (name: string) => storage.get(name),
       put: (name: string, value: unknown) => void (life.over || storage.set(name, value)),
-      delete: (name: string) => !life.over && storage.delete(name),
-    } as Pick<SyncKvStorage, "get" | "put" | "delete">;
-    return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`, this.#now) };
+    } as Pick<SyncKvStorage, "get" | "put">;
+    return { life, version: new CatalogueVersion(kv, `life ${this.#lives++}`) };
   }
 
   async read(isolate: 0 | 1): Promise<void> {
@@ -137,4 +136,37 @@ it("no read in any isolate shows less than what was answered before it began", a
     }),
     { numRuns: 8_000 },
   );
+});
+
+it("announces a burst of writes once, and again before the first that comes later", async () => {
+  const puts: unknown[] = [];
+  const kv = { get: () => undefined, put: (_: string, until: unknown) => void puts.push(until) };
+  const version = new CatalogueVersion(kv, "life");
+  const write = (now: number) =>
+    version.change(
+      async () => {},
+      () => false,
+      () => now,
+    );
+  for (const now of [1_000, 1_000, 5_999]) await write(now);
+  expect(puts).toEqual([6_000]);
+  await write(6_000);
+  expect(puts).toEqual([6_000, 11_000]);
+});
+
+it("keeps reads at once in a life that begins long after the last write", async () => {
+  const storage = new Map<string, unknown>();
+  const kv = {
+    get: (name: string) => storage.get(name),
+    put: (name: string, value: unknown) => void storage.set(name, value),
+  };
+  const write = new CatalogueVersion(kv as Pick<SyncKvStorage, "get" | "put">, "first").change(
+    async () => {},
+    () => false,
+    () => 1_000,
+  );
+  await write;
+  const next = new CatalogueVersion(kv as Pick<SyncKvStorage, "get" | "put">, "second");
+  expect(next.at(65_999)).toBeNull();
+  expect(next.at(66_000)).toBe("second.0");
 });

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { Client, call, operator, tenant } from "../../support/client.ts";
 
@@ -25,6 +26,18 @@ describe("accounts: error", () => {
     const name = `twin-${crypto.randomUUID().slice(0, 8)}`;
     const twins = await Promise.all([1, 2, 3].map(() => admin.post(ADMIN, { name })));
     expect(twins.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+  });
+
+  it("leaves nothing of an account that could not be seeded", async () => {
+    const admin = await operator();
+    const name = `half-${crypto.randomUUID().slice(0, 8)}`;
+    await env.DB.prepare(
+      "CREATE TRIGGER no_faqs BEFORE INSERT ON faqs BEGIN SELECT RAISE(ABORT, 'no FAQs today'); END",
+    ).run();
+    expect((await admin.post(ADMIN, { name })).status).toBe(500);
+    await env.DB.prepare("DROP TRIGGER no_faqs").run();
+    expect((await admin.get(`${ADMIN}/${name}`)).status).toBe(404);
+    expect((await admin.post(ADMIN, { name })).status).toBe(201);
   });
 
   it("does not know what is not there", async () => {

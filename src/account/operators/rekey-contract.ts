@@ -1,0 +1,22 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { operator } from "./contract.ts";
+
+export const rekey = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/rekey",
+  operationId: "reencryptSecrets",
+  summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
+  description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",
+  status: 200,
+  response: z.object({
+    resealed: z.number().int().openapi({ description: "How many secrets were re-encrypted.", example: 412 }),
+    failed: z
+      .number()
+      .int()
+      .openapi({ description: "How many no configured key can open; they stay as they are.", example: 0 }),
+    left: z.number().int().openapi({ description: "How many remain; call again until it is 0.", example: 0 }),
+  }),
+  errors: { 503: "encryption is not available" },
+});

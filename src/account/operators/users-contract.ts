@@ -1,0 +1,87 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt } from "../../kernel/http/fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+import { newPassword } from "../auth/password-rule.ts";
+import { accountParams, operator } from "./contract.ts";
+
+const userId = idOf("user", "The user's id; the audit log shows it as `console:<id>`.");
+const userName = z.string().max(200).openapi({
+  description: "What to call the user, up to 200 characters; may be empty.",
+  example: "Ada Byron",
+});
+const user = z
+  .object({
+    id: userId,
+    email: z.string().openapi({
+      description: "What the user signs in with, in lower case; unique in the account.",
+      example: "ada@acme.example",
+    }),
+    name: userName,
+    created_at: createdAt,
+  })
+  .openapi("User");
+
+export const listUsers = endpoint({
+  ...operator,
+  method: "get",
+  path: "/api/admin/v1/accounts/{account}/users",
+  operationId: "listAccountUsers",
+  summary: "List an account's users of the embedded identity provider",
+  description: "Users who sign in with a password; those of a configured OIDC provider are not listed here.",
+  params: accountParams,
+  status: 200,
+  response: listOf("users", user),
+  errors: { 404: "unknown account" },
+});
+
+export const createUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users",
+  operationId: "createAccountUser",
+  summary: "Add a user",
+  description: "The user can sign in to this account at once. Email addresses are unique within an account.",
+  params: accountParams,
+  body: z.object({
+    email: z
+      .email()
+      .max(254)
+      .transform((email) => email.toLowerCase())
+      .openapi({
+        description: "What the user signs in with; unique in the account, ignoring case.",
+        example: "ada@acme.example",
+      }),
+    password: newPassword,
+    name: userName.default(""),
+  }),
+  status: 201,
+  response: user,
+  errors: { 404: "unknown account" },
+});
+
+export const deleteUser = endpoint({
+  ...operator,
+  method: "delete",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}",
+  operationId: "deleteAccountUser",
+  summary: "Remove a user",
+  description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
+  params: accountParams.extend({ userId }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});
+
+export const signOutUser = endpoint({
+  ...operator,
+  method: "post",
+  path: "/api/admin/v1/accounts/{account}/users/{userId}/sign-out",
+  operationId: "signOutAccountUser",
+  summary: "Sign a user out everywhere",
+  description:
+    "Every session of the user ends with the next request, and event streams at their next check. The user can sign in again. Users of an OIDC provider are signed out by the account's `sessions_valid_after`.",
+  params: accountParams.extend({ userId }),
+  status: 204,
+  errors: { 404: "unknown user" },
+});

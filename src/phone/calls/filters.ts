@@ -1,0 +1,44 @@
+import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+import { e164, instant } from "../../kernel/http/fields.ts";
+import { CALL_STATUSES } from "../carriers/call-status.ts";
+
+/** E.164 in a query string. A plus sign that was not percent-encoded arrives as a space. */
+const inQuery = z
+  .string()
+  .transform((text) => text.replace(/^ /, "+"))
+  .pipe(e164);
+
+/** The query parameters that select the calls of an agent or a campaign. */
+export const ownerFilters = {
+  agent_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Only calls of the agent with this id.", example: EXAMPLE_IDS.agent }),
+  campaign_id: z
+    .string()
+    .optional()
+    .openapi({ description: "Only calls that the campaign with this id placed.", example: EXAMPLE_IDS.campaign }),
+};
+
+/** The query parameters that select calls; filters combine. */
+export const callFilters = {
+  ...ownerFilters,
+  status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
+  phone_number: inQuery
+    .optional()
+    .openapi({ description: "Only calls from or to this number, in E.164.", example: "+13035550110" }),
+  since: instant.optional().openapi({
+    description: "Only calls created at this time or later (ISO 8601 with an offset).",
+    example: "2026-11-21T00:00:00Z",
+  }),
+  until: instant.optional().openapi({
+    description: "Only calls created before this time (ISO 8601 with an offset).",
+    example: "2026-11-22T00:00:00Z",
+  }),
+};
+
+/** Selects the calls of an agent or a campaign. */
+export type CallOwner = z.output<z.ZodObject<typeof ownerFilters>>;
+/** Selects calls. */
+export type CallFilters = z.output<z.ZodObject<typeof callFilters>>;
