@@ -36,8 +36,9 @@ export const createCampaign = endpoint({
     "Telephone, it is used); every other column becomes a variable. Numbers are " +
     "normalized to E.164; duplicates are dropped and counted; the maximum is 1,000,000. Calling windows use each " +
     "contact's own time zone: the one in the column `timezone`, otherwise that of the number's country if it has only " +
-    "one, otherwise the campaign's. Parts can be in any order. `schedule_config` and `retry_config` are JSON, as one " +
-    "part, or for a list as one part per item.",
+    "one, otherwise the campaign's. `columns` and `rows` correct the file without changing it: it is read as if it had been " +
+    "written so, on the same lines. Parts can be in any order, but these two must come before the file. " +
+    "`schedule_config` and `retry_config` are JSON, as one part, or for a list as one part per item.",
   rawBody: {
     "multipart/form-data": {
       schema: formFields.extend({
@@ -48,6 +49,8 @@ export const createCampaign = endpoint({
       }),
       encoding: {
         contacts: { contentType: "text/csv" },
+        columns: { contentType: "application/json" },
+        rows: { contentType: "application/json" },
         schedule_config: { contentType: "application/json" },
         retry_config: { contentType: "application/json" },
       },
@@ -206,7 +209,11 @@ export const addContacts = endpoint({
           example: "phone_number,name\n+12025550112,Grace\n",
         }),
       }),
-      encoding: { contacts: { contentType: "text/csv" } },
+      encoding: {
+        contacts: { contentType: "text/csv" },
+        columns: { contentType: "application/json" },
+        rows: { contentType: "application/json" },
+      },
     },
   },
   status: 200,

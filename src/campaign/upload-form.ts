@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { isSupportedCountry } from "libphonenumber-js/min";
 import { EXAMPLE_IDS } from "../kernel/http/example-ids.ts";
+import { plainText } from "../kernel/http/fields.ts";
+import { isObject } from "../kernel/objects.ts";
+import type { ColumnNames, RowChanges } from "../lists/corrections.ts";
 import { settingsFields, VOICEMAIL_WORDS } from "./settings.ts";
 
 const importFields = z.object({
@@ -49,6 +52,71 @@ const { shape } = settingsFields;
 const optional = <T extends z.ZodType>(prepare: (value: unknown, context: z.RefinementCtx) => unknown, schema: T) =>
   z.preprocess(prepare, schema.optional());
 
+const jsonObject = z.custom<Record<string, unknown>>(isObject, "must be a JSON object");
+const fieldName = plainText.trim().min(1, "the name of a field must not be empty");
+const header = plainText.trim().min(1, "must not be empty");
+const changedCells = jsonObject.nullable();
+
+/** What is wrong with a value by its schema, for the place in the form where it stands. */
+function check<T>(schema: z.ZodType<T>, value: unknown, path: string[], context: z.RefinementCtx): T | undefined {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: "custom", path, message: parsed.error.issues[0]?.message ?? "is not valid" });
+  return undefined;
+}
+
+/** Not z.record, which would drop a column called `__proto__`. */
+const columns = jsonObject.transform((sent, context): ColumnNames => {
+  const names = new Map<string, string | null>();
+  for (const [key, value] of Object.entries(sent)) {
+    const field = check(fieldName, key, [], context);
+    const from = check(header.nullable(), value, [key], context);
+    if (field !== undefined && from !== undefined) names.set(field, from);
+  }
+  return names;
+});
+
+const rows = jsonObject.transform((sent, context): RowChanges => {
+  const lines = new Map<number, [string, string][] | null>();
+  for (const [line, value] of Object.entries(sent)) {
+    if (!/^[1-9]\d{0,9}$/.test(line)) context.addIssue({ code: "custom", path: [line], message: "is not a line" });
+    const cells = check(changedCells, value, [line], context);
+    if (cells === undefined) continue;
+    const changed = Object.entries(cells ?? {}).map(([name, cell]): [string, string] => [
+      name,
+      check(plainText, cell, [line, name], context) ?? "",
+    ]);
+    lines.set(Number(line), cells && changed);
+  }
+  return lines;
+});
+
+/** How the file is to be read other than as it is; both stand before it in the form. */
+const correctionShape = {
+  columns: optional(json, columns).openapi({
+    type: "object",
+    additionalProperties: { type: ["string", "null"] },
+    description:
+      "Which column becomes which field, as JSON: the field's name with the header in the file. `null` leaves the column " +
+      "of that name out: its cells are not stored. A column that is not named keeps its name. Headers are matched without " +
+      "case, spaces and hyphens; a column can also be named by its place, such as `column_3`. Must come before the file.",
+    example: { phone_number: "Mobile", first_name: "Vorname", Notes: null },
+  }),
+  rows: optional(json, rows).openapi({
+    type: "object",
+    additionalProperties: { type: ["object", "null"], additionalProperties: { type: "string" } },
+    description:
+      "Rows that are read other than the file has them, as JSON of up to 1,000,000 bytes: by the line of the file on which " +
+      "the row begins (the header is line 1, or 2 below a `sep=` line), its changed cells by their headers in the file. " +
+      "`null` leaves the row out. The n-th cell that a row has too many is `_extra_n`, and is dropped where it is empty. A " +
+      "row with malformed quotes can only be left out. Must come before the file.",
+    example: { 17: { Mobile: "+12025550117" }, 23: null },
+  }),
+};
+
+/** The corrections of a form; absent where none were sent. */
+export const correctionFields = z.object(correctionShape);
+
 const importShape = {
   default_country: optional(text, importFields.shape.default_country).openapi({
     description:
@@ -60,6 +128,7 @@ const importShape = {
       "What happens to invalid rows: `reject` refuses the whole upload, `skip` skips them and lists them in exportCampaignRejects. Default: `reject`.",
     example: "skip",
   }),
+  ...correctionShape,
 };
 
 /** The settings and import options as fields of the multipart form; each field comes as the texts of its parts. */

@@ -2,7 +2,9 @@ import Papa from "papaparse";
 import { beginningOf, isPlainText } from "../kernel/http/plain-text.ts";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
 import { MAX_ROW_CHARS } from "./columns.ts";
-import { InvalidCsv, type Layout, readHeader } from "./header.ts";
+import { type Corrections, NO_CORRECTIONS, RowCorrections } from "./corrections.ts";
+import { type Layout, readHeader } from "./header.ts";
+import { InvalidCsv, NotUtf8 } from "./invalid-csv.ts";
 import { cellsAsSent, endLines, lineBreaksIn } from "./line-breaks.ts";
 import { zoneOfNumber } from "./number-zone.ts";
 import { readNumber } from "./phone-number.ts";
@@ -39,13 +41,16 @@ export class ContactsCsv {
   #line = 1;
   /** The second one where the first names the delimiter. */
   #headerLine = 1;
+  readonly #corrections: Corrections;
+  #rows: RowCorrections | null = null;
   #layout: Layout | null = null;
   #mostExtra = 0;
   #assumed: AssumedNumbers | null = null;
 
   /** @param country whose numbers the national ones are, where it is known already */
-  constructor(country: string | null) {
+  constructor(country: string | null, corrections: Corrections = NO_CORRECTIONS) {
     this.#country = country;
+    this.#corrections = corrections;
   }
 
   /** The columns, known once the header has been read. */
@@ -86,6 +91,7 @@ export class ContactsCsv {
     if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
     const batch = this.#parse(false);
     if (!this.#layout) throw new InvalidCsv("the file is empty");
+    this.#rows?.end();
     return batch;
   }
 
@@ -93,7 +99,7 @@ export class ContactsCsv {
     try {
       return this.#decoder.decode(bytes, { stream: more });
     } catch {
-      throw new InvalidCsv("the file is not UTF-8 text");
+      throw new NotUtf8("the file is not UTF-8 text");
     }
   }
 
@@ -113,7 +119,8 @@ export class ContactsCsv {
         text = text.slice(separator.chars);
         this.#line = this.#headerLine = 2;
       }
-      this.#layout = readHeader(text, separator?.delimiter);
+      this.#layout = readHeader(text, separator?.delimiter, this.#corrections.columns);
+      this.#rows = new RowCorrections(this.#corrections.rows, this.#layout.sent);
     }
     const layout = this.#layout;
     const parser = new Papa.Parser({ delimiter: layout.delimiter, newline: "\n" });
@@ -133,9 +140,12 @@ export class ContactsCsv {
       const sent = returns ? cellsAsSent(cells) : cells;
       const row = layout.isQuoted ? sent.map(unquotedText) : sent;
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
+      const corrected = this.#rows?.apply(line, row) ?? null;
+      if (corrected === null) continue;
+      // Nobody can tell which of its cells are in which column, so none can be corrected.
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);
-      else this.#take(row, line, layout, batch);
+      else this.#take(usedCells(corrected, layout), line, layout, batch);
     }
     return batch;
   }
@@ -210,13 +220,20 @@ export class ContactsCsv {
   }
 }
 
+/** The cells of a row in the columns that are used, and those that it has too many. */
+function usedCells(row: string[], { sent, used }: Layout): string[] {
+  if (used === null) return row;
+  const cells = used.filter((place) => place < row.length).map((place) => row[place] ?? "");
+  return row.length > sent.length ? [...cells, ...row.slice(sent.length)] : cells;
+}
+
 /**
  * The cells of a row whose quotes are wrong. Where it ran on into other lines they stand in no column: sent again as they
  * are, those lines would get lost in a cell.
  */
-function unquoted(row: string[], { header }: Layout): string[] {
+function unquoted(row: string[], { header, used }: Layout): string[] {
   const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
-  return cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
+  return used !== null || cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
 }
 
 /** The cells that a row has beside those of the header, without the empty ones at the end of columns kept for them. */

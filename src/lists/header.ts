@@ -1,16 +1,18 @@
 import Papa from "papaparse";
-import { beginningOf } from "../kernel/http/plain-text.ts";
 import { unquotedText } from "../kernel/rendering/spreadsheet-text.ts";
 import { columnKey, columnRole, isOfSkippedRows, MAX_COLUMNS, MAX_ROW_CHARS } from "./columns.ts";
+import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
+import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
-
-/** The file as a whole cannot be used; the message tells its owner why. */
-export class InvalidCsv extends Error {}
 
 /** How the columns of a list are to be read, each named by its place in the header. */
 export interface Layout {
   delimiter: string;
-  /** The names of all columns. */
+  /** The headers of the file. */
+  sent: string[];
+  /** The places in the file of the columns that are used; null where all are. */
+  used: number[] | null;
+  /** The names of the columns that are used; the places below are those in this list. */
   header: string[];
   phone: number;
   /** -1 where there is none. */
@@ -28,53 +30,52 @@ export interface Layout {
 const DELIMITERS = [",", ";", "\t", "|"];
 /** What the column of the numbers may be called where none is called `phone_number`. */
 const LIKE_PHONE_NUMBER = ["phone", "mobile", "number", "telephone"];
-/** How many columns an error names, and how many characters of each. */
-const NAMED_COLUMNS = 20;
-const NAMED_CHARS = 40;
 
 /**
  * Reads the header at the start of a text: the delimiter is the one that finds a column of numbers, and of several the
- * one that finds the most columns. @param delimiter where the file names it @throws InvalidCsv
+ * one that finds the most columns. @param delimiter where the file names it @param columns what they are to be called
+ * @throws InvalidCsv
  */
-export function readHeader(text: string, delimiter?: string): Layout {
+export function readHeader(text: string, delimiter: string | undefined, columns: ColumnNames): Layout {
   const start = text.replace(/^\ufeff/, "").slice(0, 2 * MAX_ROW_CHARS);
   const candidates = (delimiter === undefined ? DELIMITERS : [delimiter]).map((sign) => {
     const row = firstRow(start, sign);
     const isQuoted = isOfSkippedRows(row);
-    const names = row.map((name, i) => (isQuoted ? unquotedText(name) : name).trim() || `column_${i + 1}`);
-    return { delimiter: sign, isQuoted, names, phones: phoneColumns(names.map(columnKey)) };
+    const sent = row.map((name, i) => (isQuoted ? unquotedText(name) : name).trim() || `column_${i + 1}`);
+    const named = nameColumns(sent, columns);
+    return { delimiter: sign, isQuoted, sent, named, phones: phoneColumns(named.names.map(columnKey)) };
   });
-  const { names, phones, ...found } = candidates.reduce((best, next) => {
-    const [has, had] = [next.phones.length > 0, best.phones.length > 0];
-    return (has === had ? next.names.length > best.names.length : has) ? next : best;
-  });
-  if (names.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
+  const { sent, named, phones, ...found } = candidates.reduce((best, next) => (isBetter(next, best) ? next : best));
+  if (sent.reduce((size, name) => size + name.length, 0) > MAX_ROW_CHARS)
     throw new InvalidCsv(`line 1: longer than ${MAX_ROW_CHARS} characters`);
-  const columns = (role: ReturnType<typeof columnRole>) =>
+  if (named.problems.length > 0) throw new InvalidCorrections(named.problems);
+  const { names, places } = named;
+  const withRole = (role: ReturnType<typeof columnRole>) =>
     names.flatMap((name, i) => (columnRole(name) === role ? [i] : []));
-  const own = columns("own");
+  const own = withRole("own");
   if (own.length > MAX_COLUMNS)
     throw new InvalidCsv(`the header has ${own.length} columns; the maximum is ${MAX_COLUMNS}`);
   const keys = names.map(columnKey);
   const [phone, ...others] = phones;
   if (phone === undefined)
-    throw new InvalidCsv(`the header must have a column named phone_number; its columns are ${named(names)}`);
+    throw new InvalidCsv(`the header must have a column named phone_number; its columns are ${listed(names)}`);
   if (others.length > 0) {
-    const several = named(phones.map((i) => names[i] ?? ""));
+    const several = listed(phones.map((i) => names[i] ?? ""));
     throw new InvalidCsv(
       `the header has no column named phone_number, and several that could be it: ${several}; rename the one to dial to phone_number`,
     );
   }
   const repeated = names.find((_, i) => keys.indexOf(keys[i] ?? "") < i);
-  if (repeated !== undefined)
-    throw new InvalidCsv(`the header has the column ${beginningOf(repeated, NAMED_CHARS)} twice`);
+  if (repeated !== undefined) throw new InvalidCsv(`the header has the column ${short(repeated)} twice`);
   return {
     delimiter: found.delimiter,
+    sent,
+    used: places.length === sent.length ? null : places,
     header: names,
     phone,
     timezone: keys.indexOf("timezone"),
     variables: own.filter((i) => i !== phone),
-    extra: columns("extra"),
+    extra: withRole("extra"),
     isQuoted: found.isQuoted,
     fields: own.length,
   };
@@ -87,10 +88,18 @@ function phoneColumns(keys: string[]): number[] {
   return keys.flatMap((key, i) => (LIKE_PHONE_NUMBER.includes(key) ? [i] : []));
 }
 
-function named(names: string[]): string {
-  const shown = names.slice(0, NAMED_COLUMNS).map((name) => beginningOf(name, NAMED_CHARS));
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+interface Candidate {
+  sent: string[];
+  named: { problems: unknown[] };
+  phones: number[];
+}
+
+/** Whether one way to split the header fits better: all that is to be renamed is there, then a phone column, then most columns. */
+function isBetter(a: Candidate, b: Candidate): boolean {
+  const [fits, fitted] = [a, b].map(({ named }) => named.problems.length === 0);
+  if (fits !== fitted) return fits === true;
+  const [has, had] = [a, b].map(({ phones }) => phones.length > 0);
+  return has === had ? a.sent.length > b.sent.length : has === true;
 }
 
 function firstRow(text: string, delimiter: string): string[] {

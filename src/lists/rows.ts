@@ -15,7 +15,7 @@ export interface ImportedContact {
 export interface RejectedRow {
   line: number;
   reason: string;
-  /** The row as it was in the file. */
+  /** The row as it was sent: the cells of the columns that are used, and those that it has too many. */
   row: string[];
   /** The two numbers it may have, where nothing tells which is meant: with a plus, and as a national one. */
   either?: { couldBe: string; national: string | null };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { ContactsCsv } from "../../src/lists/contacts-csv.ts";
-import { InvalidCsv } from "../../src/lists/header.ts";
+import { InvalidCsv } from "../../src/lists/invalid-csv.ts";
 import type { ImportBatch } from "../../src/lists/rows.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

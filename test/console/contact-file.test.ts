@@ -2,7 +2,14 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { proposals, withProposal } from "../../src/browser/console/screens/campaigns/file/fitting-columns.ts";
-import { Judge } from "../../src/browser/console/screens/campaigns/file/judge.ts";
+import {
+  columnsJson,
+  correctionsOf,
+  type Fixes,
+  rowsJson,
+  withFix,
+  withNumbers,
+} from "../../src/browser/console/screens/campaigns/file/fixes.ts";
 import {
   guessMapping,
   type Mapping,
@@ -13,16 +20,11 @@ import {
   withoutColumn,
   withUse,
 } from "../../src/browser/console/screens/campaigns/file/mapping.ts";
-import { nextToMend } from "../../src/browser/console/screens/campaigns/file/next-to-mend.ts";
+import { nextToFix } from "../../src/browser/console/screens/campaigns/file/next-to-fix.ts";
 import { reasonInWords } from "../../src/browser/console/screens/campaigns/file/reasons.ts";
-import {
-  linesAdded,
-  Rewriter,
-  type Rewriting,
-  withMended,
-} from "../../src/browser/console/screens/campaigns/file/rewrite.ts";
 import { check } from "../../src/browser/console/screens/campaigns/file/scan.ts";
 import { type Shape, shapeOf } from "../../src/browser/console/screens/campaigns/file/shape.ts";
+import { correctionFields } from "../../src/campaign/upload-form.ts";
 import { quotedText, unquotedText } from "../../src/kernel/rendering/spreadsheet-text.ts";
 import { ContactsCsv } from "../../src/lists/contacts-csv.ts";
 import type { ImportBatch } from "../../src/lists/rows.ts";
@@ -35,42 +37,41 @@ function shapeOfText(text: string | Uint8Array): Shape {
   return shape;
 }
 
-const asIs = (text: string): Rewriting => {
-  const shape = shapeOfText(text);
-  return { shape, mapping: guessMapping(shape), mended: new Map() };
-};
+const NO_FIXES: Fixes = new Map();
 
-/** The text as it is sent, its pieces cut at these places. */
-function rewritten(text: string, rewriting: Rewriting, cuts: number[] = []): string {
-  const rewriter = new Rewriter(rewriting);
-  const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
-  const pieces = places.slice(1).map((to, i) => rewriter.push(text.slice(places[i], to)));
-  return pieces.join("") + rewriter.end();
+/** What the console makes of a file, and what it sends. */
+async function checked(text: string | Uint8Array, mapping?: Mapping, fixes = NO_FIXES) {
+  const shape = shapeOfText(text);
+  const corrections = correctionsOf(mapping ?? guessMapping(shape), fixes);
+  const found = await check({ file: new Blob([text]), shape, corrections, country: "US" }, () => {});
+  const form = { columns: columnsJson(corrections.columns), rows: rowsJson(corrections.rows) };
+  return {
+    ...found,
+    form,
+    rejectsText: await found.rejectsCsv.text(),
+    duplicatesText: await found.duplicatesCsv.text(),
+  };
 }
 
-/** What the service's own reader makes of a text. */
-function asService(text: string): ImportBatch {
-  const reader = new ContactsCsv("US");
-  const first = reader.push(bytesOf(text));
+/** What the service makes of what the console sends. */
+async function asService({
+  sent,
+  form,
+}: {
+  sent: Blob;
+  form: { columns: string; rows: string };
+}): Promise<ImportBatch> {
+  const { columns = new Map(), rows = new Map() } = correctionFields.parse({
+    columns: [form.columns],
+    rows: [form.rows],
+  });
+  const reader = new ContactsCsv("US", { columns, rows });
+  const first = reader.push(new Uint8Array(await sent.arrayBuffer()));
   const last = reader.end();
   return {
     contacts: [...(first?.contacts ?? []), ...last.contacts],
     rejects: [...(first?.rejects ?? []), ...last.rejects],
   };
-}
-
-function judged(text: string, rewriting: Rewriting) {
-  const skipped = { rejects: "", duplicates: "" };
-  const judge = new Judge("US", linesAdded(rewriting), {
-    rejects: (csv) => {
-      skipped.rejects += csv;
-    },
-    duplicates: (csv) => {
-      skipped.duplicates += csv;
-    },
-  });
-  judge.push(bytesOf(rewritten(text, rewriting)));
-  return Object.assign(judge.end(), { csv: skipped });
 }
 
 describe("how a file is written", () => {
@@ -146,7 +147,7 @@ describe("the column that fits a variable", () => {
   });
 });
 
-describe("the next row to mend", () => {
+describe("the next row to fix", () => {
   const empty = "phone_number is empty";
 
   it("is the one below, else the first, never one whose quotes are wrong", () => {
@@ -155,8 +156,8 @@ describe("the next row to mend", () => {
       { line: 5, reason: "a quoted field is malformed" },
       { line: 9, reason: empty },
     ];
-    expect([1, 3, 5, 9, 12].map((line) => nextToMend(rejects, line))).toEqual([3, 9, 9, 3, 3]);
-    expect(nextToMend(rejects.slice(1, 2), 1)).toBeUndefined();
+    expect([1, 3, 5, 9, 12].map((line) => nextToFix(rejects, line))).toEqual([3, 9, 9, 3, 3]);
+    expect(nextToFix(rejects.slice(1, 2), 1)).toBeUndefined();
   });
 });
 
@@ -186,6 +187,7 @@ describe("the mapping of columns", () => {
     expect(mappingFaults(other)).toEqual([]);
     expect(mappingFaults(withName(guessed, 2, "NAME"))).toEqual([{ kind: "repeated", column: 2, name: "NAME" }]);
     expect(mappingFaults(withName(guessed, 2, " "))).toEqual([{ kind: "no_name", column: 2 }]);
+    expect(mappingFaults(withName(guessed, 1, "_Reason"))).toEqual([{ kind: "reserved", column: 1 }]);
     expect(mappingFaults(withUse(guessed, 0, "left_out"))).toEqual([{ kind: "no_phone" }]);
   });
 
@@ -196,152 +198,149 @@ describe("the mapping of columns", () => {
 });
 
 describe("what is sent of a file", () => {
-  const cell = fc.oneof(
-    fc.constantFrom("", " ", "Ada", "o'clock", 'says "no"', "two\nlines", "two\r\nlines", "a;b", "a,b", "=1+1"),
-    fc.string({ maxLength: 6 }).filter((text) => !/[\0\v]/.test(text)),
-  );
-  const number = fc.oneof(
-    fc.integer({ min: 0, max: 9_999 }).map((n) => `+1202555${String(n).padStart(4, "0")}`),
-    fc.constantFrom("", "nobody", "(202) 555-0111"),
-  );
-  const tables = fc.record({
-    rows: fc.array(fc.tuple(number, cell, cell, cell), { minLength: 1, maxLength: 20 }),
-    extra: fc.array(fc.nat(19), { maxLength: 3 }),
-    delimiter: fc.constantFrom(",", ";", "\t", "|"),
-    newline: fc.constantFrom("\n", "\r\n"),
-    leftOut: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }),
-    blank: fc.nat(19),
-    cuts: fc.array(fc.nat(), { maxLength: 5 }),
-  });
-
-  it("gives the service the same rows on the same lines, whatever is left out", () => {
-    fc.assert(
-      fc.property(tables, ({ rows, extra, delimiter, newline, leftOut, blank, cuts }) => {
-        const longer = rows.map((row, i) => (extra.includes(i) ? [...row, "too much"] : row));
-        const lines = longer.map((row) => Papa.unparse([row], { delimiter, newline }));
-        lines.splice(blank % lines.length, 0, "");
-        const text = ["phone_number", "a", "b", "c"].join(delimiter) + newline + lines.join(newline) + newline;
-        const before = asService(text);
-        const rewriting = asIs(text);
-        rewriting.mapping = leftOut.reduce(
-          (mapping, column) => withUse(mapping, column, "left_out"),
-          rewriting.mapping,
-        );
-        const after = asService(rewritten(text, rewriting, cuts));
-        const kept = [0, 1, 2].filter((i) => !leftOut.includes(i + 1));
-        const cellsOf = (variables: string[]) => kept.map((i) => variables[i] ?? "");
-        expect(after.contacts).toEqual(
-          before.contacts.map((contact) => Object.assign({}, contact, { variables: cellsOf(contact.variables) })),
-        );
-        expect(after.rejects.map(({ line }) => line)).toEqual(before.rejects.map(({ line }) => line));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("keeps lines where the header takes several, and counts from the file where it has none", () => {
-    const tall = 'phone,"First\nname"\n+12025550111,Ada\nnobody,Grace\n';
-    expect(judged(tall, asIs(tall))).toMatchObject({
-      accepted: 1,
-      columns: ["First name"],
-      rejects: [{ line: 4 }],
+  it("is the file itself, and what the service makes of it is what was shown", async () => {
+    const text = "name;phone;city\nAda;nobody;Paris\nGrace;+12025550112;Rome\nBob;12;Oslo;too;many\n;+12025550112;x\n";
+    let mapping = guessMapping(shapeOfText(text));
+    mapping = withUse(withName(mapping, 0, "first_name"), 2, "left_out");
+    let fixes = withFix(NO_FIXES, mapping, 2, ["Ada L", "+12025550111"], 0);
+    fixes = withFix(fixes, mapping, 4, ["Bob", "+12025550113"], 2);
+    const found = await checked(text, mapping, fixes);
+    expect(await found.sent.text()).toBe(text);
+    expect(JSON.parse(found.form.columns)).toEqual({ phone_number: "phone", first_name: "name", city: null });
+    expect(JSON.parse(found.form.rows)).toEqual({
+      2: { name: "Ada L", phone: "+12025550111" },
+      4: { name: "Bob", phone: "+12025550113", _extra_1: "", _extra_2: "" },
     });
-    const bare = "+12025550111,Ada\nnobody,Grace\n+12025550111,Again\n";
-    const verdict = judged(bare, asIs(bare));
-    expect(verdict).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 2 }] });
-    expect(verdict.csv.duplicates).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,3,1\r\n");
+    expect(found).toMatchObject({ accepted: 3, rejected: 0, duplicates: 1, columns: ["first_name"] });
+    const { contacts, rejects } = await asService(found);
+    expect(contacts.map(({ line, variables }) => [line, ...variables])).toEqual([
+      [2, "Ada L"],
+      [3, "Grace"],
+      [4, "Bob"],
+      [5, ""],
+    ]);
+    expect(rejects).toEqual([]);
+    expect(found.duplicatesText).toBe("first_name,phone_number,_line,_first_line\r\n,+12025550112,5,3\r\n");
   });
 
-  it("keeps mended cells with their row and column, however the columns are mapped before and afterwards", () => {
+  it("keeps fixed cells with their row and column, however the columns are mapped before and afterwards", async () => {
     const text = "name,phone,city\nAda,12,Paris\nBob,+12025550112,Rome\n";
     const names = ["name", "phone", "city"];
     const change = fc.oneof(
       fc.record({ column: fc.nat(2), use: fc.constantFrom("variable" as const, "left_out" as const) }),
-      fc.record({ column: fc.nat(2), name: fc.constantFrom("first", "Ort", "x y") }),
+      fc.record({ column: fc.nat(2), name: fc.constantFrom("name", "city", "x y") }),
     );
     const apply = (mapping: Mapping, { column, ...to }: { column: number; use?: Use; name?: string }) => {
       if (column === 1) return mapping;
-      return to.use ? withUse(mapping, column, to.use) : withName(mapping, column, `${to.name} ${column}`);
+      const changed = to.use ? withUse(mapping, column, to.use) : withName(mapping, column, to.name ?? "");
+      return mappingFaults(changed).length === 0 ? changed : mapping;
     };
-    fc.assert(
-      fc.property(fc.array(change), fc.array(change), (before, after) => {
-        const rewriting = asIs(text);
-        rewriting.mapping = before.reduce(apply, rewriting.mapping);
-        const sent = usedColumns(rewriting.mapping).map((place) =>
-          place === 1 ? "+12025550111" : `new ${names[place]}`,
-        );
-        const mendedPlaces = usedColumns(rewriting.mapping);
-        rewriting.mended = withMended(rewriting.mended, rewriting.mapping, 2, sent);
-        rewriting.mapping = after.reduce(apply, rewriting.mapping);
-        const [ada] = asService(rewritten(text, rewriting)).contacts;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change), fc.array(change), async (before, after) => {
+        const mapped = before.reduce(apply, guessMapping(shapeOfText(text)));
+        const places = usedColumns(mapped);
+        const cells = places.map((place) => (place === 1 ? "+12025550111" : `new ${names[place]}`));
+        const mapping = after.reduce(apply, mapped);
+        const found = await checked(text, mapping, withFix(NO_FIXES, mapped, 2, cells, 0));
+        const [ada] = (await asService(found)).contacts;
         expect(ada?.phone_number).toBe("+12025550111");
-        const places = usedColumns(rewriting.mapping).filter((place) => place !== 1);
-        const cells = ["Ada", "12", "Paris"];
+        const used = usedColumns(mapping).filter((place) => place !== 1);
+        const old = ["Ada", "12", "Paris"];
         expect(ada?.variables).toEqual(
-          places.map((place) => (mendedPlaces.includes(place) ? `new ${names[place]}` : cells[place])),
+          used.map((place) => (places.includes(place) ? `new ${names[place]}` : old[place])),
         );
+        expect(found.columns).toEqual(used.map((place) => mapping[place]?.name));
       }),
     );
   });
 
   it.each([
-    ["sep=;\nname;phone\nAda, Byron;+12025550111\nBob;12\n", ";", ["name", "phone"]],
-    ["sep=^\r\nname^phone\r\nAda^+12025550111\r\nBob^12\r\n", "^", ["name", "phone"]],
-    ["SEP=,\rname,phone\rAda,+12025550111\rBob,12\r", ",", ["name", "phone"]],
-    ["sep=|\n+12025550111|Ada\n12|Bob\n", "|", ["column_1", "column_2"]],
-  ])("takes the delimiter from the first line of %j, and counts that line", (text, delimiter, names) => {
-    const rewriting = asIs(text);
-    expect(rewriting.shape).toMatchObject({ delimiter, names });
-    const verdict = judged(text, rewriting);
-    const first = names[0] === "column_1" ? 2 : 3;
-    expect(verdict.first).toMatchObject([{ line: first, phone_number: "+12025550111" }]);
-    expect(verdict.rejects).toMatchObject([{ line: first + 1 }]);
-    // What is sent with a column left out, or a row mended, is the same list.
-    const mended = withMended(
-      new Map(),
-      rewriting.mapping,
-      first + 1,
-      names.map(() => "+12025550112"),
-    );
-    expect(judged(text, Object.assign({}, rewriting, { mended }))).toMatchObject({ accepted: 2, rejected: 0 });
+    [
+      "are called the same",
+      "Mobile,name,name\n+12025550111,a,b\n",
+      ["name", "name_2"],
+      { name: "column_2", name_2: "column_3" },
+    ],
+    ["have no name", "Mobile,,\n+12025550111,a,b\n", ["column_2", "column_3"], {}],
+    ["differ in their letters alone", "Mobile,Name,name\n+12025550111,a,b\n", ["Name", "name_2"], { name_2: "name" }],
+    ["have names of several lines", 'Mobile,"a\nb",c\n+12025550111,a,b\n', ["a b", "c"], { "a b": "a\nb" }],
+  ])("names columns that %s", async (_, text, columns, sent) => {
+    const found = await checked(text);
+    expect(found.columns).toEqual(columns);
+    expect(JSON.parse(found.form.columns)).toEqual(Object.assign({ phone_number: "Mobile" }, sent));
+    expect((await asService(found)).contacts).toMatchObject([{ variables: ["a", "b"] }]);
   });
 
-  it("puts mended rows in their place", () => {
-    const text = "name,phone\nAda,nobody\nGrace,+12025550112\n";
-    const rewriting = asIs(text);
-    rewriting.mended = withMended(new Map(), rewriting.mapping, 2, ["Ada", "+12025550111"]);
-    expect(judged(text, rewriting)).toMatchObject({
-      accepted: 2,
-      rejected: 0,
-      first: [{ line: 2, phone_number: "+12025550111" }, { line: 3 }],
-    });
+  it("leaves out a column whose name another one has taken", async () => {
+    const text = "Mobile,a,b\n+12025550111,x,y\n";
+    const mapping = withName(withUse(guessMapping(shapeOfText(text)), 2, "left_out"), 1, "b");
+    const found = await checked(text, mapping);
+    expect(found).toMatchObject({ columns: ["b"], first: [{ variables: ["x"] }] });
   });
 
-  it("keeps rows whose quotes are wrong rejected, and the lines after them", () => {
+  it.each(["\n", "\r\n"])(
+    "has a header line put before it where it has none, and counts that line (%j)",
+    async (newline) => {
+      const bare = ["\ufeff+12025550111,Ada", "nobody,Grace", "+12025550111,Again", ""].join(newline);
+      const found = await checked(bare);
+      expect(await found.sent.text()).toBe(`"column_1","column_2"\n${bare.slice(1)}`);
+      expect(found).toMatchObject({ accepted: 1, rejected: 1, duplicates: 1, rejects: [{ line: 3 }] });
+      expect(found.duplicatesText).toBe("phone_number,column_2,_line,_first_line\r\n+12025550111,Again,4,2\r\n");
+    },
+  );
+
+  it.each([
+    ["sep=;\nname;phone\nAda, Byron;+12025550111\nBob;12\n", ";", ["name", "phone"], 3],
+    ["sep=^\r\nname^phone\r\nAda^+12025550111\r\nBob^12\r\n", "^", ["name", "phone"], 3],
+    ["SEP=,\rname,phone\rAda,+12025550111\rBob,12\r", ",", ["name", "phone"], 3],
+    ["\ufeffsep=|\n+12025550111|Ada\n12|Bob\n", "|", ["column_1", "column_2"], 3],
+    ["sep=§\r+12025550111§Ada\r12§Bob\r", "§", ["column_1", "column_2"], 3],
+  ])("takes the delimiter from the first line of %j, and counts that line", async (text, delimiter, names, line) => {
+    const shape = shapeOfText(text);
+    expect(shape).toMatchObject({ delimiter, names });
+    const found = await checked(text);
+    expect(found.first).toMatchObject([{ line, phone_number: "+12025550111" }]);
+    expect(found.rejects).toMatchObject([{ line: line + 1 }]);
+    const fixes = withNumbers(NO_FIXES, guessMapping(shape), [{ line: line + 1, number: "+12025550112" }]);
+    expect(await checked(text, undefined, fixes)).toMatchObject({ accepted: 2, rejected: 0 });
+  });
+
+  it("keeps rows whose quotes are wrong rejected, and the lines after them", async () => {
     const text = 'phone,name,left\n"+1202"5550111,Ada,x\n+12025550112,Grace,y\n';
-    const rewriting = asIs(text);
-    rewriting.mapping = withUse(rewriting.mapping, 2, "left_out");
-    const verdict = judged(text, rewriting);
-    expect(verdict).toMatchObject({ rejected: asService(text).rejects.length, rejects: [{ line: 2 }] });
+    const mapping = withUse(guessMapping(shapeOfText(text)), 2, "left_out");
+    const before = await checked(text);
+    expect(await checked(text, mapping)).toMatchObject({ rejected: before.rejected, rejects: [{ line: 2 }] });
   });
 
-  it("rejects a row without a number where the numbers are all that is sent", () => {
+  it("rejects a row without a number where the numbers are all that is used", async () => {
     const text = "phone,name\n,Ada\n+12025550112,Grace\n";
-    const rewriting = asIs(text);
-    rewriting.mapping = withUse(rewriting.mapping, 1, "left_out");
-    expect(judged(text, rewriting)).toMatchObject({ accepted: 1, rejected: 1, first: [{ line: 3 }] });
+    const mapping = withUse(guessMapping(shapeOfText(text)), 1, "left_out");
+    expect(await checked(text, mapping)).toMatchObject({ accepted: 1, rejected: 1, first: [{ line: 3 }] });
   });
 });
 
 describe("a whole file", () => {
-  it("is judged in pieces, in whichever encoding it turns out to be", async () => {
-    const head = `phone,name\n${Array.from({ length: 60_000 }, (_, i) => `+1303${5_550_000 + i},Person ${i}`).join("\n")}\n`;
+  const head = `phone,name\n${Array.from({ length: 60_000 }, (_, i) => `+1303${5_550_000 + i},Person ${i}`).join("\n")}\n`;
+
+  it("is judged in pieces, and sent in UTF-8 whichever encoding it turns out to be in", async () => {
     const file = new Blob([head, new Uint8Array([...bytesOf("+12025550111,Jos"), 0xe9, 10])]);
     const shares: number[] = [];
-    const found = await check(file, asIs(head), null, (share) => shares.push(share));
+    const shape = shapeOfText(head);
+    const corrections = correctionsOf(guessMapping(shape), NO_FIXES);
+    const found = await check({ file, shape, corrections, country: null }, (share) => shares.push(share));
     expect(found).toMatchObject({ accepted: 60_001, rejected: 0, duplicates: 0, encoding: "windows-1252" });
-    expect(found.bytes).toBe(bytesOf(`${head.replace("phone,", "phone_number,")}+12025550111,José\n`).length);
+    expect(await found.sent.text()).toBe(`${head}+12025550111,José\n`);
     expect(shares.at(-1)).toBe(1);
+  });
+
+  it("is sent in UTF-8 where it is UTF-16", async () => {
+    const wide = [..."\ufeffphone\tname\n+12025550111\tJosé\n"].flatMap((char) => [
+      char.charCodeAt(0) & 255,
+      char.charCodeAt(0) >> 8,
+    ]);
+    const found = await checked(new Uint8Array(wide));
+    expect(await found.sent.text()).toBe("phone\tname\n+12025550111\tJosé\n");
+    expect(found).toMatchObject({ accepted: 1, encoding: "utf-16le" });
   });
 });
 
@@ -362,27 +361,25 @@ describe("why a row is rejected", () => {
 });
 
 describe("a file of skipped rows that was written for a spreadsheet", () => {
-  it("has the cells back as they were, also where columns are left out, and lists what is skipped again likewise", () => {
+  it("has the cells back as they were, and lists what is skipped again likewise", async () => {
     const unit = fc.constantFrom(..."ab=+'\" ;\n");
     const notes = fc.array(fc.string({ unit, maxLength: 6 }), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(notes, (cells) => {
+    await fc.assert(
+      fc.asyncProperty(notes, async (cells) => {
         const rows = cells.map((note, i) => [`+1202555${1_000 + i}`, note, `${i + 2}`, "why"]);
         const quoted = [["phone_number", "=note", "_line", "_reason"], ...rows].map((row) => row.map(quotedText));
         const text = `${Papa.unparse(quoted, { newline: "\n" })}\n`;
-        const rewriting = asIs(text);
-        expect(rewriting.mapping.map(({ name, use }) => [name, use])).toEqual([
+        expect(guessMapping(shapeOfText(text)).map(({ name, use }) => [name, use])).toEqual([
           ["phone_number", "phone"],
           ["=note", "variable"],
           ["_line", "left_out"],
           ["_reason", "left_out"],
         ]);
-        const { contacts } = asService(rewritten(text, rewriting));
+        const { contacts } = await asService(await checked(text));
         expect(contacts.map(({ variables }) => variables)).toEqual(cells.map((note) => [note]));
         // The first number is no number any more: its row is skipped, and written as it can be had back.
-        const broken = text.replace("+12025551000", "nobody");
-        const { csv } = judged(broken, asIs(broken));
-        const [, row = []] = Papa.parse<string[]>(csv.rejects, { newline: "\r\n" }).data;
+        const { rejectsText } = await checked(text.replace("+12025551000", "nobody"));
+        const [, row = []] = Papa.parse<string[]>(rejectsText, { newline: "\r\n" }).data;
         expect(unquotedText(row[1] ?? "")).toBe(cells[0]);
       }),
     );

@@ -3,7 +3,7 @@ import { giveWay } from "../../kernel/durable/give-way.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
 import type { ContactsCsv } from "../../lists/contacts-csv.ts";
-import { InvalidCsv } from "../../lists/header.ts";
+import { InvalidCsv } from "../../lists/invalid-csv.ts";
 import { MAX_CONTACTS } from "../../lists/limits.ts";
 import type { ImportBatch, ImportCounts } from "../../lists/rows.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";

@@ -1,5 +1,5 @@
 import { decodeField, type MultipartError, make } from "multipasta";
-import { MAX_FILE_BYTES } from "../../lists/limits.ts";
+import { MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../lists/limits.ts";
 
 /** Bytes of an upload, its faults included, that are read at all. */
 const MAX_RECEIVED_BYTES = 132_000_000;
@@ -12,7 +12,15 @@ const CUT_OFF = "the multipart form ends before its last boundary";
 const BROKEN_OFF = "the upload was interrupted";
 
 /** The upload as a form is not usable. */
-export class InvalidUpload extends Error {}
+export class InvalidUpload extends Error {
+  /** The field that is wrong, where it is one other than the file. */
+  readonly field: string | undefined;
+
+  constructor(message: string, field?: string) {
+    super(message);
+    this.field = field;
+  }
+}
 /** The file is over 100 MB. */
 export class UploadTooLarge extends Error {}
 
@@ -49,14 +57,15 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
     headers: { "content-type": contentType },
     // Browsers and generated clients give a JSON part a file name, to be able to give it its type.
     isFile: ({ name, filename, contentType }) =>
-      name === "contacts" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
+      name === "contacts" || name === "rows" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
     maxFieldSize: 64 * 1024,
     maxParts: 100,
     onField: (info, value) => {
       if (info.name === "") fail(new InvalidUpload("a part of the form has no name"));
-      else if (!done) handlers.field(info.name, decodeField(info, value));
+      else if (!done) guarded(() => handlers.field(info.name, decodeField(info, value)), fail);
     },
     onFile: (info) => {
+      if (info.name === "rows" && !done) return longField(info.name, handlers, fail);
       if (info.name !== "contacts" || done) return () => {};
       if (++files > 1) fail(new InvalidUpload("the form has more than one file named contacts"));
       return (chunk) => {
@@ -85,6 +94,29 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
   if (files === 0) throw new InvalidUpload("the form has no file named contacts");
+}
+
+/** Collects a field that may be longer than others. */
+function longField(name: string, handlers: UploadHandlers, fail: (error: unknown) => void) {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  let text = "";
+  let size = 0;
+  return (chunk: Uint8Array | null) =>
+    guarded(() => {
+      size += chunk?.length ?? 0;
+      if (size > MAX_ROWS_BYTES)
+        throw new InvalidUpload(`must not be larger than ${MAX_ROWS_BYTES.toLocaleString("en")} bytes`, name);
+      text += decodedText(decoder, chunk, name);
+      if (chunk === null) handlers.field(name, text);
+    }, fail);
+}
+
+function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: string): string {
+  try {
+    return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw new InvalidUpload("must be UTF-8 text", field);
+  }
 }
 
 /** Reads a body to its end for nothing: a client cut off while it sends never gets to see why it was refused. */

@@ -4,11 +4,12 @@ import { giveWay } from "../../kernel/durable/give-way.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
 import { ContactsCsv } from "../../lists/contacts-csv.ts";
-import { InvalidCsv } from "../../lists/header.ts";
+import { NO_CORRECTIONS } from "../../lists/corrections.ts";
+import { InvalidCorrections, InvalidCsv } from "../../lists/invalid-csv.ts";
 import type { ImportBatch, ImportCounts, UploadHeader } from "../../lists/rows.ts";
 import { lineOf } from "../store/place.ts";
 import type { Reject } from "../store/rejects.ts";
-import type { ImportOptions } from "../upload-form.ts";
+import { correctionFields, type ImportOptions } from "../upload-form.ts";
 import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipart.ts";
 
 /** How many bad lines an error names. */
@@ -50,8 +51,9 @@ export const tooMany = (most: number) =>
 export type Fields = Record<string, string[]>;
 
 /**
- * Reads a form's list of contacts into an intake, as it arrives, whatever the order of the form's parts; only at the end
- * it is known whether it can be used. @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ * Reads a form's list of contacts into an intake, as it arrives; only at the end it is known whether it can be used. The
+ * form's parts can be in any order, but what corrects the file must come before it.
+ * @throws ApiError invalid_csv, too_many_contacts, body_too_large
  */
 export async function readList<T extends ImportOptions>(
   form: Form,
@@ -60,13 +62,20 @@ export async function readList<T extends ImportOptions>(
 ): Promise<{ reader: ContactsCsv; options: T }> {
   const fields = new Map<string, string[]>();
   let csv: ContactsCsv | null = null;
+  let hasBegun = false;
   try {
     await readUpload(form, {
-      field: (name, value) => fields.set(name, [...(fields.get(name) ?? []), value]),
+      field: (name, value) => {
+        const isCorrection = Object.hasOwn(correctionFields.shape, name);
+        if (isCorrection && hasBegun) throw new InvalidUpload("must come before the file", name);
+        // The last one counts: of these, which may be long, no other one is kept.
+        fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
+      },
       contacts: (bytes) => {
-        csv ??= new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null);
-        const batch = csv.push(bytes);
-        if (batch) intake.take(batch, csv);
+        if (!hasBegun) csv = readerFor(fields);
+        hasBegun = true;
+        const batch = csv?.push(bytes);
+        if (csv && batch) intake.take(batch, csv);
       },
       settle: () => intake.settle(),
     });
@@ -80,10 +89,25 @@ export async function readList<T extends ImportOptions>(
     judge(intake, on_invalid);
     return { reader, options };
   } catch (error) {
+    if (error instanceof InvalidCorrections) throw invalidFields(error.problems, "invalid_csv");
+    if (error instanceof InvalidUpload && error.field !== undefined)
+      throw invalidField(error.field, "invalid_csv", error.message);
     if (error instanceof InvalidCsv || error instanceof InvalidUpload) throw refused(error.message);
     if (error instanceof UploadTooLarge) throw new ApiError(413, "body_too_large", error.message);
     throw error;
   }
+}
+
+/**
+ * The reader for a file, by the fields before it; null where the corrections among them cannot be read: then nothing is
+ * read of the file, and once all fields are there the error names all that are wrong.
+ */
+function readerFor(fields: Map<string, string[]>): ContactsCsv | null {
+  const parsed = correctionFields.safeParse(Object.fromEntries(fields));
+  if (!parsed.success) return null;
+  const { columns = NO_CORRECTIONS.columns, rows = NO_CORRECTIONS.rows } = parsed.data;
+  for (const name of Object.keys(correctionFields.shape)) fields.delete(name);
+  return new ContactsCsv(fields.get("default_country")?.at(-1)?.toUpperCase() || null, { columns, rows });
 }
 
 /** The fields by their schema. @throws ApiError naming the fields that are wrong */

@@ -158,7 +158,9 @@ describe("a new campaign", () => {
       window.dispatchEvent(new ClipboardEvent("paste", { clipboardData }));
     });
     await page.getByText("the columns have no names").waitFor();
-    await page.getByRole("button", { name: "Upload 2 contacts" }).waitFor();
+    await page.getByLabel("Variable for column_2").fill("name");
+    await page.getByRole("button", { name: "Upload 2 contacts" }).click();
+    await expect.poll(() => count(page, "imported")).toBe("2");
   });
 
   it("shows what the service refuses where it belongs, and asks before an upload is left", async () => {
@@ -249,6 +251,27 @@ describe("a new campaign", () => {
       "+16465551234",
       "+12125550199",
     ]);
+  });
+
+  it("says so where more rows are fixed than an upload can carry, and keeps the fixes before", async () => {
+    const operator = await atNewCampaign();
+    const { page } = operator;
+    const numbers = Array.from({ length: 30_000 }, (_, i) => `1202555${String(i).padStart(5, "0").slice(-4)}`);
+    await choose(page, "many.csv", `phone_number\n+12025550111\nnobody\n${numbers.join("\n")}\n`);
+    await search(page.getByLabel("Country of numbers without a country code"), "germany", /^Germany \(/);
+    await page.getByRole("button", { name: "Fix line 3", exact: true }).click();
+    const row = page.getByRole("dialog", { name: "Line 3" });
+    await row.getByLabel("Phone number").fill("+12025550112");
+    await row.getByRole("button", { name: "Use this row" }).click();
+    await page.getByText("1 row fixed here.").waitFor();
+    await page.getByRole("button", { name: "Add the plus" }).click();
+    await page.getByText("This fix wasn't applied: an upload can carry 1 MB of fixes").waitFor();
+    await page.getByText("1 row fixed here.").waitFor();
+    await expectFit(operator, "new-campaign-too-many-fixes");
+    await page.getByRole("button", { name: "Leave out", exact: true }).click();
+    await page.getByRole("button", { name: "Upload 2 contacts" }).click();
+    await expect.poll(() => count(page, "imported")).toBe("2");
+    expect(await count(page, "rejected")).toBe("30,000");
   });
 
   it("proposes the column that fits a variable of the agent, and goes from one row to mend to the next", async () => {

@@ -321,12 +321,22 @@ describe("OpenAPI: what goes over the wire", () => {
     const form = requestBody?.content["multipart/form-data"];
     expect(form?.encoding).toEqual({
       contacts: { contentType: "text/csv" },
+      columns: { contentType: "application/json" },
+      rows: { contentType: "application/json" },
       schedule_config: { contentType: "application/json" },
       retry_config: { contentType: "application/json" },
     });
     const { properties, required } = await schema("CreateCampaignRequest");
     expect(required).toEqual(["contacts"]);
     expect(properties.contacts).toMatchObject({ type: "string", format: "binary" });
+    expect(properties.columns).toMatchObject({
+      type: "object",
+      additionalProperties: { type: ["string", "null"] },
+    });
+    expect(properties.rows).toMatchObject({
+      type: "object",
+      additionalProperties: { type: ["object", "null"], additionalProperties: { type: "string" } },
+    });
     expect(properties.schedule_config).toMatchObject({ type: ["array", "null"] });
     expect(properties.retry_config).toMatchObject({ type: "object" });
     expect(Object.keys(responses).sort()).toEqual(["201", "400", "401", "403", "409", "413", "415", "429", "500"]);

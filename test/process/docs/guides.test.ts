@@ -64,6 +64,7 @@ describe("the guides, command by command", () => {
     expect(row("Tim")).toMatch(/^\+12025550130,completed,answered,/);
     expect(row("Dorothy")).toMatch(/^\+12025550136,completed,answered,/);
     expect(row("Katherine")).toMatch(/^\+12025550137,.*,Langley Field\r?$/);
+    expect(row("Mary")).toMatch(/^\+12025550139,completed,answered,.*,Mary,Langley\r?$/);
     expect(printed).toContainEqual(expect.stringMatching(/"accepted":1,"rejected":1,"duplicates":1/));
     const [blocked, redialled, counted, cloned] = printed.slice(-4);
     expect(blocked).toContain("+12025550218");

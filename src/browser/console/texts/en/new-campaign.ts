@@ -31,7 +31,8 @@ export const newCampaign = {
   file: {
     read: (size: number, delimiter: string) => `${formatBytes(size)}, columns separated by ${delimiter}`,
     delimiters: { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars" },
-    noHeader: "The first row contains a number, so the columns have no names. Name the ones you need.",
+    noHeader:
+      "The first row contains a number, so the columns have no names. Name the ones you need. A header line is added, so line numbers are one higher than in your file.",
     encoding: "The file isn't UTF-8. It is read with the encoding older spreadsheets use and uploaded as UTF-8.",
   },
 
@@ -46,6 +47,7 @@ export const newCampaign = {
       no_phone: "Choose the column with the phone numbers.",
       no_name: "Enter a name.",
       repeated: "Another column has this name.",
+      reserved: "This name is reserved. Enter another one.",
       too_many: (columns: number, most: number) =>
         `${formatNumber(columns)} columns are selected, but the limit is ${formatNumber(most)}. Leave some out.`,
     },
@@ -104,13 +106,15 @@ export const newCampaign = {
     rejectsTitle: (count: number) => `${rows(count)} can't be used`,
     reason: "Problem",
     row: "Row",
-    mend: "Fix",
-    mendLine: (line: number) => `Fix line ${line}`,
-    mendTitle: (line: number) => `Line ${line}`,
-    mendVerb: "Use this row",
-    mendExtra: (cells: string) => `The row has more cells than the header: ${cells}. They will be dropped.`,
-    mended: (count: number) => `${rows(count)} fixed here.`,
-    undoMended: "Undo",
+    fix: "Fix",
+    fixLine: (line: number) => `Fix line ${line}`,
+    fixTitle: (line: number) => `Line ${line}`,
+    fixVerb: "Use this row",
+    fixExtra: (cells: string) => `The row has more cells than the header: ${cells}. They will be dropped.`,
+    fixed: (count: number) => `${rows(count)} fixed here.`,
+    undoFixes: "Undo",
+    tooManyFixes:
+      "This fix wasn't applied: an upload can carry 1 MB of fixes, and the limit is reached. Skip the remaining rows and upload the others. Then download the rejected rows from the import report, fix them in a spreadsheet and add them to the campaign.",
     shownOf: (shown: number, total: number) =>
       `The first ${formatNumber(shown)} of ${formatNumber(total)}. Download the file to see all of them.`,
     choice: "What to do with these rows",
@@ -119,7 +123,7 @@ export const newCampaign = {
     nothing: "None of the rows can be used as they are.",
     tooMany: (most: number) => `A campaign can have up to ${contacts(most)}. Split the file.`,
     tooLarge: (bytes: number) =>
-      `The upload would be ${formatBytes(bytes)}, but the limit is 100 MB. Leave columns out or split the file.`,
+      `The file is ${formatBytes(bytes)}, but the limit is 100 MB. Split it into several files.`,
     reasons: {
       empty: "No phone number",
       none: (written: string) => `${written} isn't a phone number`,
@@ -136,7 +140,6 @@ export const newCampaign = {
     verb: (count: number) => `Upload ${contacts(count)}`,
     add: (count: number) => `Add ${contacts(count)}`,
     waiting: "Upload",
-    preparing: (share: number) => `Preparing the file: ${formatShare(share)}`,
     sending: (sent: number, total: number) =>
       `${formatBytes(sent)} of ${formatBytes(total)} sent · ${formatShare(total === 0 ? 0 : sent / total)}`,
     storing: "Upload complete. Saving the last rows…",

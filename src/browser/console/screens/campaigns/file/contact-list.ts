@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from "solid-js";
-import { MAX_CONTACTS, MAX_FILE_BYTES } from "../../../../../lists/limits.ts";
+import { MAX_CONTACTS, MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../../../../lists/limits.ts";
 import { newCampaign as t } from "../../../texts/index.ts";
+import { columnsJson, correctionsOf, type Fixes, rowsJson, withFix, withNumbers } from "./fixes.ts";
 import { guessMapping, type Mapping, mappingFaults } from "./mapping.ts";
-import { checkFile, readShape, sentFile, UnusableFile } from "./reader.ts";
-import { type Mended, type Rewriting, withMended, withNumbers } from "./rewrite.ts";
-import type { Check } from "./scan.ts";
+import { checkFile, readShape, UnusableFile } from "./reader.ts";
+import type { Check, Reading } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 
 /** What a row that is wrong does. */
@@ -21,29 +21,34 @@ interface Chosen {
   shape: Shape;
 }
 
-/** A list of contacts that somebody chose, and what the service will make of it: read anew after every change. */
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** A list of contacts that the user chose, and what the service will make of it: read again after every change. */
 export function createContactList() {
   const [chosen, setChosen] = createSignal<Chosen>();
   const [problem, setProblem] = createSignal<string>();
   const [mapping, setMapping] = createSignal<Mapping>([]);
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
-  const [mended, setMended] = createSignal<Mended>(new Map());
-  let lastMended: number | undefined;
-  /** Questions that were answered with leaving the rows as they are read. */
+  const [fixes, setFixes] = createSignal<Fixes>(new Map());
+  /** The last fix was one too many for an upload. */
+  const [hasNoRoom, setNoRoom] = createSignal(false);
+  let lastFixed: number | undefined;
+  /** Questions that were answered by leaving the rows as they are read. */
   const [answered, setAnswered] = createSignal<readonly Question[]>([]);
-  const [checked, setChecked] = createSignal<{ asked: Rewriting; numbersOf: string; found: Check }>();
+  const [checked, setChecked] = createSignal<{ reading: Reading; found: Check }>();
   const [checkedShare, setCheckedShare] = createSignal(0);
   const faults = createMemo(() => mappingFaults(mapping()));
 
-  const rewriting = createMemo((): Rewriting | undefined => {
+  const reading = createMemo((): Reading | undefined => {
     const list = chosen();
-    return list && { shape: list.shape, mapping: mapping(), mended: mended() };
+    const corrections = correctionsOf(mapping(), fixes());
+    return list && { file: list.file, shape: list.shape, corrections, country: country() || null };
   });
 
-  /** What is known of its rows; of how they were read before while they are read anew. */
+  /** What is known of its rows: while they are read again, what was known before. */
   const check = () => checked()?.found;
-  const isChecked = () => checked()?.asked === rewriting() && checked()?.numbersOf === country();
+  const isChecked = () => checked()?.reading === reading();
 
   let latest: File | undefined;
   async function choose(file: File): Promise<void> {
@@ -60,23 +65,35 @@ export function createContactList() {
     latest = undefined;
     setChosen(undefined);
     setProblem(undefined);
-    setMended(new Map());
+    clearFixes();
     setAnswered([]);
     setChecked(undefined);
   }
 
+  function clearFixes(): void {
+    setFixes(new Map());
+    setNoRoom(false);
+  }
+
+  /** Takes over fixes, unless they are more than one upload can carry. */
+  function takeFixes(next: Fixes): boolean {
+    const fits = bytesOf(rowsJson(correctionsOf(mapping(), next).rows)) <= MAX_ROWS_BYTES;
+    setNoRoom(!fits);
+    if (fits) setFixes(next);
+    return fits;
+  }
+
   createEffect(
-    on([rewriting, country], ([asked, numbersOf]) => {
-      const list = chosen();
+    on(reading, (current) => {
       setProblem(undefined);
-      if (!list || !asked || faults().length > 0) return void setChecked(undefined);
+      if (!current || faults().length > 0) return void setChecked(undefined);
       const stop = new AbortController();
       onCleanup(() => stop.abort());
       setCheckedShare(0);
-      checkFile(list.file, asked, numbersOf || null, { progress: setCheckedShare, signal: stop.signal }).then(
+      checkFile(current, { progress: setCheckedShare, signal: stop.signal }).then(
         (found) => {
           if (stop.signal.aborted) return;
-          setChecked({ asked, numbersOf, found });
+          setChecked({ reading: current, found });
           setCheckedShare(1);
         },
         (error: unknown) => {
@@ -102,7 +119,7 @@ export function createContactList() {
     if (isOpen("either") || isOpen("alsoValid")) return t.upload.needsAnswer;
     if (found.accepted === 0) return t.rows.nothing;
     if (found.isOverMost) return t.rows.tooMany(MAX_CONTACTS);
-    if (found.bytes > MAX_FILE_BYTES) return t.rows.tooLarge(found.bytes);
+    if (found.sent.size > MAX_FILE_BYTES) return t.rows.tooLarge(found.sent.size);
     return found.rejected > 0 && onInvalid() === "reject" ? t.upload.needsMending : undefined;
   });
 
@@ -125,17 +142,17 @@ export function createContactList() {
     },
     onInvalid,
     setOnInvalid,
-    mended,
-    /** Takes over the cells of a row as they are to be sent. */
-    mend(line: number, cells: string[]): void {
-      lastMended = line;
-      setMended((before) => withMended(before, mapping(), line, cells));
+    fixes,
+    hasNoRoom,
+    /** Takes over the cells of a row in the columns that are used; those it has too many are dropped. */
+    fix(line: number, cells: string[], tooMany: number): void {
+      if (takeFixes(withFix(fixes(), mapping(), line, cells, tooMany))) lastFixed = line;
     },
-    /** The line of the row that was mended last, once, as soon as all rows have been read with it. */
-    takeLastMended(): number | undefined {
+    /** The line of the row that was fixed last, once, as soon as all rows have been read with it. */
+    takeLastFixed(): number | undefined {
       if (!isChecked()) return undefined;
-      const line = lastMended;
-      lastMended = undefined;
+      const line = lastFixed;
+      lastFixed = undefined;
       return line;
     },
     isOpen,
@@ -148,24 +165,26 @@ export function createContactList() {
       const numbers = (check()?.[question] ?? []).flatMap(({ line, [reading]: number }) =>
         number ? [{ line, number }] : [],
       );
-      setMended((before) => withNumbers(before, mapping(), numbers));
+      takeFixes(withNumbers(fixes(), mapping(), numbers));
     },
-    undoMended: () => setMended(new Map()),
+    undoFixes: clearFixes,
     check,
     /** How far the reading of all rows is, of 1. */
     checkedShare,
     obstacle,
-    /** What is sent of the file, in a form of its own with how it is to be read. */
-    async form(fields: [string, string][], watch: { progress: (share: number) => void; signal: AbortSignal }) {
-      const [list, asked, found] = [chosen(), rewriting(), check()];
-      if (!list || !asked || !found) throw new UnusableFile(t.upload.needsFile);
-      const file = await sentFile(list.file, asked, found.encoding, watch);
+    /** The form that uploads the file with how it is to be read. @throws UnusableFile before all rows have been read */
+    form(fields: [string, string][]): FormData {
+      const [list, current, found] = [chosen(), reading(), check()];
+      if (!list || !current || !found) throw new UnusableFile(t.upload.needsFile);
+      const { columns, rows } = current.corrections;
       const form = new FormData();
       for (const [name, value] of fields) form.set(name, value);
-      // Before the file, so that numbers are judged as they come.
+      // Before the file, so that the service reads it as it comes.
       if (country() !== "") form.set("default_country", country());
       form.set("on_invalid", onInvalid());
-      form.set("contacts", file, list.file.name);
+      if (columns.size > 0) form.set("columns", columnsJson(columns));
+      if (rows.size > 0) form.set("rows", rowsJson(rows));
+      form.set("contacts", found.sent, list.file.name);
       return form;
     },
   };

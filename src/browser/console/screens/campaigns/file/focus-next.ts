@@ -1,23 +1,23 @@
 import { createEffect, on } from "solid-js";
 import type { ContactList } from "./contact-list.ts";
-import { nextToMend } from "./next-to-mend.ts";
+import { nextToFix } from "./next-to-fix.ts";
 
 /** The button that sends a list. */
 export const UPLOAD_BUTTON_ID = "upload-contacts";
-/** The button that mends the row of a line. */
-export const mendButtonId = (line: number) => `mend-line-${line}`;
+/** The button that fixes the row of a line. */
+export const fixButtonId = (line: number) => `fix-line-${line}`;
 
-/** Puts the focus on what comes next when a row has been mended, unless it has gone elsewhere by then. */
-export function focusNextAfterMending(list: ContactList): void {
+/** Moves the focus to what comes next once a row has been fixed, unless the user has moved it elsewhere by then. */
+export function focusNextAfterFix(list: ContactList): void {
   createEffect(
     on(list.check, (found) => {
-      const mended = found && list.takeLastMended();
-      // The button that was pressed is gone, or goes with the rows as they were.
+      const fixed = found && list.takeLastFixed();
+      // The button that was pressed is removed with the rows as they were before.
       const isElsewhere =
-        document.activeElement !== document.body && !document.activeElement?.id.startsWith("mend-line-");
-      if (mended === undefined || isElsewhere) return;
-      const next = nextToMend(found?.rejects ?? [], mended);
-      document.getElementById(next === undefined ? UPLOAD_BUTTON_ID : mendButtonId(next))?.focus();
+        document.activeElement !== document.body && !document.activeElement?.id.startsWith("fix-line-");
+      if (fixed === undefined || isElsewhere) return;
+      const next = nextToFix(found?.rejects ?? [], fixed);
+      document.getElementById(next === undefined ? UPLOAD_BUTTON_ID : fixButtonId(next))?.focus();
     }),
   );
 }

@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import { quotedText } from "../../../../../kernel/rendering/spreadsheet-text.ts";
 import { ADDED } from "../../../../../lists/columns.ts";
 import { ContactsCsv } from "../../../../../lists/contacts-csv.ts";
+import type { Corrections } from "../../../../../lists/corrections.ts";
 import { MAX_CONTACTS } from "../../../../../lists/limits.ts";
 import type { AssumedNumbers, ImportBatch, ImportedContact, RejectedRow } from "../../../../../lists/rows.ts";
 
@@ -56,7 +57,6 @@ export interface Skipped {
 export class Judge {
   readonly #reader: ContactsCsv;
   readonly #skipped: Skipped;
-  readonly #linesAdded: number;
   /** The line of each number's first row. Numbers of at most 15 digits are exact, and small. */
   readonly #lines = new Map<number, number>();
   readonly #verdict: Verdict = {
@@ -74,10 +74,8 @@ export class Judge {
   };
   #isHeaded = false;
 
-  /** @param linesAdded lines that what is sent has before those of the file */
-  constructor(country: string | null, linesAdded: number, skipped: Skipped) {
-    this.#reader = new ContactsCsv(country);
-    this.#linesAdded = linesAdded;
+  constructor(country: string | null, corrections: Corrections, skipped: Skipped) {
+    this.#reader = new ContactsCsv(country, corrections);
     this.#skipped = skipped;
   }
 
@@ -106,7 +104,6 @@ export class Judge {
     }
     const repeated: Repeated[] = [];
     for (const contact of contacts) {
-      contact.line -= this.#linesAdded;
       const number = Number(contact.phone_number.slice(1));
       const firstLine = this.#lines.get(number);
       if (firstLine !== undefined) {
@@ -123,7 +120,6 @@ export class Judge {
     verdict.duplicates += repeated.length;
     verdict.rejected += rejects.length;
     for (const reject of rejects) {
-      reject.line -= this.#linesAdded;
       if (reject.national) verdict.national++;
       if (reject.either) {
         const { couldBe, national } = reject.either;
@@ -154,7 +150,7 @@ function inColumns(row: string[], header: string[]): string[] {
   return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;
 }
 
-/** For the spreadsheet in which they are mended: chosen here or uploaded again, the cells are as they were. */
+/** For the spreadsheet in which they are fixed: chosen here or uploaded again, the cells are as they were. */
 function csv(rows: string[][]): string {
   const cells = rows.map((row) => row.map(quotedText));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;

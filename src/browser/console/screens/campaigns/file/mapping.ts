@@ -21,6 +21,7 @@ export type MappingFault =
   | { kind: "no_phone" }
   | { kind: "no_name"; column: number }
   | { kind: "repeated"; column: number; name: string }
+  | { kind: "reserved"; column: number }
   | { kind: "too_many"; columns: number; most: number };
 
 /** The name of the column of the numbers, by which the service knows it. */
@@ -42,7 +43,7 @@ export function guessMapping({ names, sample }: Pick<Shape, "names" | "sample">)
   const mapping: Mapping = names.map((from, i) => ({
     from,
     use: i === phone ? "phone" : columnRole(from) === "added" ? "left_out" : "variable",
-    name: from,
+    name: from.replace(/\s+/g, " "),
   }));
   return withNames(mapping);
 }
@@ -94,11 +95,12 @@ function withNames(mapping: Mapping): Mapping {
 export function mappingFaults(mapping: Mapping): MappingFault[] {
   const faults: MappingFault[] = [];
   const seen = new Set([PHONE]);
-  for (const [column, { use, name }] of mapping.entries()) {
+  for (const [column, { from, use, name }] of mapping.entries()) {
     if (use !== "variable") continue;
     const key = columnKey(name.trim());
     if (key === "") faults.push({ kind: "no_name", column });
     else if (seen.has(key)) faults.push({ kind: "repeated", column, name });
+    else if (name.trim() !== from && columnRole(name.trim()) !== "own") faults.push({ kind: "reserved", column });
     seen.add(key);
   }
   if (!mapping.some(({ use }) => use === "phone")) faults.unshift({ kind: "no_phone" });
@@ -112,7 +114,7 @@ export function usedColumns(mapping: Mapping): number[] {
   return mapping.flatMap(({ use }, i) => (use === "left_out" ? [] : [i]));
 }
 
-/** The header that is sent. */
+/** The names of the columns that are sent. */
 export function sentNames(mapping: Mapping): string[] {
   return usedColumns(mapping).map((i) => (mapping[i]?.use === "phone" ? PHONE : (mapping[i]?.name.trim() ?? "")));
 }

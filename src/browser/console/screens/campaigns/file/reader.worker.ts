@@ -1,23 +1,21 @@
-import type { Job, Report } from "./reader.ts";
-import { check, rewrite } from "./scan.ts";
+import type { Report } from "./reader.ts";
+import { check, type Reading } from "./scan.ts";
 
-/** How often progress is reported, ms. */
-const REPORTED_EVERY_MS = 100;
+/** How often progress is reported. */
+const REPORT_INTERVAL_MS = 100;
 
-let reported = 0;
-const tell = (report: Report) => postMessage(report);
+let reportedAt = 0;
+const report = (message: Report) => postMessage(message);
 const progress = (share: number) => {
-  if (performance.now() - reported < REPORTED_EVERY_MS) return;
-  reported = performance.now();
-  tell({ kind: "progress", share });
+  if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
+  reportedAt = performance.now();
+  report({ kind: "progress", share });
 };
 
-addEventListener("message", async ({ data }: MessageEvent<Job>) => {
-  const { file, rewriting } = data;
+addEventListener("message", async ({ data }: MessageEvent<Reading>) => {
   try {
-    if (data.kind === "check") tell({ kind: "checked", check: await check(file, rewriting, data.country, progress) });
-    else tell({ kind: "rewritten", blob: await rewrite(file, rewriting, data.encoding, progress) });
+    report({ kind: "checked", check: await check(data, progress) });
   } catch (error) {
-    tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+    report({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   }
 });

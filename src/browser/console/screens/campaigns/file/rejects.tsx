@@ -8,16 +8,16 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea, TextField } from "../../../ui/fields.tsx";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
-import { mendButtonId } from "./focus-next.ts";
+import { fixButtonId } from "./focus-next.ts";
 import { PHONE, sentNames } from "./mapping.ts";
 import { isMisquoted, reasonInWords } from "./reasons.ts";
 import type { Check } from "./scan.ts";
 
 const t = newCampaign.rows;
 
-/** The rows that cannot be used, each with its line and what is wrong, and a way to mend it. */
+/** The rows that cannot be used, each with its line and what is wrong, and a way to fix it. */
 export function Rejects(props: { list: ContactList; check: Check }) {
-  const [mending, setMending] = createSignal<RejectedRow>();
+  const [fixing, setFixing] = createSignal<RejectedRow>();
   return (
     <>
       <section class={styles.rows} aria-label={t.rejectsTitle(props.check.rejected)} tabindex="0">
@@ -32,7 +32,7 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                 {t.row}
               </th>
               <th scope="col">
-                <span class="visually-hidden">{t.mend}</span>
+                <span class="visually-hidden">{t.fix}</span>
               </th>
             </tr>
           </thead>
@@ -48,11 +48,11 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                     <Show when={!isMisquoted(reject.reason)}>
                       <Button
                         small
-                        id={mendButtonId(reject.line)}
-                        aria-label={t.mendLine(reject.line)}
-                        onClick={() => setMending(reject)}
+                        id={fixButtonId(reject.line)}
+                        aria-label={t.fixLine(reject.line)}
+                        onClick={() => setFixing(reject)}
                       >
-                        {t.mend}
+                        {t.fix}
                       </Button>
                     </Show>
                   </td>
@@ -65,37 +65,37 @@ export function Rejects(props: { list: ContactList; check: Check }) {
       <Show when={props.check.rejected > props.check.rejects.length}>
         <p class="muted">{t.shownOf(props.check.rejects.length, props.check.rejected)}</p>
       </Show>
-      <Show when={mending()} keyed>
-        {(reject) => <MendRow list={props.list} reject={reject} onClose={() => setMending(undefined)} />}
+      <Show when={fixing()} keyed>
+        {(reject) => <FixRow list={props.list} reject={reject} onClose={() => setFixing(undefined)} />}
       </Show>
     </>
   );
 }
 
-function MendRow(props: { list: ContactList; reject: RejectedRow; onClose: () => void }) {
+function FixRow(props: { list: ContactList; reject: RejectedRow; onClose: () => void }) {
   const names = sentNames(props.list.mapping());
   const [cells, setCells] = createStore(names.map((_, i) => props.reject.row[i] ?? ""));
   const phone = names.indexOf(PHONE);
   const phoneFirst = [phone, ...[...names.keys()].filter((i) => i !== phone)];
-  const extra = props.reject.row.slice(names.length).filter((cell) => cell !== "");
+  const extra = props.reject.row.slice(names.length);
   const save = (event: Event) => {
     event.preventDefault();
-    props.list.mend(props.reject.line, [...cells]);
+    props.list.fix(props.reject.line, [...cells], extra.length);
     props.onClose();
   };
   return (
-    <Dialog title={t.mendTitle(props.reject.line)} onClose={props.onClose}>
-      <form class={styles.mending} onSubmit={save}>
+    <Dialog title={t.fixTitle(props.reject.line)} onClose={props.onClose}>
+      <form class={styles.fixing} onSubmit={save}>
         <p class={styles.wrong}>{reasonInWords(props.reject.reason)}</p>
-        <Show when={extra.length > 0}>
-          <p class="muted">{t.mendExtra(extra.join(", "))}</p>
+        <Show when={extra.some((cell) => cell !== "")}>
+          <p class="muted">{t.fixExtra(extra.filter((cell) => cell !== "").join(", "))}</p>
         </Show>
         <For each={phoneFirst}>
           {(i) => <Cell name={names[i] ?? ""} text={cells[i] ?? ""} set={(text) => setCells(i, text)} />}
         </For>
         <div>
           <Button kind="primary" type="submit">
-            {t.mendVerb}
+            {t.fixVerb}
           </Button>
         </div>
       </form>

@@ -9,7 +9,7 @@ import { SelectField } from "../../../ui/fields.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import type { ContactList, OnInvalid } from "./contact-list.ts";
 import styles from "./file.module.css";
-import { focusNextAfterMending } from "./focus-next.ts";
+import { focusNextAfterFix } from "./focus-next.ts";
 import { Questions } from "./questions.tsx";
 import { Rejects } from "./rejects.tsx";
 import type { Check } from "./scan.ts";
@@ -22,7 +22,7 @@ export function Rows(props: {
   /** They are added to those of a campaign. */
   isAdded?: boolean;
 }) {
-  focusNextAfterMending(props.list);
+  focusNextAfterFix(props.list);
   const isReading = () => props.list.checkedShare() < 1;
   return (
     <>
@@ -74,13 +74,18 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
         <h3>{t.first}</h3>
         <FirstContacts check={props.check} />
       </Show>
-      <Show when={props.list.mended().size > 0}>
+      <Show when={props.list.fixes().size > 0}>
         <p>
-          {t.mended(props.list.mended().size)}{" "}
-          <Button small onClick={props.list.undoMended}>
-            {t.undoMended}
+          {t.fixed(props.list.fixes().size)}{" "}
+          <Button small onClick={props.list.undoFixes}>
+            {t.undoFixes}
           </Button>
         </p>
+      </Show>
+      <Show when={props.list.hasNoRoom()}>
+        <Note tone="warn">
+          <p role="alert">{t.tooManyFixes}</p>
+        </Note>
       </Show>
       <Show when={props.check.rejected > 0}>
         <h3>{t.rejectsTitle(props.check.rejected)}</h3>

@@ -1,82 +1,75 @@
+import type { Corrections } from "../../../../../lists/corrections.ts";
+import { NotUtf8 } from "../../../../../lists/invalid-csv.ts";
 import { Judge, type Verdict } from "./judge.ts";
-import { linesAdded, Rewriter, type Rewriting } from "./rewrite.ts";
-import type { Encoding } from "./shape.ts";
+import type { Encoding, Shape } from "./shape.ts";
 
 /** Bytes of a file read at a time. */
 const READ_BYTES = 1_000_000;
 /** Characters of skipped rows that are collected before they are laid aside. */
 const COLLECTED_CHARS = 1_000_000;
+/** Bytes of the mark with which a UTF-8 file may begin. */
+const MARK_BYTES = 3;
 
-/** What a file will become, and the rows that will not be sent on, as CSV. */
+/** What a file will become, and the rows that will be skipped, as CSV. */
 export interface Check extends Verdict {
   encoding: Encoding;
-  /** Bytes that are sent. */
-  bytes: number;
+  /** What is sent: the file, in UTF-8 and with a header. */
+  sent: Blob;
   rejectsCsv: Blob;
   duplicatesCsv: Blob;
+}
+
+/** A file, and how it is to be read. */
+export interface Reading {
+  file: Blob;
+  shape: Shape;
+  corrections: Corrections;
+  country: string | null;
 }
 
 /** How far reading is, of 1. */
 type Progress = (share: number) => void;
 
-/** Reads the whole file as it would be sent, and judges it. @throws InvalidCsv */
-export async function check(file: Blob, rewriting: Rewriting, country: string | null, progress: Progress) {
-  let encoding = rewriting.shape.encoding;
+/** Reads the whole file as the service will, and judges it. @throws InvalidCsv */
+export async function check(reading: Reading, progress: Progress): Promise<Check> {
+  const { encoding } = reading.shape;
   try {
-    return await checkAs(encoding, file, rewriting, country, progress);
+    return await checkAs(encoding, reading, progress);
   } catch (error) {
-    if (encoding !== "utf-8" || !(error instanceof TypeError)) throw error;
+    if (encoding !== "utf-8" || !(error instanceof NotUtf8)) throw error;
     // Only further down it shows that the file is not UTF-8: it is what spreadsheets write in its place.
-    encoding = "windows-1252";
-    return checkAs(encoding, file, rewriting, country, progress);
+    return checkAs("windows-1252", reading, progress);
   }
 }
 
-async function checkAs(
-  encoding: Encoding,
-  file: Blob,
-  rewriting: Rewriting,
-  country: string | null,
-  progress: Progress,
-): Promise<Check> {
+async function checkAs(encoding: Encoding, reading: Reading, progress: Progress): Promise<Check> {
+  const sent = await sentFile(reading, encoding);
   const [rejects, duplicates] = [new Pieces(), new Pieces()];
-  const judge = new Judge(country, linesAdded(rewriting), {
+  const judge = new Judge(reading.country, reading.corrections, {
     rejects: (csv) => rejects.add(csv),
     duplicates: (csv) => duplicates.add(csv),
   });
-  const encoder = new TextEncoder();
-  let bytes = 0;
-  for await (const text of rewritten(encoding, file, rewriting, progress)) {
-    const encoded = encoder.encode(text);
-    bytes += encoded.length;
-    judge.push(encoded);
+  for (let at = 0; at < sent.size; at += READ_BYTES) {
+    judge.push(new Uint8Array(await sent.slice(at, at + READ_BYTES).arrayBuffer()));
+    progress(Math.min(1, (at + READ_BYTES) / sent.size));
   }
   const verdict = judge.end();
-  return Object.assign(verdict, { encoding, bytes, rejectsCsv: rejects.blob(), duplicatesCsv: duplicates.blob() });
+  return Object.assign(verdict, { encoding, sent, rejectsCsv: rejects.blob(), duplicatesCsv: duplicates.blob() });
 }
 
-/** The file as it is sent. It is in pieces which the browser keeps, on disk where they are many. */
-export async function rewrite(file: Blob, rewriting: Rewriting, encoding: Encoding, progress: Progress): Promise<Blob> {
-  const pieces = new Pieces();
-  for await (const text of rewritten(encoding, file, rewriting, progress)) pieces.add(text);
-  return pieces.blob();
+/** The file as it is; in UTF-8 where it is in another encoding, and below a header where it has none. */
+async function sentFile({ file, shape }: Reading, encoding: Encoding): Promise<Blob> {
+  const text = encoding === "utf-8" ? file : await inUtf8(file, encoding);
+  if (shape.hasHeader) return text;
+  const start = encoding === "utf-8" && shape.hasMark ? MARK_BYTES : 0;
+  const below = start + new TextEncoder().encode(shape.separatorLine).length;
+  const header = `${shape.names.map((name) => `"${name}"`).join(shape.delimiter)}\n`;
+  return new Blob([text.slice(start, below), header, text.slice(below)], { type: "text/csv" });
 }
 
-async function* rewritten(
-  encoding: Encoding,
-  file: Blob,
-  rewriting: Rewriting,
-  progress: Progress,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8", ignoreBOM: false });
-  const rewriter = new Rewriter(rewriting);
-  for (let at = 0; at < file.size; at += READ_BYTES) {
-    const bytes = await file.slice(at, at + READ_BYTES).arrayBuffer();
-    yield rewriter.push(decoder.decode(bytes, { stream: true }));
-    progress(Math.min(1, (at + READ_BYTES) / file.size));
-  }
-  yield rewriter.push(decoder.decode());
-  yield rewriter.end();
+function inUtf8(file: Blob, encoding: Encoding): Promise<Blob> {
+  const text = file.stream().pipeThrough(new TextDecoderStream(encoding));
+  return new Response(text.pipeThrough(new TextEncoderStream())).blob();
 }
 
 /** A text of any length, of which little is in memory. */

@@ -17,12 +17,10 @@ export interface Shape {
   isQuoted: boolean;
   /** The names of the columns, made up where the file has none. */
   names: string[];
-  /** Characters that the header takes with a `sep=` line before it, line breaks included; 0 without either. */
-  headerChars: number;
-  /** Lines that the header takes; 0 without one. */
-  headerLines: number;
-  /** Whether a `sep=` line before the header names the delimiter. */
-  namesDelimiter: boolean;
+  /** Whether it begins with the mark of UTF-8. */
+  hasMark: boolean;
+  /** The line before the header that names the delimiter, with its line break; empty where there is none. */
+  separatorLine: string;
   /** The first rows below the header. */
   sample: string[][];
 }
@@ -37,6 +35,8 @@ const WORKBOOKS = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+
 /** Why a file cannot be a list of contacts. */
 export type NoList = "workbook" | "not_text" | "empty";
 
@@ -47,7 +47,7 @@ export function shapeOf(bytes: Uint8Array, isWhole: boolean): Shape | NoList {
   const text = new TextDecoder(encoding).decode(bytes, { stream: !isWhole });
   if (text.includes("\0")) return "not_text";
   if (text.trim() === "") return "empty";
-  return { encoding, ...layoutOf(text, isWhole) };
+  return Object.assign({ encoding, hasMark: UTF8_MARK.every((byte, i) => bytes[i] === byte) }, layoutOf(text, isWhole));
 }
 
 function encodingOf(bytes: Uint8Array, isWhole: boolean): Encoding {
@@ -61,7 +61,7 @@ function encodingOf(bytes: Uint8Array, isWhole: boolean): Encoding {
   }
 }
 
-function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
+function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding" | "hasMark"> {
   const whole = endLines(text);
   const separator = separatorLine(whole);
   const ended = whole.slice(separator?.chars ?? 0);
@@ -75,7 +75,6 @@ function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
   const isQuoted = hasHeader && isOfSkippedRows(first);
   const cellOf = (cell: string) => (isQuoted ? unquotedText(cell) : cell);
   const columns = Math.max(...rows.map(({ length }) => length));
-  const header = hasHeader ? headerOf(ended, delimiter) : "";
   return {
     delimiter,
     hasHeader,
@@ -83,9 +82,7 @@ function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding"> {
     names: hasHeader
       ? first.map((name, i) => named(cellOf(name), i))
       : Array.from({ length: columns }, (_, i) => named("", i)),
-    headerChars: charsInFile(whole.slice(0, separator?.chars ?? 0) + header),
-    headerLines: hasHeader ? linesOf(header) : 0,
-    namesDelimiter: separator !== null,
+    separatorLine: whole.slice(0, separator?.chars ?? 0).replace("\r\v\n", "\r"),
     sample: (hasHeader ? below : rows)
       .filter((row) => row.some((cell) => cell.trim() !== ""))
       .map((row) => row.map(cellOf)),
@@ -107,18 +104,8 @@ function score(rows: string[][]): number {
   return alike / rows.length + first.length / 1_000;
 }
 
-function headerOf(ended: string, delimiter: string): string {
-  // The fast mode reads a row further than it is asked to.
-  const { meta } = Papa.parse<string[]>(ended, { delimiter, newline: "\n", preview: 1, fastMode: false });
-  return ended.slice(0, meta.cursor);
-}
-
-/** What `endLines` put in is not in the file. */
-const charsInFile = (ended: string) => ended.length - 2 * ended.split("\r\v\n").length + 2;
-const linesOf = (ended: string) => ended.split("\n").length - (ended.endsWith("\n") ? 1 : 0);
-
 function named(name: string, i: number): string {
-  return name.trim().replace(/\s+/g, " ") || `column_${i + 1}`;
+  return name.trim() || `column_${i + 1}`;
 }
 
 /** Whether a cell can hardly be anything but a phone number. */

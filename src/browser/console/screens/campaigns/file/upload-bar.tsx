@@ -1,8 +1,9 @@
 import { type JSX, Show } from "solid-js";
+import type { Sent } from "../../../api/upload.ts";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "./file.module.css";
-import type { Stage, Uploading } from "./upload.ts";
+import type { Uploading } from "./upload.ts";
 
 const t = newCampaign.upload;
 
@@ -10,12 +11,12 @@ const t = newCampaign.upload;
 export function UploadBar(props: { uploading: Uploading; children: JSX.Element }) {
   return (
     <div class={styles.footer}>
-      <Show when={props.uploading.stage()} fallback={props.children}>
-        {(stage) => (
+      <Show when={props.uploading.sent()} fallback={props.children}>
+        {(sent) => (
           <>
             <div class={styles.progress} role="status">
-              <progress value={shareOf(stage())} aria-label={wordsOf(stage())} />
-              <span>{wordsOf(stage())}</span>
+              <progress value={shareOf(sent())} aria-label={wordsOf(sent())} />
+              <span>{wordsOf(sent())}</span>
               <span class="muted">{t.stays}</span>
             </div>
             <Button onClick={() => props.uploading.cancel()}>{t.cancel}</Button>
@@ -26,12 +27,5 @@ export function UploadBar(props: { uploading: Uploading; children: JSX.Element }
   );
 }
 
-function shareOf(stage: Stage): number {
-  if (stage.kind === "preparing") return stage.share;
-  return stage.total === 0 ? 0 : stage.sent / stage.total;
-}
-
-function wordsOf(stage: Stage): string {
-  if (stage.kind === "preparing") return t.preparing(stage.share);
-  return stage.sent === stage.total ? t.storing : t.sending(stage.sent, stage.total);
-}
+const shareOf = ({ sent, total }: Sent) => (total === 0 ? 0 : sent / total);
+const wordsOf = ({ sent, total }: Sent) => (sent === total && total > 0 ? t.storing : t.sending(sent, total));

@@ -7,16 +7,13 @@ import type { ContactList } from "./contact-list.ts";
 
 const t = newCampaign.upload;
 
-/** How far an upload is: what is left out is taken out of the file first. */
-export type Stage = { kind: "preparing"; share: number } | ({ kind: "sending" } & Sent);
-
 /** Uploads lists, and says so before somebody leaves the page meanwhile. */
 export function createUpload() {
-  const [stage, setStage] = createSignal<Stage>();
+  const [sent, setSent] = createSignal<Sent>();
   let stop: AbortController | undefined;
 
   useBeforeLeave((leaving) => {
-    if (!stage() || leaving.defaultPrevented) return;
+    if (!sent() || leaving.defaultPrevented) return;
     leaving.preventDefault();
     const question = { title: t.leaveTitle, body: t.leaveBody, verb: t.leaveVerb, danger: true };
     void confirm(question).then((isSure) => {
@@ -26,7 +23,7 @@ export function createUpload() {
     });
   });
   onMount(() => {
-    const guard = (event: BeforeUnloadEvent) => stage() && event.preventDefault();
+    const guard = (event: BeforeUnloadEvent) => sent() && event.preventDefault();
     addEventListener("beforeunload", guard);
     onCleanup(() => {
       removeEventListener("beforeunload", guard);
@@ -35,23 +32,22 @@ export function createUpload() {
   });
 
   return {
-    stage,
+    /** How much of the upload in progress has been sent; undefined without one. */
+    sent,
     cancel: () => stop?.abort(),
     /** Sends a list with these fields. @returns the answer; undefined where it was cancelled. @throws ApiFailure */
     async send<T>(path: string, fields: [string, string][], list: ContactList): Promise<T | undefined> {
       const watched = new AbortController();
       stop = watched;
       const { signal } = watched;
-      setStage({ kind: "preparing", share: 0 });
+      setSent({ sent: 0, total: 0 });
       try {
-        const form = await list.form(fields, { progress: (share) => setStage({ kind: "preparing", share }), signal });
-        const progress = ({ sent, total }: Sent) => setStage({ kind: "sending", sent, total });
-        return await upload<T>(path, form, { progress, signal });
+        return await upload<T>(path, list.form(fields), { progress: setSent, signal });
       } catch (error) {
         if (signal.aborted) return undefined;
         throw error;
       } finally {
-        setStage(undefined);
+        setSent(undefined);
       }
     },
   };

@@ -1,0 +1,197 @@
+import { beginningOf } from "../kernel/http/plain-text.ts";
+import { columnKey, columnRole } from "./columns.ts";
+import { InvalidCorrections, type Problem } from "./invalid-csv.ts";
+
+/** How a list is to be read other than as its file has it, so that nobody has to write the file anew. */
+export interface Corrections {
+  columns: ColumnNames;
+  rows: RowChanges;
+}
+
+/** Fields by name: the file's header of the column that becomes the field; null leaves the column of that name out. */
+export type ColumnNames = ReadonlyMap<string, string | null>;
+
+/** Headers with the cells below them, for the rows that begin on these lines of the file; null leaves the row out. */
+export type RowChanges = ReadonlyMap<number, readonly [header: string, cell: string][] | null>;
+
+/** Reads the file as it is. */
+export const NO_CORRECTIONS: Corrections = { columns: new Map(), rows: new Map() };
+
+/** How many columns an error names, and how many characters of each. */
+const NAMED_COLUMNS = 20;
+const NAMED_CHARS = 40;
+
+/** Columns in an error message. */
+export function listed(names: string[]): string {
+  const shown = names.slice(0, NAMED_COLUMNS).map(short);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
+}
+
+/** A name in an error message. */
+export const short = (name: string) => beginningOf(name, NAMED_CHARS);
+
+/** Finds the columns of a file by their headers. */
+export class HeaderIndex {
+  readonly #names: string[];
+  readonly #byName = new Map<string, number[]>();
+  readonly #byKey = new Map<string, number[]>();
+
+  constructor(names: string[]) {
+    this.#names = names;
+    for (const [i, name] of names.entries()) {
+      add(this.#byName, name, i);
+      add(this.#byKey, columnKey(name), i);
+    }
+  }
+
+  /**
+   * The places of the columns with this header: by the exact name, else as headers are matched anywhere (case, spaces
+   * and hyphens do not count), else by place (`column_3`), which tells apart columns that are called the same.
+   */
+  find(header: string): number[] {
+    const name = header.trim();
+    const found = this.#byName.get(name) ?? this.#byKey.get(columnKey(name));
+    if (found) return found;
+    const place = Number(/^column_([1-9]\d{0,4})$/i.exec(name)?.[1] ?? Number.NaN) - 1;
+    return place < this.#names.length ? [place] : [];
+  }
+
+  /** Why a header does not name one column. */
+  problem(field: string, header: string, found: number[]): Problem {
+    return found.length > 1
+      ? { field, code: "duplicate", message: `${found.length} columns are called ${short(header)}; ${byPlace(found)}` }
+      : {
+          field,
+          code: "unknown",
+          message: `the file has no column ${short(header)}; its columns are ${listed(this.#names)}`,
+        };
+  }
+}
+
+const add = (index: Map<string, number[]>, key: string, place: number) => {
+  const places = index.get(key);
+  if (places) places.push(place);
+  else index.set(key, [place]);
+};
+const byPlace = (places: number[]) => `name one by its place, such as column_${(places[0] ?? 0) + 1}`;
+
+/** The columns of a file as they are called and used after `columns`. */
+export interface NamedColumns {
+  /** The names of the columns that are used, in the order of the file. */
+  names: string[];
+  /** Their places in the file. */
+  places: number[];
+  problems: Problem[];
+}
+
+/** Gives the columns of a file their new names, and leaves some out. */
+export function nameColumns(headers: string[], columns: ColumnNames): NamedColumns {
+  if (columns.size === 0) return { names: headers, places: [...headers.keys()], problems: [] };
+  const index = new HeaderIndex(headers);
+  const problems: Problem[] = [];
+  const names: (string | null)[] = [...headers];
+  const fields = new Map<number, string>();
+  for (const [field, header] of columns) {
+    const path = `columns.${short(field)}`;
+    const found = index.find(header ?? field);
+    const [place, another] = found;
+    const before = place === undefined ? undefined : fields.get(place);
+    if (place === undefined || another !== undefined) problems.push(index.problem(path, header ?? field, found));
+    else if (before !== undefined)
+      problems.push({
+        field: path,
+        code: "duplicate",
+        message: `the column ${short(header ?? field)} is that of ${short(before)} already`,
+      });
+    else if (header !== null && columnRole(field) !== "own")
+      problems.push({ field: path, code: "invalid_name", message: "the service uses this name itself" });
+    else {
+      fields.set(place, field);
+      names[place] = header === null ? null : field;
+    }
+  }
+  for (const [place, field] of fields) {
+    const other = names.findIndex((name, i) => i !== place && name !== null && columnKey(name) === columnKey(field));
+    if (names[place] === null || other === -1) continue;
+    const message = `another column is called ${short(field)} too; rename it, or leave it out: "column_${other + 1}": null`;
+    problems.push({ field: `columns.${short(field)}`, code: "duplicate", message });
+  }
+  const places = [...headers.keys()].filter((place) => names[place] !== null);
+  return { names: places.map((place) => names[place] ?? ""), places, problems };
+}
+
+interface ChangedCell {
+  place: number;
+  cell: string;
+  header: string;
+}
+
+/** Changes rows of a file as they are read. */
+export class RowCorrections {
+  readonly #headers: number;
+  readonly #rows = new Map<number, ChangedCell[] | null>();
+  readonly #problems: Problem[] = [];
+
+  /** @param headers of the file's columns @throws InvalidCorrections where a changed cell is in none of them */
+  constructor(rows: RowChanges, headers: string[]) {
+    this.#headers = headers.length;
+    const index = new HeaderIndex(headers);
+    const extra = headers.filter((name) => columnRole(name) === "extra").length;
+    for (const [line, cells] of rows) {
+      const changed = cells?.flatMap(([header, cell]) => this.#changedCell(index, extra, line, header, cell));
+      this.#rows.set(line, changed ?? null);
+    }
+    this.#throwProblems();
+  }
+
+  #changedCell(index: HeaderIndex, extra: number, line: number, header: string, cell: string): ChangedCell[] {
+    const found = index.find(header);
+    const [place, another] = found;
+    if (place !== undefined && another === undefined) return [{ place, cell, header }];
+    // The service's lists of skipped rows call the cells that a row has too many so.
+    const surplus = Number(/^_extra_([1-9]\d{0,5})$/i.exec(header)?.[1] ?? 0) - extra;
+    if (found.length === 0 && surplus > 0) return [{ place: this.#headers + surplus - 1, cell, header }];
+    this.#problems.push(index.problem(pathOf(line, header), header, found));
+    return [];
+  }
+
+  /** The cells of the row that begins on a line, as they are to be read; null where it is left out. */
+  apply(line: number, row: string[]): string[] | null {
+    const changed = this.#rows.size === 0 ? undefined : this.#rows.get(line);
+    if (changed === undefined) return row;
+    this.#rows.delete(line);
+    if (changed === null) return null;
+    const cells = [...row];
+    const emptied = new Set<number>();
+    for (const { place, cell, header } of changed) {
+      if (place >= this.#headers && place >= row.length) {
+        this.#problems.push({ field: pathOf(line, header), code: "unknown", message: "the row has no such cell" });
+        continue;
+      }
+      while (cells.length < place) cells.push("");
+      cells[place] = cell;
+      if (place >= this.#headers && cell === "") emptied.add(place);
+    }
+    // A cell too many is gone once it is empty.
+    while (emptied.has(cells.length - 1)) cells.pop();
+    return cells;
+  }
+
+  /** Takes in that the file ends. @throws InvalidCorrections where it has no row on a changed line */
+  end(): void {
+    for (const line of this.#rows.keys())
+      this.#problems.push({
+        field: `rows.${line}`,
+        code: "unknown",
+        message: `the file has no row that begins on line ${line}`,
+      });
+    this.#throwProblems();
+  }
+
+  #throwProblems(): void {
+    if (this.#problems.length > 0) throw new InvalidCorrections(this.#problems);
+  }
+}
+
+const pathOf = (line: number, header: string) => `rows.${line}.${short(header)}`;

@@ -1,0 +1,25 @@
+/** The file as a whole cannot be used; the message tells its owner why. */
+export class InvalidCsv extends Error {}
+
+/** The file is no UTF-8 text. */
+export class NotUtf8 extends InvalidCsv {}
+
+/** What is wrong with one field that was sent with the file. */
+export interface Problem {
+  /** The path of the field. */
+  field: string;
+  /** A stable slug for programs. */
+  code: string;
+  /** For people. */
+  message: string;
+}
+
+/** The corrections that were sent with the file do not fit it. */
+export class InvalidCorrections extends InvalidCsv {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    super(problems.map(({ field, message }) => `${field}: ${message}`).join("; "));
+    this.problems = problems;
+  }
+}
