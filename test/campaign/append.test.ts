@@ -34,7 +34,7 @@ const rows = async (client: Client, path: string) =>
   Papa.parse<string[]>((await client.get<string>(path)).body, { newline: "\r\n", skipEmptyLines: true }).data;
 
 describe("contacts added to a campaign: happy", () => {
-  it("are dialled with the others, and told of in its record, history and events", async () => {
+  it("are dialled with the others, and appear in record, history and events", async () => {
     const who = await tenant();
     const { server } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -72,7 +72,7 @@ describe("contacts added to a campaign: happy", () => {
     expect(entries).toMatchObject([{ action: "add_contacts", resource_id: after.id }]);
   });
 
-  it("bring new columns, which older contacts have empty, and lack columns, which are empty", async () => {
+  it("may add columns, empty for older contacts, and may lack columns, which stay empty", async () => {
     const { server } = await tenant();
     const path = pathOf(await upload(server, "phone_number,name,city\n+12025550110,Ada,London\n"));
     expect((await append(server, path, "City,note,Mobile,timezone\nParis,=1,+12025550111,Europe/Paris\n")).status).toBe(
@@ -92,7 +92,7 @@ describe("contacts added to a campaign: happy", () => {
     ]);
   });
 
-  it("are read with the country that stands behind the file, and skipped where they cannot be", async () => {
+  it("are read with a default_country sent after the file, and skipped if invalid", async () => {
     const { server } = await tenant();
     const path = pathOf(await upload(server, HEADER + ADA));
     const options = { default_country: "US", on_invalid: "skip" };
@@ -101,7 +101,7 @@ describe("contacts added to a campaign: happy", () => {
     expect(await numbersOf(server, path)).toEqual(["+12025550110", "+12025550111"]);
   });
 
-  it("list their skipped rows behind those of the uploads before, each with its upload", async () => {
+  it("list skipped rows after those of earlier uploads, each with its upload", async () => {
     const { server } = await tenant();
     const first = `Phone,name\n+12025550110,Ada\nx,Xaver\n+12025550110,Ada 2\n`;
     const path = pathOf(await upload(server, first, { on_invalid: "skip" }));
@@ -129,7 +129,7 @@ describe("contacts added to a campaign: happy", () => {
     ]);
   });
 
-  it("are counted against nothing but uploads at once", async () => {
+  it("count only towards the quota of concurrent uploads", async () => {
     const who = await tenant({ quotas: { open_campaigns: 1 } });
     const path = pathOf(await upload(who.server, HEADER + ADA));
     expect((await append(who.server, path, HEADER + BOB)).status).toBe(200);
@@ -139,7 +139,7 @@ describe("contacts added to a campaign: happy", () => {
 });
 
 describe("contacts being added to a campaign", () => {
-  it("are seen by nobody until all are there; until then it neither starts nor takes others", async () => {
+  it("are invisible until the upload is complete; until then start and other uploads are refused", async () => {
     const who = await tenant();
     const { server } = who;
     const path = pathOf(await upload(server, HEADER + ADA, await ready(who)));
@@ -175,7 +175,7 @@ describe("contacts being added to a campaign", () => {
     await server.post(`${path}/stop`);
   });
 
-  it("are told where the campaign is deleted meanwhile", async () => {
+  it("are refused with campaign_deleted when the campaign is deleted meanwhile", async () => {
     const { server } = await tenant();
     const path = pathOf(await upload(server, HEADER + ADA));
     const { finish } = await heldAppend(server, path, HEADER + contactsCsv(30_000).slice(HEADER.length), EVE);
@@ -200,7 +200,7 @@ describe("contacts added to a campaign: error", () => {
       {},
       /201 columns; the maximum is 200/,
     ],
-  ])("are refused with %s, and nothing is left of them", async (_, csv, options, message) => {
+  ])("are refused with %s, and leave nothing behind", async (_, csv, options, message) => {
     const who = await tenant();
     const { server } = who;
     const path = pathOf(await upload(server, `${HEADER}${ADA}y,bad\n`, { on_invalid: "skip" }));
@@ -220,7 +220,7 @@ describe("contacts added to a campaign: error", () => {
     expect((await append(server, path, HEADER + BOB)).body).toEqual({ accepted: 1, rejected: 0, duplicates: 0 });
   });
 
-  it("are refused where the campaign runs or is over, where it is not there, and as one upload too many", async () => {
+  it("are refused while the campaign runs, when it is over or unknown, and over the upload quota", async () => {
     const who = await tenant();
     const { server, account } = who;
     const scheduled_at = "2099-01-01T00:00:00Z";
@@ -241,7 +241,7 @@ describe("contacts added to a campaign: error", () => {
     expect((await append(server, missing, HEADER + BOB)).status).toBe(404);
   });
 
-  it("may be a million together with those that are there, and not one more", async () => {
+  it("may bring the campaign to one million contacts, and not one more", async () => {
     const { server, account } = await tenant();
     const created = await upload(server, HEADER + ADA);
     const path = pathOf(created);
@@ -255,8 +255,8 @@ describe("contacts added to a campaign: error", () => {
   });
 });
 
-describe("the history of a campaign that contacts were added to", () => {
-  it("is one chain", async () => {
+describe("the history of a campaign with added contacts", () => {
+  it("is one hash chain", async () => {
     const { server, account } = await tenant();
     const created = await upload(server, HEADER + ADA);
     await append(server, pathOf(created), HEADER + BOB);

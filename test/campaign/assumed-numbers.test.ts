@@ -7,7 +7,7 @@ import { append, type Campaign, upload } from "./support.ts";
 
 const record = (campaign: Campaign) => campaign.import as unknown;
 
-describe("national numbers of a list", () => {
+describe("national numbers in a list", () => {
   it.each([
     ["12025551017", "DE", { couldBe: "+12025551017", national: "+4912025551017" }],
     ["4915112345678", "DE", { couldBe: "+4915112345678", national: "+494915112345678" }],
@@ -24,7 +24,7 @@ describe("national numbers of a list", () => {
     expect(readNumber(written, country)).toEqual(read);
   });
 
-  it("never hide that they would be another number with a plus, whatever the country", () => {
+  it("report the other number they would be with a plus, whatever the country", () => {
     const country = fc.constantFrom("DE", "AT", "GB", "FR", "US", "CA", "NZ", "NO", "IT");
     // As many digits as have a calling code in front, as have none.
     const start = fc.constantFrom("", "0", "1", "43", "44", "49", "64", "20", "47");
@@ -49,7 +49,7 @@ describe("national numbers of a list", () => {
     expect(both).toBeGreaterThan(50);
   });
 
-  it("are told of in the import's record, and those that may be another country's are not dialled", async () => {
+  it("are listed in the import record, and ambiguous ones are not dialled", async () => {
     const { server } = await tenant();
     const options = { default_country: "DE", on_invalid: "skip" };
     const list = "phone_number\n030 1234567\n+12025550110\n12025551017\n0301234568\n";

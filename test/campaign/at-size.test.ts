@@ -6,8 +6,8 @@ import { explained } from "./query-plan.ts";
 import { upload } from "./support.ts";
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
-describe("many contacts", () => {
-  it("with the same number leave the first of them, however many there are", async () => {
+describe("large lists", () => {
+  it("keep the first of any number of contacts with the same number", async () => {
     const { server } = await tenant();
     const rows = Array.from(
       { length: 12_000 },
@@ -26,7 +26,7 @@ describe("many contacts", () => {
     expect(contacts.at(-1)).toMatchObject({ phone_number: "+13035550199", variables: { n: "last" } });
   });
 
-  it("whose retries come due together come in order, without all of them being read and sorted", async () => {
+  it("return retries that are due together in order, without reading and sorting all of them", async () => {
     await inObject((storage) => {
       const world = new World(CALM);
       draft({ ...CALM, contacts: 9_000, zones: ["Europe/Berlin", "America/New_York", null] }, world, storage);
@@ -42,7 +42,7 @@ describe("many contacts", () => {
     });
   });
 
-  it("are listed with the conversations of their calls at the price of one look-up by key each", async () => {
+  it("are listed with their conversations at the cost of one key look-up each", async () => {
     await inObject((storage) => {
       draft({ ...CALM, contacts: 2_500 }, new World(CALM), storage);
       new ContactStore(storage.sql).indexStatuses();

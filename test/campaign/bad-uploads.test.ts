@@ -30,7 +30,7 @@ async function contactsOf(client: Client, created: Answer<Campaign>): Promise<Co
   return (await client.get<{ contacts: Contact[] }>(path)).body.contacts;
 }
 
-describe("uploads of lists that are none", () => {
+describe("uploading an invalid list", () => {
   it.each<[string, string | Blob, RegExp]>([
     ["500 columns", `phone_number,${columns(500)}\n`, /header has 500 columns; the maximum is 200/],
     ["201 columns", `phone_number,${columns(201)}\n`, /header has 201 columns/],
@@ -67,26 +67,29 @@ describe("uploads of lists that are none", () => {
       `${HEADER}${"x\n".repeat(25)}`,
       /^line 2: .*line 11: .*; and 15 more \(invalid lines in total: 25\)$/s,
     ],
-  ])("refuse %s", async (_, list, message) => {
+  ])("refuses %s", async (_, list, message) => {
     const { server } = await tenant();
     await expectRefused(server, await upload(server, list), message);
   });
 
-  it.each([0, 1, 2, 3])("refuse a bad character %i bytes before the border of two pieces", async (before) => {
-    const { server } = await tenant();
-    const inFront = formBytes([file("|")], "b").indexOf("|".charCodeAt(0));
-    const good = concat(HEADER, ADA.repeat(20_000)).slice(0, 256 * 1024 - inFront - before);
-    const list = concat(good, [0xe2, 0x82], `x\n${ADA}`);
-    await expectRefused(server, await sendForm(server, [file(list)], "b"), /not UTF-8/);
-  });
+  it.each([0, 1, 2, 3])(
+    "refuses an invalid UTF-8 character that starts %i bytes before a chunk boundary",
+    async (before) => {
+      const { server } = await tenant();
+      const inFront = formBytes([file("|")], "b").indexOf("|".charCodeAt(0));
+      const good = concat(HEADER, ADA.repeat(20_000)).slice(0, 256 * 1024 - inFront - before);
+      const list = concat(good, [0xe2, 0x82], `x\n${ADA}`);
+      await expectRefused(server, await sendForm(server, [file(list)], "b"), /not UTF-8/);
+    },
+  );
 
-  it("name all rows that are bad when nothing is left of a list whose bad rows are to be skipped", async () => {
+  it("names every invalid row when skipping them would leave no contacts", async () => {
     const { server } = await tenant();
     const answer = await upload(server, `${HEADER}x,Ada\n,Bob\n`, { on_invalid: "skip" });
     await expectRefused(server, answer, /line 2: phone_number "x" is not.*; line 3: phone_number is empty/);
   });
 
-  it("refuse a quote that is not closed for megabytes", async () => {
+  it("refuses an unclosed quote followed by megabytes of text", async () => {
     const { server } = await tenant();
     const list = `${HEADER}${ADA}+12025550102,"Bob\n${ADA.repeat(200_000)}`;
     await expectRefused(
@@ -96,20 +99,20 @@ describe("uploads of lists that are none", () => {
     );
   });
 
-  it("refuse a hundred megabytes of one line", async () => {
+  it("refuses a file of 100 MB that is a single line", async () => {
     const { server } = await tenant();
     const piece = "x".repeat(MB);
     await expectRefused(server, await sendStream(server, 100, () => piece), /line 1: longer than 65536|phone_number/);
   });
 
-  it("refuse a row of a hundred megabytes in an otherwise good list", async () => {
+  it("refuses a row of 100 MB in an otherwise valid list", async () => {
     const { server } = await tenant();
     const piece = "x".repeat(MB);
     const answer = await sendStream(server, 100, (i) => (i === 0 ? `${HEADER}${ADA}+12025550102,` : piece));
     await expectRefused(server, answer, /line 3: longer than 65536/);
   });
 
-  it("refuse a good list of over a hundred megabytes", async () => {
+  it("refuses a valid list of more than 100 MB", async () => {
     const { server } = await tenant();
     // The same few people over and over, with a long note, so that there is little to store.
     const piece = `+12025550101,${"x".repeat(60_000)}\n`.repeat(10);
@@ -118,7 +121,7 @@ describe("uploads of lists that are none", () => {
   });
 });
 
-describe("uploads of lists that look odd and are good", () => {
+describe("uploading an unusual but valid list", () => {
   it.each<[string, string | Blob]>([
     ["semicolons", "phone_number;name;city\n+12025550101;Ada;London\n"],
     ["tabs, and CRLF", "phone_number\tname\tcity\r\n+12025550101\tAda\tLondon\r\n"],
@@ -132,14 +135,14 @@ describe("uploads of lists that look odd and are good", () => {
     ["a column called Telephone", "Telephone,name,city\n+12025550101,Ada,London\n"],
     ["empty lines", "phone_number,name,city\n\n \n+12025550101,Ada,London\n\n\n"],
     ["everybody twice", "phone_number,name,city\n+12025550101,Ada,London\n+1 202 555 0101,Bob,Paris\n"],
-  ])("take %s", async (_, list) => {
+  ])("accepts %s", async (_, list) => {
     const { server } = await tenant();
     const contacts = await contactsOf(server, await upload(server, list));
     expect(contacts).toMatchObject([{ phone_number: "+12025550101", variables: { name: "Ada", city: "London" } }]);
     expect(Object.keys(contacts[0]?.variables ?? {})).toEqual(["name", "city"]);
   });
 
-  it("take a list that holds nothing but one number, and count the others as duplicates", async () => {
+  it("accepts a list that repeats one number, and counts the repeated rows as duplicates", async () => {
     const { server } = await tenant();
     const created = await upload(server, `${HEADER}${ADA.repeat(5_000)}`);
     expect(created.body).toMatchObject({
@@ -150,7 +153,7 @@ describe("uploads of lists that look odd and are good", () => {
     expect(await contactsOf(server, created)).toHaveLength(1);
   });
 
-  it("take 200 columns", async () => {
+  it("accepts 200 columns", async () => {
     const { server } = await tenant();
     const cells = Array.from({ length: 199 }, (_, i) => `v${i}`);
     const created = await upload(server, `phone_number,${columns(200)}\n+12025550101,${cells.join(",")}\n`);
@@ -158,7 +161,7 @@ describe("uploads of lists that look odd and are good", () => {
     expect(Object.entries(contact?.variables ?? {})).toEqual(cells.map((cell, i) => [`c${i}`, cell]));
   });
 
-  it("keep columns whose names mean something to JavaScript", async () => {
+  it("keeps columns named like properties of JavaScript objects", async () => {
     const { server } = await tenant();
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "prototype", "length", "0"];
     const created = await upload(
@@ -171,7 +174,7 @@ describe("uploads of lists that look odd and are good", () => {
     expect(exported.body.split("\r\n")[1]).toContain(names.map((n) => `v-${n}`).join(","));
   });
 
-  it("keep every character, wherever the borders between pieces fall", async () => {
+  it("keeps every character, wherever chunk boundaries fall", async () => {
     const { server } = await tenant();
     for (const shift of [0, 1, 2]) {
       const names = Array.from({ length: 300 }, (_, i) => `${i}${"€".repeat(700)}`);
@@ -182,7 +185,7 @@ describe("uploads of lists that look odd and are good", () => {
     }
   });
 
-  it("keep cells full of characters that take the most room when stored", async () => {
+  it("keeps cells full of characters that JSON escapes", async () => {
     const { server } = await tenant();
     const cell = "\u0001".repeat(50_000);
     const rows = Array.from({ length: 12 }, (_, i) => `+1202555${1_000 + i},${cell}\n`);
@@ -191,7 +194,7 @@ describe("uploads of lists that look odd and are good", () => {
   });
 });
 
-describe("uploads as odd or bad forms", () => {
+describe("uploading an unusual or invalid form", () => {
   const list = contactsCsv(2);
 
   it.each<[string, Parameters<typeof sendForm>[1], RegExp]>([
@@ -210,7 +213,7 @@ describe("uploads as odd or bad forms", () => {
     ["a header that is none", [{ headers: ["no header"], content: "x" }, file(list)], /malformed/],
     ["a header without an end", [{ headers: [`X: ${"x".repeat(20_000)}`], content: "x" }, file(list)], /malformed/],
     ["another file in place of the list", [file(list, "kontakte")], /no file named contacts/],
-  ])("are refused with %s", async (_, parts, message) => {
+  ])("refuses %s", async (_, parts, message) => {
     const { server } = await tenant();
     await expectRefused(server, await sendForm(server, parts), message);
   });
@@ -220,12 +223,12 @@ describe("uploads as odd or bad forms", () => {
     ["an empty boundary", "multipart/form-data; boundary=", /malformed/],
     ["another boundary", "multipart/form-data; boundary=other", /ends before its last boundary/],
     ["a boundary that should be quoted", "multipart/form-data; boundary=a b:c", /malformed/],
-  ])("are refused with %s in their content type", async (_, type, message) => {
+  ])("refuses a content type with %s", async (_, type, message) => {
     const { server } = await tenant();
     await expectRefused(server, await sendForm(server, [file(list)], "the-boundary", type), message);
   });
 
-  it("are taken with a boundary of 70 characters, quoted or of odd signs", async () => {
+  it("accepts boundaries of 70 characters, quoted ones and ones with unusual characters", async () => {
     const { server } = await tenant();
     const plain = "x".repeat(70);
     expect((await sendForm(server, [file(list)], plain)).status).toBe(201);
@@ -237,7 +240,7 @@ describe("uploads as odd or bad forms", () => {
     );
   });
 
-  it("are taken with fields that are not known, whatever their names", async () => {
+  it("ignores unknown fields, whatever their names", async () => {
     const { server } = await tenant();
     const names = ["__proto__", "constructor", "toString", "status", "id", "account", "importing"];
     const unknown = names.map((name) => field(name, '{"status":"running"}'));
@@ -251,7 +254,7 @@ describe("uploads as odd or bad forms", () => {
     ).toEqual(["id", "status"]);
   });
 
-  it("are taken with 100 parts, and other files among them", async () => {
+  it("accepts 100 parts, other files among them", async () => {
     const { server } = await tenant();
     const others = Array.from({ length: 99 }, (_, i) => file("other", `f${i}`));
     expect((await sendForm(server, [...others, file(list)])).status).toBe(201);

@@ -117,7 +117,7 @@ describe("the circuit breaker", () => {
     },
   );
 
-  it("leaves the carrier alone for longer after each failure, before it gives up", async () => {
+  it("backs off longer after each failure before it pauses", async () => {
     await inRig(oneAtATime, async (rig) => {
       rig.answers = [refusal("outage")];
       await rig.play();
@@ -127,7 +127,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("counts failures in a row only: a call that is taken makes good for those before", async () => {
+  it("counts consecutive failures only: an accepted call resets the count", async () => {
     await inRig(oneAtATime, async (rig) => {
       const four = Array.from({ length: 4 }, () => refusal("outage"));
       rig.answers = [...four, null, ...four, null];
@@ -137,7 +137,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("takes a carrier that asks to go slower for busy: it waits up to half a minute, but does not pause", async () => {
+  it("waits up to half a minute for a carrier that rate-limits, without pausing", async () => {
     await inRig(oneAtATime, async (rig) => {
       const twenty = Array.from({ length: 20 }, () => refusal("rate"));
       rig.answers = [...twenty, null];
@@ -149,7 +149,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("does not hold a contact's own refusal against the carrier", async () => {
+  it("does not count a refusal of one contact's number against the carrier", async () => {
     await inRig({}, async (rig) => {
       rig.answers = [refusal("bad_number"), refusal("rejected")];
       await rig.play();
@@ -157,7 +157,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("pauses too where the carrier never answers; those calls are not made again", async () => {
+  it("pauses too if the carrier never answers; those calls are not placed again", async () => {
     await inRig(oneAtATime, async (rig) => {
       rig.answers = [new CarrierUncertain("time-out")];
       await rig.play();
@@ -167,7 +167,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("pauses at once where the number or its credentials cannot be used", async () => {
+  it("pauses at once if the number or its credentials cannot be used", async () => {
     await inRig({}, async (rig) => {
       rig.noLine = new LineUnavailable("from_number_missing");
       await rig.play();
@@ -199,7 +199,7 @@ describe("the circuit breaker", () => {
     },
   );
 
-  it("counts the refusals of one burst once", async () => {
+  it("counts the refusals of one batch once", async () => {
     await inRig({ contacts: 30, concurrency: 6 }, async (rig) => {
       rig.answers = [...Array.from({ length: 6 }, () => refusal("rate")), null];
       await rig.play();
@@ -209,7 +209,7 @@ describe("the circuit breaker", () => {
     });
   });
 
-  it("gives the slots back where the line cannot even be looked up, and tries again", async () => {
+  it("returns the slots if the line lookup fails, and retries", async () => {
     await inRig({ contacts: 5, concurrency: 5 }, async (rig) => {
       rig.noLine = new Error("D1 is away");
       await expect(rig.play()).rejects.toThrow("D1 is away");
@@ -222,7 +222,7 @@ describe("the circuit breaker", () => {
 });
 
 describe("a campaign whose number is removed", () => {
-  it("pauses itself with the reason, burns nobody, and goes on once the number is back", async () => {
+  it("pauses with the reason, uses up no attempts, and continues once the number is back", async () => {
     const who = await caller();
     type Numbers = { numbers: { id: string; e164: string }[] };
     const { numbers } = (await who.server.get<Numbers>("/api/v1/telephony/numbers")).body;

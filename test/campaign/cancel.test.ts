@@ -17,7 +17,7 @@ import {
 const LATER = { scheduled_at: "2099-01-01T00:00:00Z" };
 
 describe("cancelling a contact: happy", () => {
-  it("takes it out of a draft, which then dials the others only", async () => {
+  it("removes the contact from a draft, which then dials only the others", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(3, "10"), await ready(who));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -42,29 +42,32 @@ describe("cancelling a contact: happy", () => {
     });
   });
 
-  it.each(["running", "paused"])("completes a campaign that is %s with the last one it waited for", async (state) => {
-    const who = await tenant();
-    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
-    if (state === "paused") await who.server.post(`${path}/pause`);
-    const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
-    await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
-    expect((await who.server.get<Campaign>(path)).body).toMatchObject({
-      status: state,
-      counts: { pending: 1, cancelled: 1 },
-    });
-    await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
-    await until(
-      async () => (await who.server.get<Campaign>(path)).body,
-      ({ status }) => status === "completed",
-    );
-    const { entries } = await until(
-      async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
-      ({ entries }) => entries.length === 2,
-    );
-    expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
-  });
+  it.each(["running", "paused"])(
+    "completes a %s campaign when the last pending contact is cancelled",
+    async (state) => {
+      const who = await tenant();
+      const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2), LATER);
+      if (state === "paused") await who.server.post(`${path}/pause`);
+      const ids = [await contactOf(who.server, path, 0), await contactOf(who.server, path, 1)].map(({ id }) => id);
+      await who.server.post(`${path}/contacts/${ids[0]}/cancel`);
+      expect((await who.server.get<Campaign>(path)).body).toMatchObject({
+        status: state,
+        counts: { pending: 1, cancelled: 1 },
+      });
+      await who.server.post(`${path}/contacts/${ids[1]}/cancel`);
+      await until(
+        async () => (await who.server.get<Campaign>(path)).body,
+        ({ status }) => status === "completed",
+      );
+      const { entries } = await until(
+        async () => (await who.server.get<{ entries: unknown[] }>("/api/v1/audit-log?action=cancel_contact")).body,
+        ({ entries }) => entries.length === 2,
+      );
+      expect(entries).toMatchObject([{ resource: "campaign" }, { resource: "campaign" }]);
+    },
+  );
 
-  it("is never undone by a campaign that dials at the same time", async () => {
+  it("is never undone by concurrent dialling", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(60, "10"), { max_concurrency: "2" });
     type Page = { contacts: Contact[] };
@@ -87,7 +90,7 @@ describe("cancelling a contact: happy", () => {
 });
 
 describe("cancelling a contact: error", () => {
-  it("refuses one that is over or being called, and any of a campaign that is over", async () => {
+  it("refuses a contact that is finished or being called, and any in a finished campaign", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, "phone_number\n+13035550106\n+13035550110\n", {
       retry_config: JSON.stringify({ max_attempts: 1 }),

@@ -38,7 +38,7 @@ async function completed() {
 }
 
 describe("cloning: happy", () => {
-  it("makes a draft with the settings and with fresh contacts, which runs by itself", async () => {
+  it("creates a draft with the settings and fresh contacts, which runs independently", async () => {
     const { server, path, agent_id } = await completed();
     const original = (await server.get<Campaign>(path)).body;
     const { status, body } = await server.post<Campaign>(`${path}/clone`, { contacts: "all" });
@@ -84,7 +84,7 @@ describe("cloning: happy", () => {
     expect(entries).toMatchObject([{ resource_id: original.id }]);
   });
 
-  it("takes those with the named outcomes along, or nobody", async () => {
+  it("copies the contacts with the named outcomes, or none", async () => {
     const { server, path } = await completed();
     const some = await server.post<Campaign>(`${path}/clone`, { contacts: ["busy", "answered"], name: "Again" });
     expect(some.body).toMatchObject({ name: "Again", total_contacts: 2 });
@@ -95,7 +95,7 @@ describe("cloning: happy", () => {
     expect((await server.post<Campaign>(`${path}/clone`, { contacts: ["unknown"] })).body.total_contacts).toBe(0);
   });
 
-  it("takes corrected numbers and new columns along", async () => {
+  it("copies corrected numbers and new columns", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(2));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -106,7 +106,7 @@ describe("cloning: happy", () => {
     expect(copied).toMatchObject({ phone_number: "+13035559999", variables: { name: "Person 1", note: "VIP" } });
   });
 
-  it("leaves an agent and a number empty that are no more", async () => {
+  it("leaves a deleted agent and number empty", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { body } = await upload(who.server, contactsCsv(1), { agent_id, from_number });
@@ -134,8 +134,8 @@ async function stopped() {
   return { ...who, path };
 }
 
-describe("those never called: happy", () => {
-  it("are counted beside the outcomes, without whom somebody cancelled by hand", async () => {
+describe("contacts never called: happy", () => {
+  it("are counted with the outcomes, without those cancelled by hand", async () => {
     const { server, path } = await stopped();
     expect((await server.get<Campaign>(path)).body.counts).toMatchObject({ completed: 1, cancelled: 4 });
     expect((await server.get(`${path}/outcomes`)).body).toEqual({
@@ -154,7 +154,7 @@ describe("those never called: happy", () => {
     });
   });
 
-  it("go into a new draft after a stop", async () => {
+  it("are copied into a new draft after a stop", async () => {
     const { server, path } = await stopped();
     const clone = await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called", "busy"] });
     expect(clone.body).toMatchObject({ status: "draft", total_contacts: 3 });
@@ -164,7 +164,7 @@ describe("those never called: happy", () => {
     expect(both.body.total_contacts).toBe(4);
   });
 
-  it("are all of a draft's contacts but those cancelled by hand, stopped or not", async () => {
+  it("are all contacts of a draft except those cancelled by hand, stopped or not", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, contactsCsv(3))).body.id}`;
     const { id } = await contactOf(server, path, 0);
@@ -176,7 +176,7 @@ describe("those never called: happy", () => {
     expect((await server.post<Campaign>(`${path}/clone`, { contacts: ["not_called"] })).body.total_contacts).toBe(2);
   });
 
-  it("are told apart in a campaign that an earlier release stopped", async () => {
+  it("are distinguished in a campaign that an earlier release stopped", async () => {
     const { server, path, account } = await stopped();
     const object = env.CAMPAIGN.getByName(`${account}/${path.slice(path.lastIndexOf("/") + 1)}`);
     await runInDurableObject(object as DurableObjectStub, (_, { storage: { sql } }) => {
@@ -187,7 +187,7 @@ describe("those never called: happy", () => {
     expect((await server.get(`${path}/outcomes`)).body).toMatchObject({ outcomes: { answered: 1, not_called: 3 } });
   });
 
-  it("do not count whoever is on the first call", async () => {
+  it("exclude a contact on its first call", async () => {
     const who = await tenant();
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "06"), { max_concurrency: "1" });
     await until(
@@ -239,7 +239,7 @@ describe("cloning: error", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(1);
   });
 
-  it("refuses where as many campaigns as there may be are open, and leaves nothing behind", async () => {
+  it("is refused over the quota of open campaigns, and leaves nothing behind", async () => {
     const { server, account } = await tenant();
     const { id } = (await upload(server, contactsCsv(1))).body;
     await (await operator()).patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns: 1 } });

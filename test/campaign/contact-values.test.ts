@@ -53,7 +53,7 @@ describe("values of contacts: error", () => {
 });
 
 describe("values of contacts: happy", () => {
-  it("what a correction takes comes back by the export and an upload of it", async () => {
+  it("a corrected value survives an export and an upload of it", async () => {
     const { server } = await tenant();
     const path = await campaignOf(server);
     const contact = `${path}/contacts/${(await contactOf(server, path)).id}`;

@@ -68,7 +68,7 @@ describe("contacts CSV: happy", () => {
     expect(rejects).toMatchObject([{ line: 5 }]);
   });
 
-  it("keeps cells as they were sent, line breaks and all, however the file is cut into pieces", () => {
+  it("keeps cells as sent, line breaks included, however the file is chunked", () => {
     const unit = fc.constantFrom(..."ab ,;'\"\r\n\v\t\u2028", "\r\n", "\r\v\n");
     const cell = fc.string({ unit, maxLength: 12 });
     const row = fc.tuple(fc.integer({ min: 2_000_000, max: 9_999_999 }), cell, cell);
@@ -99,7 +99,7 @@ describe("contacts CSV: happy", () => {
     expect(rejects).toMatchObject([{ line: 9, row: ["bad", "y", "z"] }]);
   });
 
-  it("reads a list longer than a piece in steps", () => {
+  it("reads a list longer than a chunk in steps", () => {
     const csv = new ContactsCsv(null);
     csv.push(encode("phone_number,name\n"));
     let seen = 0;
@@ -127,11 +127,11 @@ describe("contacts CSV: error", () => {
     expect(() => read(encode(file))).toThrow(InvalidCsv);
   });
 
-  it("refuses bytes that are no UTF-8", () => {
+  it("refuses bytes that are not UTF-8", () => {
     expect(() => read(new Uint8Array([...encode("phone_number\n"), 0xff, 0xfe, 0xc3]))).toThrow(/UTF-8/);
   });
 
-  it("refuses one endless line without keeping it all", () => {
+  it("refuses an endless line without buffering all of it", () => {
     const csv = new ContactsCsv(null);
     const piece = encode("x".repeat(100_000));
     expect(() => {
@@ -178,7 +178,7 @@ describe("a file that names its delimiter", () => {
     ["sep=\t\rphone_number\tname\r+12025550110\ta\r12\tx\r", "a"],
     ['"sep=;"\nphone_number;name\n+12025550110;"a\nb"\n12;x\n', "a\nb"],
     ["Sep=~\nphone_number~name\n+12025550110~a,b;c\n12~x\n", "a,b;c"],
-  ])("is read by it, and its lines count from that line: %j", (text, name) => {
+  ])("is parsed with it, and that line is line 1: %j", (text, name) => {
     const reader = new ContactsCsv(null);
     const pushed = reader.push(new TextEncoder().encode(text));
     const { contacts, rejects } = reader.end();

@@ -28,8 +28,8 @@ async function over() {
   return { ...who, id, path, list, object: env.CAMPAIGN.getByName(`${who.account}/${id}`) };
 }
 
-describe("what a campaign tells a conversation of its call", () => {
-  it("is the line, the contact with its columns and its zone, and when it ended", async () => {
+describe("the session of a campaign call", () => {
+  it("has the line, the contact with columns and time zone, and when it ended", async () => {
     const { object, agent_id, from_number, list, server, path } = await over();
     const [ann, bob] = await list();
     const first = await object.session(ann?.call_id ?? "");
@@ -60,7 +60,7 @@ describe("what a campaign tells a conversation of its call", () => {
     });
   });
 
-  it("is nothing of an unknown call, or once it is deleted", async () => {
+  it("is null for an unknown call and after deletion", async () => {
     const { object, list, server, path } = await over();
     const [ann] = await list();
     expect(await object.session(NONE)).toBeNull();
@@ -72,7 +72,7 @@ describe("what a campaign tells a conversation of its call", () => {
 });
 
 describe("the conversation of a contact's latest call", () => {
-  it("stands in the list, the contact and the export, and changes nothing else", async () => {
+  it("is shown in the list, the contact and the export, and changes nothing else", async () => {
     const { object, list, server, path, id } = await over();
     const [ann, bob] = await list();
     expect([ann, bob]).toMatchObject([
@@ -107,7 +107,7 @@ describe("the conversation of a contact's latest call", () => {
     expect(await list()).toEqual([ann, bob]);
   });
 
-  it("is not that of an earlier call, which stands with its attempt", async () => {
+  it("is not that of an earlier call, which stays with its attempt", async () => {
     const { object, server, path } = await over();
     const { attempts, call_id } = await contactOf(server, path, 1);
     const [earlier] = attempts;
@@ -121,7 +121,7 @@ describe("the conversation of a contact's latest call", () => {
     });
   });
 
-  it("survives the object", async () => {
+  it("survives a restart of the object", async () => {
     const { object, list } = await over();
     const [ann] = await list();
     await object.conversation(ann?.call_id ?? "", { conversation_id: HELD, disposition: "sale" });
@@ -187,14 +187,14 @@ describe("the conversations of a campaign's calls", () => {
     });
   }
 
-  it("are told when slots are given back, where somebody had picked up", async () => {
+  it("are notified when slots are freed, if the call was answered", async () => {
     const answered = ["a/completed", "a/hungup", "a/unheard"];
     expect(await told({ provider: "twilio", SANDBOX_CONVERSATION: "off" })).toEqual(answered);
     expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on" })).toEqual(answered);
     expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "on", fails: true })).toEqual(answered);
   });
 
-  it("are not told where the sandbox holds none", async () => {
+  it("are not notified if the sandbox holds none", async () => {
     expect(await told({ provider: "sandbox", SANDBOX_CONVERSATION: "off" })).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ async function patch(server: Client, path: string, place: number, body: unknown)
 }
 
 describe("correcting a contact: happy", () => {
-  it("changes the number as an upload would write it, and calls that one", async () => {
+  it("normalises the new number as an upload does, and calls it", async () => {
     const { server, path, id } = await drafted(contactsCsv(2, "01"));
     const answer = await patch(server, path, 0, { phone_number: "00 1 (303) 555-9901" });
     expect([answer.status, answer.body.phone_number]).toEqual([200, "+13035559901"]);
@@ -41,7 +41,7 @@ describe("correcting a contact: happy", () => {
     expect(dialled.sort()).toEqual(["+13031000101", "+13035559901"]);
   });
 
-  it("merges variables: what is left out stays, null empties, a new name is a column of everybody's", async () => {
+  it("merges variables: omitted ones stay, null empties one, a new name adds a column for all contacts", async () => {
     const { server, path } = await drafted();
     const answer = await patch(server, path, 0, { variables: { name: "Ada L.", city: null, note: "VIP", gone: null } });
     expect(answer.body.variables).toEqual({ name: "Ada L.", city: "", timezone: "", note: "VIP" });
@@ -56,7 +56,7 @@ describe("correcting a contact: happy", () => {
     expect(csv[2]).toMatch(/,Grace,Lisbon,Europe\/Lisbon,$/);
   });
 
-  it("moves a contact to the zone of its timezone column", async () => {
+  it("moves a contact to the time zone in its timezone column", async () => {
     const { server, path } = await drafted();
     await server.patch(path, {
       schedule_config: [{ days: [1, 2, 3, 4, 5, 6, 7], start: "00:00", end: "00:01" }],
@@ -69,14 +69,14 @@ describe("correcting a contact: happy", () => {
     expect((await contactOf(server, path, 1)).waiting_for).toContain("Europe/Lisbon");
   });
 
-  it("changes nothing where nothing is another", async () => {
+  it("changes nothing when the values are the same", async () => {
     const { server, path } = await drafted();
     const { updated_at } = (await server.get<Campaign>(path)).body;
     const same = await patch(server, path, 0, { phone_number: "+13035550110" });
     expect([same.status, (await server.get<Campaign>(path)).body.updated_at]).toEqual([200, updated_at]);
   });
 
-  it("is in the audit log and the history by the fields' names; calls and entries before it keep their number", async () => {
+  it("is recorded in audit log and history by field names; earlier calls and entries keep their number", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 600, retry_on: ["busy"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1, "01"), { retry_config });
@@ -119,7 +119,7 @@ describe("correcting a contact: happy", () => {
 });
 
 describe("correcting a contact: error", () => {
-  it("refuses a number that another contact has, and names that contact", async () => {
+  it("refuses a number that another contact has, naming that contact", async () => {
     const { server, path } = await drafted();
     const other = await contactOf(server, path, 1);
     const answer = await patch(server, path, 0, { phone_number: "+1 303 555 0210", variables: { name: "lost" } });
@@ -176,7 +176,7 @@ describe("correcting a contact: error", () => {
     expect((await patch(server, path, 0, { variables: { name: "x" } })).status).toBe(409);
   });
 
-  it("knows no contact of another campaign, and none while the upload is being read", async () => {
+  it("answers 404 for a contact of another campaign, and while the upload is being read", async () => {
     const { server, path } = await drafted();
     const other = await upload(server, contactsCsv(1));
     const { id } = await contactOf(server, `/api/v1/campaigns/${other.body.id}`);
@@ -186,7 +186,7 @@ describe("correcting a contact: error", () => {
 });
 
 describe("while an upload is being read", () => {
-  it("nobody is redialled and nothing is cloned", async () => {
+  it("redial and clone are refused", async () => {
     const { server } = await tenant();
     const held = heldUpload(server);
     type List = { campaigns: Campaign[] };

@@ -70,7 +70,7 @@ describe("an upload with columns and rows: happy", () => {
     ]);
   });
 
-  it("works likewise where contacts are added, and its rejects can be added as they are once they are corrected", async () => {
+  it("works when adding contacts, and its corrected rejects can be uploaded as they are", async () => {
     const { server } = await tenant();
     const { path } = await created(server, file("phone_number,first_name\n+12025550100,Eve\n"));
     const { status, body } = await send<Added>(
@@ -150,7 +150,7 @@ describe("an upload with columns and rows: happy", () => {
     ]);
   });
 
-  it("reads changed rows with a country that comes behind the file", async () => {
+  it("reads changed rows with a default_country sent after the file", async () => {
     const { server } = await tenant();
     const list = "Mobile,a\n(202) 555-0101,x\n12,y\n";
     const parts = [rows({ 3: { Mobile: "(202) 555-0102" } }), file(list), field("default_country", "US")];
@@ -161,7 +161,7 @@ describe("an upload with columns and rows: happy", () => {
     ]);
   });
 
-  it("takes both as JSON parts with a file name, as browsers and generated clients send them", async () => {
+  it("accepts both as JSON parts with a file name, as browsers and generated clients send them", async () => {
     const { server } = await tenant();
     const part = (name: string, value: unknown): Part => ({
       headers: [`Content-Disposition: form-data; name="${name}"; filename="blob"`, "Content-Type: application/json"],
@@ -172,7 +172,7 @@ describe("an upload with columns and rows: happy", () => {
     expect(report).toMatchObject({ accepted: 3, rejected: 0, duplicates: 1 });
   });
 
-  it("takes as many changed lines as fit into 1 MB", async () => {
+  it("accepts as many changed rows as fit into 1 MB", async () => {
     const { server } = await tenant();
     const count = 75_000;
     const list = Array.from({ length: count }, (_, i) => `${i},${i}`).join("\n");
@@ -300,13 +300,13 @@ describe("an upload with columns and rows: error", () => {
     expect(await contactsOf(server, path)).toHaveLength(1);
   });
 
-  it.each(["columns", "rows"])("is refused where %s comes behind the file", async (name) => {
+  it.each(["columns", "rows"])("is refused when %s comes after the file", async (name) => {
     const { server } = await tenant();
     const { status, body } = await send<{ title: string }>(server, [file(LIST), json(name, {})]);
     expect([status, body.title]).toEqual([400, `${name}: must come before the file`]);
   });
 
-  it("is refused where a line is within a row, or blank", async () => {
+  it("is refused when a line is inside a row, or blank", async () => {
     const { server } = await tenant();
     const list = 'Mobile,note\n+12025550101,"one\ntwo"\n\n+12025550102,x\n';
     const { status, body } = await send<{ title: string }>(server, [rows({ 3: null, 4: null, 5: null }), file(list)]);
@@ -316,7 +316,7 @@ describe("an upload with columns and rows: error", () => {
     ]);
   });
 
-  it("names a column that is called as another one is", async () => {
+  it("is refused when a header names several columns", async () => {
     const { server } = await tenant();
     const list = file("Mobile,name,name\n+12025550101,a,b\n");
     const { status, body } = await send<{ errors: unknown }>(server, [columns({ a: "name" }), list]);
@@ -324,13 +324,13 @@ describe("an upload with columns and rows: error", () => {
     expect([status, body.errors]).toEqual([400, [{ field: "columns.a", code: "duplicate", message }]]);
   });
 
-  it("is refused where all rows are left out", async () => {
+  it("is refused when all rows are left out", async () => {
     const { server } = await tenant();
     const { status, body } = await send<{ title: string }>(server, [rows({ 2: null }), file("Mobile\n+12025550101\n")]);
     expect([status, body.title]).toEqual([400, "the file has a header but no contacts"]);
   });
 
-  it("keeps a row with malformed quotes rejected, whatever is changed of it", async () => {
+  it("still rejects a row with malformed quotes when its cells are changed", async () => {
     const { server } = await tenant();
     const list = 'Mobile,a\n+12025550101,"x"x\n+12025550102,y\n';
     const { status, body } = await send<{ title: string }>(server, [rows({ 2: { a: "x" } }), file(list)]);
@@ -339,7 +339,7 @@ describe("an upload with columns and rows: error", () => {
 });
 
 describe("an upload with columns and rows: security", () => {
-  it("takes names that mean something to JavaScript as names", async () => {
+  it("accepts names of properties of JavaScript objects", async () => {
     const { server } = await tenant();
     const list = "Mobile,a,__proto__,constructor\n12,x,y,z\n";
     const parts = [
@@ -357,28 +357,28 @@ describe("an upload with columns and rows: security", () => {
     ]);
   });
 
-  it("hands out nothing of a column that was left out", async () => {
+  it("exports nothing of a column that was left out", async () => {
     const { server } = await tenant();
     const { path } = await created(server, columns(MAPPED), SKIP, file(LIST));
     for (const name of ["contacts", "export", "rejects", "duplicates", "history"])
       expect(JSON.stringify((await server.get(`${path}/${name}`)).body), name).not.toContain("secret");
   });
 
-  it("changes a cell to a formula only as text, as in a file", async () => {
+  it("quotes a changed cell with a formula in exports", async () => {
     const { server } = await tenant();
     const changed = rows({ 2: { a: "=1+1" } });
     const { path } = await created(server, changed, file("Mobile,a\n+12025550101,x\n"));
     expect((await table(server, `${path}/export`))[1]?.at(-1)).toBe("'=1+1");
   });
 
-  it("names no more of a long name than it takes to know it", async () => {
+  it("shortens long names in errors", async () => {
     const { server } = await tenant();
     const long = "x".repeat(20_000);
     const { body } = await send(server, [columns({ [long]: long }), rows({ 2: { [long]: "" } }), file(LIST)]);
     expect(JSON.stringify(body).length).toBeLessThan(2_000);
   });
 
-  it("counts the last of many rows parts, and reads on to a form's end", async () => {
+  it("uses the last of many rows parts", async () => {
     const { server } = await tenant();
     const large = rows({ 2: { Mobile: "x".repeat(900_000) } });
     const parts = [...Array.from({ length: 20 }, () => large), rows({ 3: null, 5: null })];
@@ -429,7 +429,7 @@ describe("columns and rows", () => {
     };
   }
 
-  it("give what the file gives once it has been written so, on the same lines", () => {
+  it("give the same result as a rewritten file, on the same lines", () => {
     fc.assert(
       fc.property(lists, ({ list, changes, used, delimiter, isSeparated, cuts }) => {
         const written = (cells: string[]) => Papa.unparse([cells], { delimiter, newline: "\r\n" });

@@ -117,7 +117,7 @@ function checkLog(store: End["store"]) {
 }
 
 describe("dispatcher", () => {
-  it("dials everybody once where all is well", async () => {
+  it("dials every contact once when nothing fails", async () => {
     const calm: Scenario = { ...CALM, contacts: 10, concurrency: 3 };
     await inObject(async (storage) => {
       const end = await play(calm, storage);
@@ -127,7 +127,7 @@ describe("dispatcher", () => {
     });
   });
 
-  it("keeps every rule and ends every contact, whatever happens", async () => {
+  it("keeps every rule and finishes every contact, whatever fails", async () => {
     const seen = {
       completed: 0,
       stopped: 0,

@@ -5,7 +5,7 @@ import { CALM, draft, inObject, numberOf, World } from "./world/virtual-world.ts
 
 const author = { actor: "test", request_id: "test" };
 
-describe("numbers that are listed while their wave is being dialled", () => {
+describe("numbers added to the do-not-call list during a dispatch round", () => {
   it("are not dialled: the list is read right before each request to the carrier", () =>
     inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 18 };

@@ -63,7 +63,7 @@ describe("campaigns: error", () => {
     expect(await operate("stop")).toEqual([200, null]);
   });
 
-  it("refuses what is no multipart form, or one without the file", async () => {
+  it("refuses a body that is not a multipart form, and a form without a file", async () => {
     const { server } = await tenant();
     const send = (body: string, type: string) =>
       server.send("POST", "/api/v1/campaigns", body, { "content-type": type });
@@ -85,7 +85,7 @@ describe("campaigns: error", () => {
     expect((await server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
-  it("says what is missing before a start", async () => {
+  it("names what is missing when starting", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     const answer = await server.post(`/api/v1/campaigns/${body.id}/start`);
@@ -93,7 +93,7 @@ describe("campaigns: error", () => {
     expect(answer.body).toMatch(/agent_id and from_number/);
   });
 
-  it("answers 409 to operations the state does not allow", async () => {
+  it("answers 409 to operations that the state does not allow", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -108,7 +108,7 @@ describe("campaigns: error", () => {
     expect((await server.patch(path, { name: "late" })).status).toBe(409);
   });
 
-  it("knows no campaign or contact that is not there", async () => {
+  it("answers 404 for an unknown campaign or contact", async () => {
     const { server } = await tenant();
     const missing = "/api/v1/campaigns/0190b1a0-0000-7000-8000-000000000000";
     for (const path of [

@@ -20,7 +20,7 @@ describe("event stream: happy", () => {
     }
   });
 
-  it("tells of contacts and of the campaign in the fields that are promised", async () => {
+  it("sends contact and campaign events with the documented fields", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 0, retry_on: ["busy"] });
     const { body } = await upload(who.server, "phone_number\n+13032000010\n+13032000001\n", {
@@ -64,7 +64,7 @@ describe("event stream: happy", () => {
     }
   });
 
-  it("resumes a finished campaign from every id there is", async () => {
+  it("resumes a finished campaign from every event id", async () => {
     const { client, id, ids } = await finished(3);
     for (const from of [0, ...ids.slice(0, -1)]) {
       const rest = await watch(client, id, isOver, { "last-event-id": String(from) });
@@ -73,7 +73,7 @@ describe("event stream: happy", () => {
     }
   });
 
-  it("takes a Last-Event-ID that is none of its ids for a fresh start", async () => {
+  it("starts from a snapshot for a Last-Event-ID it never sent", async () => {
     const { client, id, ids } = await finished(1);
     for (const lastSeen of ["", "x", "-1", "1.5", "1e3", "1 2", "99999", "9999999999999999999"]) {
       const [first] = await watch(client, id, () => true, { "last-event-id": lastSeen });
@@ -91,7 +91,7 @@ describe("event stream: happy", () => {
 });
 
 describe("event stream: error", () => {
-  it("answers 404 for a campaign that is not there, is deleted, or is another account's", async () => {
+  it("answers 404 for an unknown, a deleted and another account's campaign", async () => {
     const { client, id } = await finished(1);
     const stranger = (await tenant()).server;
     const missing = "0190b1a0-0000-7000-8000-000000000000";

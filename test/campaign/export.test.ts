@@ -24,7 +24,7 @@ async function parsed(server: Awaited<ReturnType<typeof tenant>>["server"], path
 }
 
 describe("the CSV files of a campaign", () => {
-  it("hold cells as they were sent, but for what a spreadsheet would compute", async () => {
+  it("contain cells as sent, except those a spreadsheet would compute", async () => {
     const { server } = await tenant();
     const headers = CELLS.map((_, i) => (i === 0 ? "two\r\nlines" : i === 1 ? "=1+1\r\nheader" : `column ${i}`));
     const list = [
@@ -42,7 +42,7 @@ describe("the CSV files of a campaign", () => {
     expect(row[0]).toBe("+12025550101");
   });
 
-  it("hold skipped rows exactly as they were sent, to be sent again", async () => {
+  it("contain skipped rows exactly as sent, ready to be uploaded again", async () => {
     const { server } = await tenant();
     const sent = ["nonsense", "＝1+1\r\n=2", ' a "b"\rc', "x;y|z\t"];
     const list = [
@@ -80,7 +80,7 @@ describe("the contacts' CSV", () => {
     expect(rows.map((row) => row.at(-1))).toEqual(names);
   });
 
-  it("is whole however many there are", async () => {
+  it("is complete for any number of contacts", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(2_500));
     for (const query of ["", "?search=person", "?status=pending"]) {
@@ -92,7 +92,7 @@ describe("the contacts' CSV", () => {
     }
   });
 
-  it("refuses what is no filter of contacts", async () => {
+  it("refuses unknown filters", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, contactsCsv(1));
     expect((await server.get(`/api/v1/campaigns/${body.id}/export?status=nonsense`)).status).toBe(400);

@@ -23,7 +23,7 @@ const members = fc.array(member, { minLength: 2, maxLength: 6 });
 const slots = fc.integer({ min: 1, max: 8 });
 
 describe("campaigns of one account", () => {
-  it("each get a slot before the others have had more than one each and those free at once", async () => {
+  it("each get a slot before another campaign gets more than its share", async () => {
     await fc.assert(
       fc.asyncProperty(members, slots, (all, n) =>
         inObject((storage) => {
@@ -40,7 +40,7 @@ describe("campaigns of one account", () => {
     );
   });
 
-  it("do not wait long for one that is deleted or paused while it is its turn", async () => {
+  it("do not wait for a campaign that is deleted or paused when its turn comes", async () => {
     let waited = 0;
     const fickle = member.chain((one) =>
       fc.option(fc.integer({ min: 1, max: 4 })).map((goneAfter) => ({ ...one, goneAfter })),
@@ -80,7 +80,7 @@ describe("campaigns of one account", () => {
     expect(done.map(({ body }) => body.counts.completed)).toEqual(sizes);
   });
 
-  it("take turns for every slot that comes free, however much one of them has to do", async () => {
+  it("take turns for every slot that becomes free, however large one of them is", async () => {
     const who = await caller();
     await setCaps(who.account, { concurrent_calls: 2 });
     await slowly(who, { SANDBOX_RING_MS: "5" });
@@ -126,7 +126,7 @@ describe("campaigns of one account", () => {
     expect((await who.server.get<Campaign>(big)).body.counts.pending).toBeGreaterThan(190);
   });
 
-  it("go on at once when an operator raises the cap they wait for", async () => {
+  it("continue at once when an operator raises the cap they are waiting for", async () => {
     const who = await caller();
     await setCaps(who.account, { calls_per_minute: 0 });
     const path = await started(who, contactsCsv(2));

@@ -33,7 +33,7 @@ describe("JSON in a campaign's form", () => {
     ["text", plain],
     ["JSON without a file name", typed],
     ["JSON with one", blob],
-  ])("is taken as a part that is %s", async (_, part) => {
+  ])("is accepted as a part that is %s", async (_, part) => {
     const { server } = await tenant();
     const both = [MORNING, EVENING];
     const expected = { schedule_config: both, retry_config: RETRY };
@@ -45,7 +45,7 @@ describe("JSON in a campaign's form", () => {
     expect(await settingsOf(server, part("retry_config", { max_attempts: 3 }))).toMatchObject({ retry_config: POLITE });
   });
 
-  it("counts as not sent where it is empty", async () => {
+  it("counts as not sent when it is empty", async () => {
     const { server } = await tenant();
     const empty = [field("schedule_config", ""), field("schedule_config", ""), field("retry_config", "")];
     expect(await settingsOf(server, ...empty)).toMatchObject({ schedule_config: null });
@@ -57,13 +57,13 @@ describe("JSON in a campaign's form", () => {
     ["a number", [plain("schedule_config", 7)]],
     ["a list for one value", [plain("retry_config", [RETRY])]],
     ["a window that is none, with a file name", [blob("schedule_config", { ...MORNING, days: [9] })]],
-  ])("is refused where it is %s", async (_, parts) => {
+  ])("is refused when it is %s", async (_, parts) => {
     const { server } = await tenant();
     const { status, body } = await sendForm(server, [...parts, LIST]);
     expect([status, body]).toEqual([400, expect.stringMatching(/_config/)]);
   });
 
-  it("is called what it is where it is none, beside the other fields that are wrong", async () => {
+  it("is reported as invalid JSON together with the other invalid fields", async () => {
     const { server } = await tenant();
     const wrong = [field("schedule_config", "{"), field("retry_config", "once"), field("max_concurrency", "-1")];
     const { status, body } = await sendForm(server, [...wrong, LIST]);
@@ -73,7 +73,7 @@ describe("JSON in a campaign's form", () => {
     ]);
   });
 
-  it("is left alone where it is another file", async () => {
+  it("ignores another file of that name", async () => {
     const { server } = await tenant();
     const other = { ...file("{", "schedule_config") };
     expect(await settingsOf(server, other)).toMatchObject({ schedule_config: null });

@@ -18,7 +18,7 @@ describe("campaigns: happy", () => {
     return { ...who, id, path, created, started, events: await watching };
   }
 
-  it("is a draft of its contacts once it is uploaded, runs when it is started, and completes", async () => {
+  it("is a draft after the upload, runs once started, and completes", async () => {
     const { server, path, created, started } = await completed();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ name: "Autumn", status: "draft", total_contacts: 7, import: { accepted: 7 } });
@@ -28,7 +28,7 @@ describe("campaigns: happy", () => {
     expect((await server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns).toEqual([done]);
   });
 
-  it("tells who watches it of everything, from a snapshot on and without a gap", async () => {
+  it("streams every event from a snapshot on, without a gap", async () => {
     const { events } = await completed();
     expect(events[0]?.event).toBe("snapshot");
     const seqs = events.slice(1).map(({ id }) => Number(id));
@@ -54,14 +54,14 @@ describe("campaigns: happy", () => {
     expect(contacts[0]).toMatchObject({ attempt_count: 1, variables: { name: "Person, 0" } });
   });
 
-  it("lists a call for each contact, and keeps no slot", async () => {
+  it("lists a call for each contact, and frees every slot", async () => {
     const { server, id } = await completed();
     expect((await server.get<{ total: number }>(`/api/v1/calls?campaign_id=${id}`)).body.total).toBe(7);
     const limits = await server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
   });
 
-  it("resumes a stream where it was left", async () => {
+  it("resumes a stream where it was interrupted", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(5, "01"), await ready(who));
     await who.server.post(`/api/v1/campaigns/${created.body.id}/start`);
@@ -75,7 +75,7 @@ describe("campaigns: happy", () => {
     expect(fresh[0]).toMatchObject({ id: String(ids.at(-1)), data: { status: "completed" } });
   });
 
-  it("tries again by outcome, through pending and never through failed", async () => {
+  it("retries by outcome, through pending and never through failed", async () => {
     const who = await tenant();
     const retry_config = JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0, retry_on: ["busy"] });
     const created = await upload(who.server, contactsCsv(2, "01"), { ...(await ready(who)), retry_config });
@@ -130,7 +130,7 @@ describe("campaigns: happy", () => {
     expect((await who.server.get<{ total: number }>("/api/v1/campaigns")).body.total).toBe(0);
   });
 
-  it("can be deleted while paused with a call in progress, whose slot is free then", async () => {
+  it("can be deleted while paused with a call in progress, which frees its slot", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(1, "06"), await ready(who));
     const path = `/api/v1/campaigns/${created.body.id}`;
@@ -145,7 +145,7 @@ describe("campaigns: happy", () => {
     expect(limits.body.concurrent_calls.used).toBe(0);
   });
 
-  it("takes the form's parts in any order, drops repeated numbers and skips bad rows when asked", async () => {
+  it("accepts form parts in any order, drops duplicates and skips invalid rows on request", async () => {
     const { server } = await tenant();
     const csv = "phone_number,name\n030 901820,A\n+49 30 901820,B\nnonsense,C\n030 901821,=1+1\n";
     const boundary = "----x";

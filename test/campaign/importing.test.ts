@@ -8,7 +8,7 @@ const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;
 
 describe("a campaign whose upload is being read", () => {
-  it("is shown with exactly the fields of a campaign, to those who ask and those who watch", async () => {
+  it("has exactly the fields of a campaign, in answers and in events", async () => {
     const { server } = await tenant();
     const { finish } = heldUpload(server);
     const [campaign] = await until(
@@ -26,7 +26,7 @@ describe("a campaign whose upload is being read", () => {
     expect(Object.keys(created.body).sort()).toEqual(Object.keys(shown).sort());
   });
 
-  it("is read with the options of its form, whatever is kept of them", async () => {
+  it("is read with the options of its form", async () => {
     const { server } = await tenant();
     const { body } = await heldUpload(server).finish();
     expect(body.import).toMatchObject({ accepted: 2, rejected: 0, duplicates: 0 });

@@ -6,8 +6,8 @@ import { type Campaign, contactOf, contactsCsv, FROM, started, until, upload } f
 
 const over = ({ body }: { body: Campaign }) => body.status === "completed";
 
-describe("a machine that is told of after the answer", () => {
-  it("is hung up, and its contact tried again or failed", async () => {
+describe("a machine reported after the call was answered", () => {
+  it("is hung up on, and the contact is retried or fails", async () => {
     const { who, path, callId } = await withRinging(1, {
       retry_config: JSON.stringify({ max_attempts: 2, retry_interval_minutes: 0.0001, retry_on: ["machine"] }),
     });
@@ -28,7 +28,7 @@ describe("a machine that is told of after the answer", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("counts also when the call has ended, as long as the campaign goes on", async () => {
+  it("still counts after the call has ended, while the campaign is open", async () => {
     const { who, path, callIds } = await withRinging(2);
     const [first = "", second = ""] = callIds;
     await report(who, path, first, { status: "in-progress" });
@@ -42,8 +42,8 @@ describe("a machine that is told of after the answer", () => {
   });
 });
 
-describe("a call whose end nobody told of", () => {
-  it("is asked about at once when its campaign's object is built anew", async () => {
+describe("a call whose final event never arrives", () => {
+  it("is reconciled at once when the campaign object restarts", async () => {
     const { who, path, callId } = await withRinging(1);
     await report(who, path, callId, { status: "in-progress" });
     await withVars(sandboxOf(who), { SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" });
@@ -59,7 +59,7 @@ describe("a call whose end nobody told of", () => {
     );
   });
 
-  it("is hung up by whoever wants it over, through its campaign, which goes on", async () => {
+  it("can be hung up through its campaign, which continues", async () => {
     const who = await caller({ caps: { concurrent_calls: 1 } });
     const path = await started(who, `phone_number\n+13035550106\n+13035550110\n`);
     const stuck = await until(
@@ -78,8 +78,8 @@ describe("a call whose end nobody told of", () => {
   });
 });
 
-describe("a call that is under way", () => {
-  it("keeps its line when the campaign gets another number and agent, and when its own are deleted", async () => {
+describe("a call in progress", () => {
+  it("keeps its number and agent when those of the campaign change or are deleted", async () => {
     const { who, path, callId } = await withRinging(1);
     const { server } = who;
     const before = await getCall(server, callId);
@@ -107,7 +107,7 @@ describe("a call that is under way", () => {
     expect(answer.body.ended_at).not.toBeNull();
   });
 
-  it("is not settled by a report that is signed for it but is of another", async () => {
+  it("ignores a signed report that belongs to another call", async () => {
     const { who, path, callIds } = await withRinging(2);
     const [first = "", second = ""] = callIds;
     const forged = await report(who, path, first, { provider_call_id: second, status: "completed" });
@@ -116,8 +116,8 @@ describe("a call that is under way", () => {
   });
 });
 
-describe("deleting a campaign with calls under way", () => {
-  it("hangs them up and settles them first", async () => {
+describe("deleting a campaign with calls in progress", () => {
+  it("hangs up the calls and settles them first", async () => {
     const { who, path, callIds } = await withRinging(3);
     const { server } = who;
     const [first = ""] = callIds;
@@ -134,7 +134,7 @@ describe("deleting a campaign with calls under way", () => {
     expect((await report(who, path, first, { status: "completed" })).status).toBe(204);
   });
 
-  it("is refused where the carrier does not hang up, and nothing is lost", async () => {
+  it("is refused when the carrier fails to hang up, and loses nothing", async () => {
     const { who, path, callId } = await withRinging(1);
     const { server } = who;
     await server.post(`${path}/pause`);
@@ -154,8 +154,8 @@ describe("deleting a campaign with calls under way", () => {
   });
 });
 
-describe("a number that is put on the do-not-call list", () => {
-  it("before its turn is not dialled any more, even in a wave that has been chosen", async () => {
+describe("a number added to the do-not-call list", () => {
+  it("is no longer dialled, even when it was already selected for the current round", async () => {
     const who = await caller();
     await slowly(who);
     const { server, agent_id, from_number } = who;

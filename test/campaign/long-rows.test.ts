@@ -19,7 +19,7 @@ const list = (rows: number, note: (i: number) => string, country = "") =>
   `phone_number,note\n${Array.from({ length: rows }, (_, i) => `${country}303555${1_000 + i},${note(i)}\n`).join("")}`;
 
 describe("long rows", () => {
-  it("are imported by the country that stands behind the file in the form", async () => {
+  it("are imported with a default_country sent after the file", async () => {
     const { server } = await tenant();
     const { status, body } = await upload(
       server,
@@ -31,7 +31,7 @@ describe("long rows", () => {
     expect(contacts).toMatchObject([{ phone_number: "+13035555999", variables: { note: "n".repeat(1_700) } }]);
   });
 
-  it("are refused one by one and handed back, all of them", async () => {
+  it("are rejected one by one, and all exported", async () => {
     const { server } = await tenant();
     const csv = `${list(1, () => "good", "+1")}${list(2_000, () => "n".repeat(1_700)).slice("phone_number,note\n".length)}`;
     const { status, body } = await upload(server, csv, { on_invalid: "skip" });
@@ -40,7 +40,7 @@ describe("long rows", () => {
     expect(rejects.body.match(/^303555\d{4},n{1700},\d+,"/gm)).toHaveLength(2_000);
   });
 
-  it("are listed a thousand at a time, whatever their length, and as exactly as short ones", async () => {
+  it("are listed a thousand at a time, whatever their length, without loss", async () => {
     const { server } = await tenant();
     const note = (i: number) => `${i}:`.padEnd(40_000, "ü");
     const { body } = await upload(server, list(1_001, note, "+1"));
@@ -86,14 +86,14 @@ describe("the file of an upload", () => {
     return readUpload(request, { field: () => {}, contacts: () => {} });
   };
 
-  it("may have a hundred million bytes, and not one more", async () => {
+  it("may have 100,000,000 bytes, and not one more", async () => {
     await read(100_000_000);
     await expect(read(100_000_001)).rejects.toThrow(UploadTooLarge);
   });
 });
 
 describe("many rows for D1 at once", () => {
-  it("are a few statements in one batch, with one audit entry if any of them changes a row", async () => {
+  it("take a few statements in one batch, with one audit entry if any row changes", async () => {
     const { account, server } = await tenant();
     const store = accountStore(env, account, { actor: "test", request_id: "test" });
     const at = new Date(0).toISOString();

@@ -36,8 +36,8 @@ async function listed(csv = CSV) {
 
 const places = (...at: number[]) => at.map((i) => PEOPLE[i]?.[0]);
 
-describe("looking up contacts: happy", () => {
-  it("finds text in any variable and in the number, whatever its case and signs", async () => {
+describe("searching contacts: happy", () => {
+  it("finds text in any variable and in the number, ignoring case and punctuation", async () => {
     const { page, numbers } = await listed();
     const search = (text: string) => numbers(`search=${encodeURIComponent(text)}`);
     expect(await search("ADA")).toEqual(places(0, 4));
@@ -53,7 +53,7 @@ describe("looking up contacts: happy", () => {
     expect(await page("search=ada")).toMatchObject({ total: 2, limit: 100, offset: 0, next: null });
   });
 
-  it("finds the beginning of a number, written as people do", async () => {
+  it("finds the beginning of a number in common notations", async () => {
     const { page, numbers } = await listed();
     expect(await numbers("search=%2B4930")).toEqual(places(2, 4));
     expect(await numbers("search=+49%20(30)%20901820")).toEqual(places(2));
@@ -61,7 +61,7 @@ describe("looking up contacts: happy", () => {
     expect(await numbers("search=%2B0")).toEqual([]);
   });
 
-  it("finds one by its number", async () => {
+  it("finds a contact by its number", async () => {
     const { page, server, path, campaign } = await listed();
     const { id } = await contactOf(server, campaign, 2);
     expect(await page("phone_number=%2B4930901820")).toMatchObject({ contacts: [{ id }], total: 1, next: null });
@@ -72,7 +72,7 @@ describe("looking up contacts: happy", () => {
     expect((await server.get(`${path}?phone_number=4930`)).status).toBe(400);
   });
 
-  it("gives with each page what to go on after, until nothing comes", async () => {
+  it("returns a cursor with each page until the last one", async () => {
     const { page } = await listed(contactsCsv(25));
     for (const query of ["", "&status=pending", "&search=person", "&search=%2B1303"]) {
       const seen: string[] = [];
@@ -86,7 +86,7 @@ describe("looking up contacts: happy", () => {
     }
   });
 
-  it("filters by how the latest call ended, also together with the status", async () => {
+  it("filters by outcome, also together with status", async () => {
     const who = await tenant();
     const csv = `phone_number\n${["01", "02", "01", "10", "01"].map((n, i) => `+130320000${i}${n}`).join("\n")}\n`;
     const path = await started({ ...who, ...(await ready(who)) }, csv);
@@ -111,7 +111,7 @@ describe("looking up contacts: happy", () => {
   });
 });
 
-describe("looking up contacts: error", () => {
+describe("searching contacts: error", () => {
   it.each(["search=", "search=%20", `search=${"x".repeat(101)}`, "outcome=nonsense", "after=x", "phone_number=1"])(
     "refuses %s",
     async (query) => {
@@ -134,8 +134,8 @@ describe("looking up contacts: error", () => {
   );
 });
 
-describe("the beginning of a number", () => {
-  it("is in exactly the ranges that are looked at", () => {
+describe("ranges for a number prefix", () => {
+  it("contain exactly the numbers with the prefix", () => {
     const digits = fc.stringMatching(/^[1-9]\d{6,14}$/);
     const property = fc.property(digits, fc.nat(14), digits, (number, cut, other) => {
       const prefix = `+${number.slice(0, cut + 1)}`;
@@ -149,8 +149,8 @@ describe("the beginning of a number", () => {
   });
 });
 
-describe("a search through many", () => {
-  it("reads a bounded number of rows for each request, and says where to go on", async () => {
+describe("searching a large list", () => {
+  it("reads a bounded number of rows per request, and returns a cursor", async () => {
     await inObject((storage) => {
       const contacts = MOST_SEARCHED_ROWS + 10_000;
       const store = draft({ ...CALM, contacts }, new World(CALM), storage);
@@ -166,7 +166,7 @@ describe("a search through many", () => {
     });
   });
 
-  it("looks up numbers and outcomes by their indexes alone", async () => {
+  it("uses only indexes for numbers and outcomes", async () => {
     await inObject((storage) => {
       draft({ ...CALM, contacts: 100 }, new World(CALM), storage);
       const { plans, sql } = explained(storage);

@@ -72,8 +72,8 @@ const sent = ({ bad, note, extra }: Row, i: number) => [
   ...(bad === "extra" ? extra.with(-1, "x") : []),
 ];
 
-describe("rows that were skipped", () => {
-  it("come back as they were sent, are skipped again as they are, and taken once they are mended", async () => {
+describe("exporting skipped rows", () => {
+  it("returns rows as they were sent, rejects them again unchanged, and accepts them once corrected", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 1, maxLength: 12 }),
@@ -128,7 +128,7 @@ describe("rows that were skipped", () => {
     );
   });
 
-  it("lose nothing where they have more cells than a file may have columns", async () => {
+  it("loses no cells of a row that has more than the maximum number of columns", async () => {
     await inObject(async (storage) => {
       const many = Array.from({ length: 500 }, (_, i) => `c${i}`);
       const csv = `phone_number,name\n+12025550101,Ada\n+12025550103,${many}\n`;
@@ -142,7 +142,7 @@ describe("rows that were skipped", () => {
     });
   });
 
-  it("lose nothing where their quotes are wrong, and no line is taken for a part of another", async () => {
+  it("loses no cells of a row with malformed quotes, and does not merge it with other lines", async () => {
     await inObject(async (storage) => {
       const csv = 'phone_number,name\n+12025550101,Ada\n+12025550102,"Bob" B\n+12025550103,Eve\n';
       const { rows, append } = await campaignOf(storage, csv, SKIP);
@@ -160,7 +160,7 @@ describe("rows that were skipped", () => {
     });
   });
 
-  it("are handed back of a campaign that did not note its columns yet", async () => {
+  it("exports the skipped rows of a campaign created before uploads stored their columns", async () => {
     await inObject(async (storage) => {
       const csv = "name,Phone,city\nAda,+12025550101,London\nBob,nonsense,Paris,more\nEve,none,Rome\n";
       const { rows, append } = await campaignOf(storage, csv, SKIP);
@@ -181,11 +181,11 @@ describe("rows that were skipped", () => {
   });
 });
 
-describe("numbers that come again", () => {
+describe("duplicate numbers", () => {
   const list = (n: number, of: number) =>
     `phone_number,n\n${Array.from({ length: n }, (_, i) => `${numberOf(i % of)},${i}\n`).join("")}`;
 
-  it("count for nothing in a list that may have so many contacts, whenever they are found", async () => {
+  it("do not count towards the maximum number of contacts, whenever they are found", async () => {
     await inObject(async (storage) => {
       // Several pieces: repeated numbers are found at once from the first piece on that goes over the limit.
       const { store, contacts, rows } = await campaignOf(storage, list(40_000, 300), {}, 300);
@@ -205,7 +205,7 @@ describe("numbers that come again", () => {
     });
   });
 
-  it("are refused where one contact is too many, in a new campaign as in one that has some", async () => {
+  it("do not hide that a list has one contact too many, in a new campaign or an existing one", async () => {
     await inObject(async (storage) => {
       await expect(campaignOf(storage, list(400, 301), {}, 300)).rejects.toThrow(/at most 300 contacts/);
     });

@@ -235,8 +235,8 @@ class Sudden extends Model {
   }
 }
 
-describe("a contact that is corrected while its call is being prepared", () => {
-  it("is called by its new number, at whatever moment that is", async () => {
+describe("a contact corrected while its call is being prepared", () => {
+  it("is called at its new number, whenever the correction arrives", async () => {
     let corrected = 0;
     for (let at = 1; at <= 8; at++) {
       await inObject(async (storage) => {
@@ -253,8 +253,8 @@ describe("a contact that is corrected while its call is being prepared", () => {
   });
 });
 
-describe("a redial that takes a while", () => {
-  it("is answered after two seconds with the number of all its contacts, and goes on without its request", async () => {
+describe("a long redial", () => {
+  it("is answered after two seconds with the total count, and continues in the background", async () => {
     await inObject(async (storage) => {
       const contacts = 3 * REDIALLED_A_PIECE;
       const store = draft({ ...CALM, contacts }, new World(CALM), storage);
@@ -275,7 +275,7 @@ describe("a redial that takes a while", () => {
     });
   });
 
-  it("is of those who had failed when it began, not of one who was being called and fails meanwhile", async () => {
+  it("includes contacts that had failed when it began, not one that fails meanwhile", async () => {
     await inObject((storage) => {
       const store = draft({ ...CALM, contacts: 5 }, new World(CALM), storage);
       const fail = (ids: string) =>
@@ -297,8 +297,8 @@ describe("a redial that takes a while", () => {
   });
 });
 
-describe("a campaign that is mended while it runs, pauses, crashes and is stopped", () => {
-  it("counts right, keeps its history whole, and never dials who must not be dialled", async () => {
+describe("correcting, cancelling and redialling in a campaign that runs, pauses, crashes and stops", () => {
+  it("keeps counters and history consistent, and never dials a contact that must not be dialled", async () => {
     const seen = { correct: 0, cancel: 0, redial: 0, refused: 0, redialled: 0, renumbered: 0 };
     await fc.assert(
       fc.asyncProperty(scenario, async ({ world, deeds }) => {

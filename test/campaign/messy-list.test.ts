@@ -22,7 +22,7 @@ function add(client: Client, path: string, csv: string): Promise<Answer<Campaign
 }
 
 describe("a messy list of 200 rows", () => {
-  it("is repaired where it is, from the upload to the last call", async () => {
+  it("can be corrected in place, from the upload to the last call", async () => {
     const { server } = await tenant();
     const { agent_id, from_number } = await ready({ server });
     await server.patch(`/api/v1/agents/${agent_id}`, { greeting_message: "Hello {{name}}, of {{firm}}?" });

@@ -8,7 +8,7 @@ import type { Variable } from "../../src/kernel/rendering/variables.ts";
 import { FROM } from "./support.ts";
 import { CALM, draft, inObject, World } from "./world/virtual-world.ts";
 
-describe("what is missing", () => {
+describe("missing variables", () => {
   const columns = fc.uniqueArray(fc.constantFrom("name", "Company Name", "date", "agent_name", "a-b", "__proto__"));
   const rows = fc.array(fc.array(fc.constantFrom("", " ", "x"), { maxLength: 6 }), { minLength: 1, maxLength: 8 });
   const text = fc
@@ -22,7 +22,7 @@ describe("what is missing", () => {
     )
     .map((names) => names.map((name) => `{{${name}}}`).join(" "));
 
-  it("is what rendering each contact's texts finds without a value", async () => {
+  it("are those that rendering each contact's texts finds without a value", async () => {
     await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
@@ -57,8 +57,8 @@ describe("what is missing", () => {
   });
 });
 
-describe("the contacts a plan looks at", () => {
-  it("looks at a spread sample of more contacts than it can count", async () => {
+describe("contacts sampled by a plan", () => {
+  it("are spread over a list too long to count", async () => {
     const found = await inObject(async (storage) => {
       const scenario = { ...CALM, contacts: 1 };
       const store = draft(scenario, new World(scenario), storage);
@@ -82,7 +82,7 @@ describe("the contacts a plan looks at", () => {
     expect(found.turns).toBeGreaterThan(5);
   });
 
-  it("names the largest time zones and sums the rest, whatever there is", () => {
+  it("are grouped by the largest time zones, the rest summed", () => {
     const groups = fc.array(
       fc.record({ zone: fc.integer({ min: 0, max: 60 }), dueAt: fc.nat(), n: fc.nat({ max: 1_000 }) }),
     );

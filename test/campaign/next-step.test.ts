@@ -81,8 +81,8 @@ const course: fc.Arbitrary<Course> = fc.record({
   ),
 });
 
-describe("the next step of a campaign", () => {
-  it("dials no more than any limit allows, and only zones that are open", () => {
+describe("next dispatch step", () => {
+  it("stays within every limit, and dials only in open zones", () => {
     fc.assert(
       fc.property(course, (random) => {
         const state = stateAt(random, NOW);
@@ -103,7 +103,7 @@ describe("the next step of a campaign", () => {
     );
   });
 
-  it("says why it dials nobody, and looks again in time but never in vain for ever", () => {
+  it("gives the reason when it dials nobody, and schedules the next look in time", () => {
     let waited = 0;
     fc.assert(
       fc.property(course, (random) => {
@@ -152,7 +152,7 @@ describe("the next step of a campaign", () => {
     expect(nextStep({ ...state, ...changes }, NOW).waiting).toBe(waiting);
   });
 
-  it("leaves a failing carrier alone for longer each time, half a minute at most", () => {
+  it("backs off longer each time the carrier fails, up to half a minute", () => {
     const pauses = Array.from({ length: 8 }, (_, i) => backoff(i + 1));
     expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
     expect(BREAKER_LIMIT).toBe(5);

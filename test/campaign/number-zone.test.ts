@@ -39,7 +39,7 @@ describe("the time zone of a number", () => {
     expect(zoneOfNumber(number)).toBeNull();
   });
 
-  it("is told apart within a calling code only where clocks differ", () => {
+  it("is distinguished within a calling code only where clocks differ", () => {
     const clock = (number: string) => {
       const timeZone = zoneOfNumber(number) ?? "";
       const show = new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short", timeStyle: "long", hourCycle: "h23" });

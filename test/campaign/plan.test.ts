@@ -45,7 +45,7 @@ async function planNow(client: Client, path: string) {
 }
 
 describe("the plan of a campaign", () => {
-  it("of a draft says when it would finish, taking calls to last a minute", async () => {
+  it("estimates the end of a draft with calls of one minute", async () => {
     const who = await caller();
     await setCaps(who.account, { concurrent_calls: 3, calls_per_minute: 50, calls_per_day: 60 });
     const { body } = await upload(who.server, contactsCsv(7), { max_concurrency: "2" });
@@ -62,7 +62,7 @@ describe("the plan of a campaign", () => {
     expect(dialsIn).toBeLessThanOrEqual(took);
   });
 
-  it("goes by the rate where that is the tighter cap", async () => {
+  it("is limited by calls per minute where that is the tighter cap", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(12), { calls_per_minute: "4" });
     const { took, finishesIn, waiting } = await planNow(who.server, `/api/v1/campaigns/${body.id}`);
@@ -72,7 +72,7 @@ describe("the plan of a campaign", () => {
     expect(finishesIn).toBeLessThanOrEqual(3 * 60_000 + took);
   });
 
-  it("goes on tomorrow where the day's calls are used up", async () => {
+  it("continues tomorrow when the daily cap is used up", async () => {
     const who = await caller();
     await setCaps(who.account, { calls_per_day: 1 });
     expect((await originate(who, "+13035550110")).status).toBe(200);
@@ -85,7 +85,7 @@ describe("the plan of a campaign", () => {
     expect(waiting).toEqual({ ...NONE, cap: 1 });
   });
 
-  it("counts each contact once, by what holds it: the list, the time set, its window", async () => {
+  it("counts each contact once, by what holds it: do-not-call list, scheduled time, window", async () => {
     const who = await caller();
     const csv = `${contactsCsv(4)
       .replace("name", "timezone")
@@ -111,7 +111,7 @@ describe("the plan of a campaign", () => {
     expect((await plan(who.server, path)).waiting).toEqual({ ...NONE, window: 3, do_not_call: 2 });
   });
 
-  it("knows when a retry is due, and how long calls really last", async () => {
+  it("uses the due time of retries and the measured length of calls", async () => {
     const who = await caller();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 90, retry_on: ["busy"] });
     const path = await started(who, contactsCsv(1, "01"), { retry_config });
@@ -128,7 +128,7 @@ describe("the plan of a campaign", () => {
     expect(Date.parse(finishes_at ?? "")).toBe(Date.parse(next_dial_at ?? "") + lasted);
   });
 
-  it("of a campaign that is over says when it ended", async () => {
+  it("gives the end of a campaign that is over", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(1));
     const { body } = await until(
@@ -143,7 +143,7 @@ describe("the plan of a campaign", () => {
     });
   });
 
-  it("has no end where nobody can ever be called", async () => {
+  it("has no end when no contact can ever be called", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(2));
     await setCaps(who.account, { calls_per_day: 0 });
@@ -174,7 +174,7 @@ function foreseen(scenario: Scenario) {
 }
 
 describe("the forecast", () => {
-  it("is what the dispatcher then does, where calls last as long as assumed", async () => {
+  it("matches what the dispatcher does if calls last as long as assumed", async () => {
     const steady: fc.Arbitrary<Scenario> = fc
       .record({
         contacts: fc.integer({ min: 1, max: 40 }),
@@ -226,7 +226,7 @@ describe("the forecast", () => {
     expect(said.finishes_at).toBe(new Date(CALM.startsAt + 10_000 * MINUTE).toISOString());
   });
 
-  it("lets others in all the while, of three hundred time zones and a slow pace", async () => {
+  it("yields to other requests, with three hundred time zones and a slow pace", async () => {
     const said = await inObject(async (storage) => {
       const world = new World(CALM);
       const zones = Intl.supportedValuesOf("timeZone").slice(0, 300);
@@ -244,7 +244,7 @@ describe("the forecast", () => {
     expect(said.turns).toBeGreaterThan(20);
   });
 
-  it("of an upload that is still being read knows no end", async () => {
+  it("has no end while the upload is being read", async () => {
     await inObject(async (storage) => {
       const store = new CampaignStore(storage, () => {});
       const settings = new World(CALM).settings(CALM.rules);

@@ -17,7 +17,7 @@ const csv = (numbers: number[]) => `phone_number,name\n${numbers.map((n) => `+12
 const unique = (numbers: number[]) => [...new Set(numbers)].map((n) => `+120255501${n}`);
 
 describe("positions of contacts: happy", () => {
-  it("count the list without gaps, wherever rows were dropped, and go on in later uploads", async () => {
+  it("number the list without gaps, wherever rows were dropped, and continue in later uploads", async () => {
     const { server } = await tenant();
     const numbers = fc.array(fc.integer({ min: 10, max: 40 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
@@ -33,7 +33,7 @@ describe("positions of contacts: happy", () => {
     );
   });
 
-  it("are the place in the whole list where it is filtered, and the same in a contact and its events", async () => {
+  it("are positions in the whole list even when filtered, and equal in contact and events", async () => {
     const who = await tenant();
     const { server } = who;
     const settings = await ready(who);
@@ -51,7 +51,7 @@ describe("positions of contacts: happy", () => {
     expect(told.find(({ event }) => event === "cancelled")?.data).toMatchObject({ contact_id: third.id, position: 3 });
   });
 
-  it("are the list's where national numbers are read a second time, and a clone's own", async () => {
+  it("follow the list when national numbers are read a second time, and start anew in a clone", async () => {
     const { server } = await tenant();
     // The country comes after the file.
     const list = "phone_number\n2025550120\n+12025550121\n+12025550121\n+12025550122\n";
@@ -65,8 +65,8 @@ describe("positions of contacts: happy", () => {
   });
 });
 
-describe("positions of contacts: campaigns made before there were any", () => {
-  it("are counted when the object is opened", async () => {
+describe("positions of contacts: campaigns created before positions existed", () => {
+  it("are computed when the object is opened", async () => {
     const { account, server } = await tenant();
     const created = await upload(server, csv([20, 20, 21, 22, 21, 23, 20, 24]));
     const path = pathOf(created);

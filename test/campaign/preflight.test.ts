@@ -36,13 +36,13 @@ async function campaign(agent: Record<string, unknown>, csv = PEOPLE, fields: Re
 }
 
 describe("preflight: happy", () => {
-  it("has nothing to say of a campaign that is in order", async () => {
+  it("has no warnings for a campaign that is ready", async () => {
     const { server, path } = await campaign({ greeting_message: "Hello {{name|there}}" });
     expect((await planOf(server, path)).warnings).toEqual([]);
     expect((await server.post(`${path}/start?strict=true`)).status).toBe(200);
   });
 
-  it("shows the first three contacts with what they would hear", async () => {
+  it("shows the first three contacts with their rendered greeting", async () => {
     const texts = {
       system_prompt: "You talk to {{name}} of {{ Company }} about {{plan}}.",
       greeting_message: "Hi {{name|there}}, {{agent_name}} here, calling {{to_number}} of {{company}}",
@@ -76,7 +76,7 @@ describe("preflight: happy", () => {
     );
   });
 
-  it("counts the contacts by the time zones they go by", async () => {
+  it("counts contacts by time zone", async () => {
     const csv = "phone_number,timezone\n+13031000010,Europe/Berlin\n+13031000110,Europe/Berlin\n+13031000210,\n";
     const { server, path } = await campaign({}, csv, { timezone: "Asia/Tokyo" });
     const { timezones, samples } = await planOf(server, path);
@@ -92,7 +92,7 @@ describe("preflight: happy", () => {
       expect((await server.get(`${path}/contacts/${id}`)).body).toMatchObject({ timezone });
   });
 
-  it("says the same of a running and of a paused campaign, and nothing of one that is over", async () => {
+  it("gives the same warnings while running or paused, and none once over", async () => {
     const who = await tenant();
     const references = await ready(who, { greeting_message: "Hello {{title}}" });
     const path = await started({ ...who, ...references }, "phone_number\n+13031000010\n", {
@@ -112,8 +112,8 @@ describe("preflight: happy", () => {
   });
 });
 
-describe("preflight: what it warns of", () => {
-  it("agent and number that are not set, and then the start is refused as ever", async () => {
+describe("preflight warnings", () => {
+  it("report a missing agent and number, for which start is refused too", async () => {
     const { server } = await tenant();
     const { body } = await upload(server, PEOPLE);
     const path = `/api/v1/campaigns/${body.id}`;
@@ -126,7 +126,7 @@ describe("preflight: what it warns of", () => {
       expect(await server.post(`${path}/start${query}`)).toMatchObject({ status: 409, code: "incomplete" });
   });
 
-  it("an agent that is a draft, or archived", async () => {
+  it("report a draft or archived agent", async () => {
     const { server, path, agent_id } = await campaign({ status: "draft" });
     expect(await planOf(server, path)).toMatchObject({ warnings: [{ code: "agent_draft" }] });
     await server.patch(`/api/v1/agents/${agent_id}`, { status: "archived" });
@@ -146,7 +146,7 @@ describe("preflight: what it warns of", () => {
     expect((await server.post(`${path}/start?strict=true`)).code).toBe(code);
   });
 
-  it("a schedule for which nobody chose a time zone, as long as somebody has none of their own", async () => {
+  it("report a schedule without a time zone while some contact has none of its own", async () => {
     const { server, path } = await campaign({}, PEOPLE, { schedule_config: OFFICE_HOURS });
     const { warnings } = await planOf(server, path);
     expect(warnings).toEqual([{ code: "no_timezone", message: expect.stringContaining("3 contacts") }]);
@@ -168,7 +168,7 @@ describe("preflight: what it warns of", () => {
     expect(codes(await planOf(server, path))).toEqual([]);
   });
 
-  it("placeholders without a value or a default, by how many contacts they lack for", async () => {
+  it("report placeholders without value or default, with the number of contacts", async () => {
     const texts = {
       system_prompt: "Talk to {{name}} of {{COMPANY}} about {{offer}} on {{date}}; {{rank|no rank}}; {{phone_number}}",
       greeting_message: "Hello {{name|there}}",
@@ -182,7 +182,7 @@ describe("preflight: what it warns of", () => {
     for (const fine of ["date", "rank", "phone_number"]) expect(warnings[0]?.message).not.toContain(`{{${fine}}}`);
   });
 
-  it("an empty column that hides what is built in", async () => {
+  it("report an empty column that hides a built-in variable", async () => {
     const { server, path } = await campaign(
       { greeting_message: "It is {{date}}" },
       "phone_number,date\n+13031000010,\n+13031000110,today\n",
@@ -190,7 +190,7 @@ describe("preflight: what it warns of", () => {
     expect((await planOf(server, path)).warnings[0]?.message).toContain("{{date}} is empty for 1 of 2 contacts");
   });
 
-  it("more contacts than the account may call in a day", async () => {
+  it("report more contacts than the daily cap", async () => {
     const { account, server, path } = await campaign({});
     await setCaps(account, { calls_per_day: 3 });
     expect(codes(await planOf(server, path))).toEqual([]);
@@ -203,7 +203,7 @@ describe("preflight: what it warns of", () => {
 });
 
 describe("a strict start", () => {
-  it("is refused with every warning named, and resumed neither, until nothing is amiss", async () => {
+  it("is refused with every warning, as is a strict resume, until there are none", async () => {
     const { server, path, agent_id } = await campaign({ status: "draft", greeting_message: "Hello {{name}}" });
     const start = (query: string, operation = "start") => server.post<string>(`${path}/${operation}${query}`);
     const refused = await start("?strict=true");
@@ -218,7 +218,7 @@ describe("a strict start", () => {
     expect((await start("?strict=true", "resume")).status).toBe(200);
   });
 
-  it("of a campaign in the wrong state says that, not what else is amiss", async () => {
+  it("reports a wrong state rather than warnings", async () => {
     const { server, path } = await campaign({ greeting_message: "Hello {{title}}" }, PEOPLE, {
       scheduled_at: "2099-01-05T12:30:00Z",
     });
@@ -226,14 +226,14 @@ describe("a strict start", () => {
     expect((await server.post(`${path}/start?strict=true`)).code).toBe("wrong_state");
   });
 
-  it("knows true and false, and nothing else", async () => {
+  it("accepts only true and false", async () => {
     const { server, path } = await campaign({});
     for (const strict of ["", "1", "yes", "TRUE"])
       expect((await server.post(`${path}/start?strict=${strict}`)).status, strict).toBe(400);
     expect((await server.get(path)).body).toMatchObject({ status: "draft" });
   });
 
-  it("counts those who still wait, not those already called", async () => {
+  it("counts contacts still waiting, not those already called", async () => {
     const who = await tenant();
     const references = await ready(who, { greeting_message: "Hello {{name}}" });
     const csv = "phone_number,name\n+13031000010,\n+13031000001,Ada\n";

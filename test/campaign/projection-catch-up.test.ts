@@ -191,8 +191,8 @@ const step = fc.oneof(
   fc.constant({ release: true }),
 );
 
-describe("the projection over a bad line", () => {
-  it("comes to have the campaign, every call and each audit entry once, and never goes back", async () => {
+describe("the projection over an unreliable connection", () => {
+  it("eventually has the campaign, every call and each audit entry once, and never goes back", async () => {
     const { account } = await tenant();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) =>
@@ -229,7 +229,7 @@ describe("the projection over a bad line", () => {
     );
   });
 
-  it("tells more calls and more audit entries than go into one batch", async () => {
+  it("writes more calls and audit entries than fit into one batch", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       for (let i = 0; i < 130; i++) scene.rename();
@@ -263,7 +263,7 @@ describe("the projection over a bad line", () => {
     });
   });
 
-  it("is not asked again at once while it is away, however much happens", async () => {
+  it("does not retry at once while D1 is down, however much happens", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { projection, line } = scene;
@@ -283,7 +283,7 @@ describe("the projection over a bad line", () => {
     });
   });
 
-  it("is told of a change of state at once and of counters once a second", async () => {
+  it("writes a change of state at once and counters once a second", async () => {
     const { account } = await tenant();
     await onStage(account, async (scene) => {
       const { projection, line } = scene;

@@ -38,7 +38,7 @@ async function waiting(who: Tenant) {
 describe("campaigns while D1 takes no writes", () => {
   afterEach(mend);
 
-  it("are not started or resumed, so that nobody deletes the agent of one that runs", async () => {
+  it("are not started or resumed, so that no agent of a running campaign can be deleted", async () => {
     const who = await tenant();
     const { agent_id, from_number } = await ready(who);
     const { body } = await upload(who.server, contactsCsv(3), { agent_id, from_number, scheduled_at: LATER });
@@ -62,7 +62,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, body.id)).toEqual(["create", "start", "pause", "resume", "pause"]);
   });
 
-  it("start, dial and complete all the same, and D1 is told everything once it is back", async () => {
+  it("start, dial and complete regardless, and D1 catches up once it is back", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(40), await ready(who));
     const { id } = created.body;
@@ -83,7 +83,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, id)).toEqual(["create", "start"]);
   });
 
-  it.each<Table>(["campaigns", "calls", "audit_log"])("dial on when %s alone is out of order", async (table) => {
+  it.each<Table>(["campaigns", "calls", "audit_log"])("continue dialling when only %s fails", async (table) => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(5), await ready(who));
     await breakD1(who.account, [table], ["INSERT"]);
@@ -96,7 +96,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, body.id)).toEqual(["create", "start"]);
   });
 
-  it("take every operation and change of settings, and D1 and the audit log are told of each once", async () => {
+  it("accept every operation and change of settings, and D1 and the audit log get each once", async () => {
     const who = await tenant();
     const { id, path } = await waiting(who);
     await who.server.post(`${path}/start`);
@@ -117,7 +117,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, id)).toEqual(["create", "start", "pause", "update", "resume", "stop"]);
   });
 
-  it("cannot be created, and nothing of the attempt is left once D1 is back", async () => {
+  it("cannot be created, and leave nothing of the attempt once D1 is back", async () => {
     const who = await tenant();
     await breakD1(who.account, ["campaigns"]);
     const answer = await upload(who.server, contactsCsv(3));
@@ -128,7 +128,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await listed(who.server)).toHaveLength(1);
   });
 
-  it("are taken out of the list later, when a refused upload could not be", async () => {
+  it("are removed from the list later if a refused upload could not be at once", async () => {
     const who = await tenant();
     await breakD1(who.account, ["campaigns"], ["DELETE"]);
     expect((await upload(who.server, "phone_number\nnonsense\n")).status).toBe(400);
@@ -165,7 +165,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, id)).toEqual(["create", "start", "stop", "delete"]);
   });
 
-  it("give back the slot of a call in progress when deleting fails, and list the call when it succeeds", async () => {
+  it("free the slot of a call in progress when deletion fails, and list the call when it succeeds", async () => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(1, "06"), await ready(who));
     const path = `/api/v1/campaigns/${body.id}`;
@@ -183,7 +183,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await listed(who.server)).toEqual([]);
   });
 
-  it("are in the list if they are there at all, also when deleted and changed at once", async () => {
+  it("are listed exactly if they exist, even when deleted and changed concurrently", async () => {
     const who = await tenant();
     for (let i = 0; i < 5; i++) {
       const { id } = (await upload(who.server, contactsCsv(3))).body;

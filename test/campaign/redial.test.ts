@@ -19,7 +19,7 @@ async function completed(csv = ENDINGS, settings: Record<string, string> = {}) {
 }
 
 describe("redialling: happy", () => {
-  it("makes those of the named outcomes pending again and pauses a completed campaign, which then calls them once more", async () => {
+  it("makes contacts with the named outcomes pending, pauses a completed campaign, and calls them once more", async () => {
     const { server, path, id, campaign } = await completed();
     const answer = await server.post(`${path}/redial`, { outcomes: ["busy", "machine", "busy"] });
     expect([answer.status, answer.body]).toEqual([200, { contacts: 2 }]);
@@ -58,14 +58,14 @@ describe("redialling: happy", () => {
     expect(entries[0]?.changes).toEqual({ status: { from: "completed", to: "paused" } });
   });
 
-  it("changes nothing where nobody failed so", async () => {
+  it("changes nothing if no contact has the outcome", async () => {
     const { server, path, campaign } = await completed();
     const before = await campaign();
     expect((await server.post(`${path}/redial`, { outcomes: ["unknown", "canceled"] })).body).toEqual({ contacts: 0 });
     expect(await campaign()).toEqual(before);
   });
 
-  it("calls nobody who is on the do-not-call list, also where they were named", async () => {
+  it("calls nobody on the do-not-call list, even if do_not_call is named", async () => {
     const who = await tenant();
     await who.server.post("/api/v1/do-not-call", { numbers: ["+13031000001", "+13031000101"] });
     const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2, "01"));
@@ -86,7 +86,7 @@ describe("redialling: happy", () => {
     ]);
   });
 
-  it("is finished by the alarm where the process that began it is gone, and nobody resumes meanwhile", async () => {
+  it("is finished by the alarm if the process died, and resume is refused until then", async () => {
     const { server, path, id, account, campaign } = await completed(contactsCsv(40, "01"));
     const object = env.CAMPAIGN.getByName(`${account}/${id}`);
     // As a process leaves it that dies once the redial is stored.
@@ -117,7 +117,7 @@ describe("redialling: error", () => {
     expect((await server.post(`/api/v1/campaigns/${id}/redial`, body)).status).toBe(status);
   });
 
-  it("refuses a draft, a running and a stopped campaign, each in words", async () => {
+  it("refuses a draft, a running and a stopped campaign, each with its reason", async () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(1), {
       ...(await ready(who)),
@@ -132,7 +132,7 @@ describe("redialling: error", () => {
     expect(await redial()).toBe("cannot redial a campaign that is stopped; clone it");
   });
 
-  it("refuses to open a completed campaign where as many as there may be are open, and leaves it completed", async () => {
+  it("refuses to reopen a completed campaign over the quota, and leaves it completed", async () => {
     const { server, path, account, campaign } = await completed();
     const set = (open_campaigns: number | null) =>
       operator().then((one) => one.patch(`/api/admin/v1/accounts/${account}`, { quotas: { open_campaigns } }));

@@ -15,7 +15,7 @@ async function draft(fields: Record<string, string> = {}) {
 const retrying = (config: object) => draft({ retry_config: JSON.stringify(config) });
 
 describe("retry_config", () => {
-  it("holds the waits one by one, and none of them by itself", async () => {
+  it("accepts several intervals, or the single interval", async () => {
     expect((await retrying(RETRY)).body.retry_config).toEqual(RETRY);
     expect((await draft()).body.retry_config).toEqual(DEFAULTS);
     const { server, body } = await retrying({ intervals_minutes: [0, 43_200] });
@@ -36,7 +36,7 @@ describe("retry_config", () => {
     },
   );
 
-  it("keeps what a change leaves out", async () => {
+  it("keeps members that a change omits", async () => {
     const { server, path } = await retrying(RETRY);
     const change = async (retry_config: unknown) =>
       (await server.patch<Campaign>(path, { retry_config })).body.retry_config;
@@ -48,7 +48,7 @@ describe("retry_config", () => {
     expect(await change({ intervals_minutes: null, max_attempts: 4, retry_on: ["failed"] })).toEqual(plain);
   });
 
-  it("has its defaults back by null, of one member or of all", async () => {
+  it("restores defaults by null, for one member or all", async () => {
     const { server, path } = await retrying(RETRY);
     const change = async (retry_config: unknown) =>
       (await server.patch<Campaign>(path, { retry_config })).body.retry_config;
@@ -61,7 +61,7 @@ describe("retry_config", () => {
     expect(await change(null)).toEqual(DEFAULTS);
   });
 
-  it("is one change in the history and the audit log, and none where it stays as it is", async () => {
+  it("is one entry in history and audit log, and none if nothing changes", async () => {
     const { server, path } = await retrying(RETRY);
     type Log = { entries: { action: string; changes: Record<string, unknown> | null }[] };
     const changes = async () => {
@@ -73,7 +73,7 @@ describe("retry_config", () => {
     expect(await changes()).toEqual([[], expect.arrayContaining(["name", "retry_config"])]);
   });
 
-  it("waits as it says, after the first call and after the second", async () => {
+  it("is applied after the first call and after the second", async () => {
     const who: Caller = await caller();
     const config = { max_attempts: 3, intervals_minutes: [0.0001, 90], retry_interval_minutes: 5, retry_on: ["busy"] };
     const path = await started(who, contactsCsv(1, "01"), { retry_config: JSON.stringify(config) });
@@ -97,7 +97,7 @@ describe("the description of a campaign's settings", () => {
   type Schema = { $ref?: string; properties?: Record<string, Schema>; required?: string[]; description?: string };
   type Document = { components: { schemas: Record<string, Schema & { example?: unknown }> } };
 
-  it("shows that no member of a change must be there, and has words and an example for every field", async () => {
+  it("marks every member of a change optional, with description and example for each field", async () => {
     const { schemas } = (await call<Document>("GET", "/openapi.json")).body.components;
     const patch = schemas.UpdateCampaignRequest;
     expect(patch?.required ?? []).toEqual([]);

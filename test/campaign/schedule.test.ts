@@ -25,7 +25,7 @@ async function nobodyCalled({ account, server }: Caller, path: string): Promise<
 }
 
 describe("a campaign's schedule", () => {
-  it("lets nobody be called before scheduled_at", async () => {
+  it("calls nobody before scheduled_at", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(2), { scheduled_at: "2099-01-01T01:00:00+01:00" });
     await nobodyCalled(who, path);
@@ -34,7 +34,7 @@ describe("a campaign's schedule", () => {
     );
   });
 
-  it("lets nobody be called while the window is closed", async () => {
+  it("calls nobody while the window is closed", async () => {
     const who = await caller();
     const timezone = "Asia/Kathmandu";
     const weekday = ((wallClock(timezone, Date.now()).weekday + 2) % 7) + 1;
@@ -50,7 +50,7 @@ describe("a campaign's schedule", () => {
     expect(isOpen(windows, timezone, Date.parse(opens) - 1)).toBe(false);
   });
 
-  it("goes by the number's country where it has one clock, else by the campaign's zone", async () => {
+  it("uses the time zone of the number's country if it has only one, else the campaign's", async () => {
     const who = await caller();
     const timezone = "America/Denver";
     // Closed everywhere for another day at least.
@@ -85,7 +85,7 @@ describe("a campaign's schedule", () => {
     });
   });
 
-  it("refuses a row whose time zone is unknown, or skips it when asked", async () => {
+  it("rejects a row with an unknown time zone, or skips it on request", async () => {
     const { server } = await tenant();
     const csv = "phone_number,timezone\n+13035550110,Europe/Berlin\n+13035550210,Atlantis/Capital\n";
     const refused = await upload(server, csv);
@@ -120,7 +120,7 @@ describe("a campaign's settings", () => {
     schedule_config: JSON.stringify([{ days: [1], start: "09:00", end: "10:00" }]),
   };
 
-  it.each(["draft", "paused"])("can all be changed and taken back while it is %s, each alone", async (status) => {
+  it.each(["draft", "paused"])("can each be changed and reverted while it is %s", async (status) => {
     const who = await caller();
     const path = await started(who, contactsCsv(1), form);
     await who.server.post(`${path}/pause`);
@@ -177,7 +177,7 @@ describe("a campaign's settings", () => {
     expect((await who.server.get<Campaign>(path)).body).toEqual(before);
   });
 
-  it("hold from the next call on once it is resumed", async () => {
+  it("apply from the next call after resuming", async () => {
     const who = await caller();
     const path = await started(who, contactsCsv(2), { scheduled_at: "2099-01-01T00:00:00Z" });
     await who.server.post(`${path}/pause`);

@@ -5,7 +5,7 @@ import { append, contactOf, upload } from "./support.ts";
 const LIST = 'phone_number,note\n+12025550110,a\n12,"=1+1"\n+12025550110,"@x"\n';
 
 describe("skipped rows for a spreadsheet", () => {
-  it("are quoted where they would be computed, and uploaded again as they were", async () => {
+  it("are quoted where a spreadsheet would compute them, and unchanged when uploaded again", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
     const get = async (file: string) => (await server.get<string>(`${path}/${file}`)).body;
@@ -19,7 +19,7 @@ describe("skipped rows for a spreadsheet", () => {
     expect((await contactOf(server, path, 1)).variables).toEqual({ note: "=1+1" });
   });
 
-  it("come in no other way", async () => {
+  it("are available in no other format", async () => {
     const { server } = await tenant();
     const path = `/api/v1/campaigns/${(await upload(server, LIST, { on_invalid: "skip" })).body.id}`;
     for (const file of ["rejects", "duplicates"])

@@ -141,7 +141,7 @@ describe("any cell at all", () => {
     );
   });
 
-  it("is gone through once, however it is made", () => {
+  it("is scanned once, however it is composed", () => {
     for (const piece of ["\t", " ", '"', "\n \t", "=", ",\u200b", "+1 "]) {
       const long = piece.repeat(65_536 / piece.length);
       expect(spreadsheetText(`${long}x=`)).toContain(piece);
@@ -149,7 +149,7 @@ describe("any cell at all", () => {
   });
 });
 
-describe("a cell that is quoted for a spreadsheet and taken back", () => {
+describe("a cell quoted for a spreadsheet and unquoted again", () => {
   const piece = fc.constantFrom(
     "'",
     "=",
@@ -173,7 +173,7 @@ describe("a cell that is quoted for a spreadsheet and taken back", () => {
     fc.string(),
   );
 
-  it("is as it was, and computed by nobody meanwhile", () => {
+  it("is unchanged, and was never computed in between", () => {
     fc.assert(
       fc.property(cell, (text) => {
         const quoted = quotedText(text);
@@ -184,7 +184,7 @@ describe("a cell that is quoted for a spreadsheet and taken back", () => {
     );
   });
 
-  it("loses the apostrophe that a person or another program wrote so, and no other", () => {
+  it("loses only an apostrophe that quoting would have written", () => {
     expect(["'=1+1", "'plain", "'+4930901820", "it's", "'a\n'=1"].map(unquotedText)).toEqual([
       "=1+1",
       "'plain",

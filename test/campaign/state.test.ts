@@ -44,15 +44,15 @@ const told = fc.record({
   machine: fc.option(fc.constantFrom(...MACHINES), { nil: undefined }),
 });
 
-describe("the wait between two calls to a contact", () => {
-  it("is what was set for the attempt, the last one counting on, else the one interval", () => {
+describe("retry interval", () => {
+  it("uses the interval set for the attempt, then the last one, or the single interval", () => {
     const wait = (attempts: number, intervals_minutes?: number[]) =>
       waitAfter(attempts, { max_attempts: 9, retry_interval_minutes: 60, intervals_minutes, retry_on: [] }) / 60_000;
     expect([1, 2, 3, 9].map((attempts) => wait(attempts, [5, 0.5]))).toEqual([5, 0.5, 0.5, 0.5]);
     expect([1, 9].map((attempts) => wait(attempts))).toEqual([60, 60]);
   });
 
-  it("is one of those that were set, and never none at all", () => {
+  it("is always one of the configured intervals", () => {
     fc.assert(
       fc.property(policy, fc.integer({ min: 1, max: 25 }), ({ retry_config }, attempts) => {
         const { intervals_minutes, retry_interval_minutes } = retry_config;
@@ -64,8 +64,8 @@ describe("the wait between two calls to a contact", () => {
   });
 });
 
-describe("the state machine of a contact", () => {
-  it("tries again exactly those that the settings name, as often as they allow, while the campaign goes on", () => {
+describe("contact state machine", () => {
+  it("retries exactly the outcomes in retry_on, up to max_attempts, while the campaign is open", () => {
     fc.assert(
       fc.property(open, policy, campaign, fc.constantFrom(...RETRYABLE), (contact, settings, status, outcome) => {
         const { retry_config, voicemail } = settings;
@@ -78,7 +78,7 @@ describe("the state machine of a contact", () => {
     );
   });
 
-  it("hangs up on a machine, or has a message left with it, and never both", () => {
+  it("hangs up on a machine or leaves a message, never both", () => {
     fc.assert(
       fc.property(open, told, policy, campaign, (contact, event, settings, status) => {
         const change = afterEvent(contact, event, settings, status, NOW);
@@ -100,7 +100,7 @@ describe("the state machine of a contact", () => {
     );
   });
 
-  it("never calls anybody again who has the message, or may have it", () => {
+  it("never calls a contact again who has, or may have, the message", () => {
     fc.assert(
       fc.property(open, policy, campaign, (contact, settings, status) => {
         const end = (message: MessageState) => afterMachine({ ...contact, message }, settings, status, NOW);
@@ -114,7 +114,7 @@ describe("the state machine of a contact", () => {
     );
   });
 
-  it("hangs up at once on a machine that keeps no words, and on one whose message was never begun", () => {
+  it("hangs up at once on a machine that records nothing, and when the message never started", () => {
     const settings: EndPolicy = {
       retry_config: { max_attempts: 1, retry_interval_minutes: 0, retry_on: [] },
       voicemail: "leave_message",

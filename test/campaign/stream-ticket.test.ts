@@ -49,7 +49,7 @@ const withTicket = (url: string, ticket: string) => url.replace(/ticket=.*/, `ti
 const ticketOf = (url: string) => new URL(url).searchParams.get("ticket") ?? "";
 
 describe("stream ticket: happy", () => {
-  it("opens the campaign's events without a header, as often as is tried within its minute", async () => {
+  it("opens the event stream without a header, any number of times within a minute", async () => {
     const who = await tenant();
     const before = Date.now();
     const { body } = await upload(who.server, contactsCsv(1));
@@ -68,14 +68,14 @@ describe("stream ticket: happy", () => {
     }
   });
 
-  it("is had by a console user too, and by the other names of the service", async () => {
+  it("is issued to a console user too, and under the path aliases", async () => {
     const who = await tenant();
     const { url } = await ticketed(who, who.user);
     expect(await answered(url)).toEqual([200, null]);
     expect(await answered(url.replace("/api/", "/hub-api/api/"))).toEqual([200, null]);
   });
 
-  it("goes on after the last event that is named, by the header before the address", async () => {
+  it("resumes after the last event id, the header taking precedence over the query", async () => {
     const who = await tenant();
     const references = await ready(who);
     const path = await started({ ...who, ...references }, contactsCsv(1), { scheduled_at: "2099-01-05T12:30:00Z" });
@@ -96,7 +96,7 @@ describe("stream ticket: happy", () => {
     expect(await first(`${url}&last_event_id=x`)).toBeGreaterThan(2);
   });
 
-  it("lets a client made of fetch ask whether it may send the id of its last event", async () => {
+  it("answers the preflight of a fetch client that sends Last-Event-ID", async () => {
     const { url } = await ticketed(await tenant());
     const asked = { "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" };
     const { pathname, search } = new URL(url);
@@ -109,7 +109,7 @@ describe("stream ticket: happy", () => {
 });
 
 describe("stream ticket: error", () => {
-  it("is not had for a campaign that is not there, and opens none that was deleted", async () => {
+  it("is not issued for an unknown campaign, and does not open a deleted one", async () => {
     const who = await tenant();
     const missing = await take(who.server, "0190b1a0-0000-7000-8000-000000000000");
     expect([missing.status, missing.code]).toEqual([404, "not_found"]);
@@ -118,7 +118,7 @@ describe("stream ticket: error", () => {
     expect(await answered(url)).toEqual([404, "not_found"]);
   });
 
-  it("after its minute is a final no that says what to do, while the stream it opened goes on", async () => {
+  it("is refused after a minute with what to do, while a stream it opened continues", async () => {
     const { url } = await ticketed(await tenant());
     const stream = await connect(url);
     await stream.next?.();
@@ -129,7 +129,7 @@ describe("stream ticket: error", () => {
     await stream.leave?.();
   });
 
-  it("is needed", async () => {
+  it("is required", async () => {
     const { url } = await ticketed(await tenant());
     expect(await answered(url.replace(/\?.*/, ""))).toEqual([400, "invalid_request"]);
     expect(await answered(withTicket(url, ""))).toEqual([403, "ticket_invalid"]);
@@ -148,7 +148,7 @@ describe("stream ticket: error", () => {
 });
 
 describe("stream ticket: security", () => {
-  it("is of one campaign of one account, and no other's", async () => {
+  it("is valid for one campaign of one account only", async () => {
     const [who, other] = [await tenant(), await tenant()];
     const [mine, next, theirs] = [await ticketed(who), await ticketed(who), await ticketed(other)];
     for (const elsewhere of [next, theirs]) {
@@ -159,7 +159,7 @@ describe("stream ticket: security", () => {
     expect((await take(other.server, mine.id)).status).toBe(404);
   });
 
-  it("holds nothing of the key that asked for it", async () => {
+  it("contains nothing of the API key that requested it", async () => {
     const who = await tenant();
     const { url } = await ticketed(who);
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(who.key.key));
@@ -180,7 +180,7 @@ describe("stream ticket: security", () => {
     expect((await call("GET", "/api/runtime/v1/session", { headers: { authorization } })).status).toBe(401);
   });
 
-  it("is taken for no other token of ours, nor they for it", async () => {
+  it("is not interchangeable with any other token", async () => {
     const made = await widgetTenant();
     const { url } = await ticketed(made);
     const claims = decodeJwt(ticketOf(url)) as JWTPayload & { sub: string };
@@ -207,7 +207,7 @@ describe("stream ticket: security", () => {
     expect(await answered(url)).toEqual([200, null]);
   });
 
-  it("connects nobody once its key is revoked, deleted, or its account disabled", async () => {
+  it("is refused once its key is revoked or deleted, or its account disabled", async () => {
     const who = await tenant();
     const { url } = await ticketed(who);
     const key = `/api/v1/api-keys/${who.key.id}`;
@@ -224,7 +224,7 @@ describe("stream ticket: security", () => {
     expect((await answered(url))[0]).toBe(403);
   });
 
-  it("connects nobody once the user who asked for it has signed out", async () => {
+  it("is refused once the user who requested it has signed out", async () => {
     const who = await tenant();
     const reader = await consoleUser(who.account);
     const { url } = await ticketed(who, reader);
@@ -255,7 +255,7 @@ describe("stream ticket: security", () => {
     expect(rest.replaceAll(": keep-alive\n\n", "")).toBe("");
   });
 
-  it("is nowhere in what is logged", async () => {
+  it("is never logged", async () => {
     const { url } = await ticketed(await tenant());
     const logged: string[] = [];
     for (const level of ["log", "warn", "error", "info"] as const)

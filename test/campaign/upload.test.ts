@@ -37,7 +37,7 @@ describe("reading a form: happy", () => {
     ]);
   });
 
-  it("reads it the same wherever the border of a piece falls", async () => {
+  it("reads the same wherever a chunk boundary falls", async () => {
     const parts = (list: Uint8Array): Part[] => [file(list), field("on_invalid", "skip")];
     const around = formBytes(parts(new Uint8Array()), BOUNDARY).length;
     for (let cut = 0; cut <= around; cut++) {
@@ -48,7 +48,7 @@ describe("reading a form: happy", () => {
     }
   });
 
-  it("takes nothing in a list for a boundary that is none", async () => {
+  it("does not mistake list content for a boundary", async () => {
     const crumb = fc.constantFrom(
       "\r",
       "\n",
@@ -72,7 +72,7 @@ describe("reading a form: happy", () => {
     );
   });
 
-  it("overlooks what stands before the first boundary and behind the last", async () => {
+  it("ignores what comes before the first boundary and after the last", async () => {
     const form = formBytes([field("name", "in"), file("list")], BOUNDARY);
     const more = formBytes([field("name", "out"), file("other")], BOUNDARY);
     const { list, fields } = await read(
@@ -83,7 +83,7 @@ describe("reading a form: happy", () => {
 });
 
 describe("reading a form: error", () => {
-  it("refuses a form that was cut off, wherever", async () => {
+  it("refuses a truncated form, wherever it ends", async () => {
     const form = formBytes(
       [field("name", "x"), file("phone_number\n+12025550101\n"), field("on_invalid", "skip")],
       "b",
@@ -97,7 +97,7 @@ describe("reading a form: error", () => {
     await read(form.slice(0, -1), "b");
   });
 
-  it("refuses anything with nothing worse than its own errors", async () => {
+  it("refuses any input with its own errors only", async () => {
     const crumb = fc.oneof(
       fc.constantFrom(
         "\r\n--b",
@@ -129,7 +129,7 @@ describe("reading a form: error", () => {
     );
   });
 
-  it("reads on after the handler's own error, which is what it ends with, and hands nothing on any more", async () => {
+  it("drains the body after a handler's error, throws that error, and calls no handler again", async () => {
     let handed = 0;
     const body = formBytes([file("x".repeat(3 * CHUNK_BYTES)), field("name", "late")], "b");
     const request = new Request("https://x.test", {
@@ -148,7 +148,7 @@ describe("reading a form: error", () => {
     expect(handed).toBe(1);
   });
 
-  it("hands on nothing of a second list", async () => {
+  it("passes on nothing of a second list", async () => {
     const handed: string[] = [];
     const body = formBytes([file("one"), file("two")], "b");
     const request = new Request("https://x.test", {

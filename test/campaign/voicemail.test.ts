@@ -79,8 +79,8 @@ const noCall: CallRef = {
 
 const LATE = "UPDATE attempts SET message_until = 1 WHERE message_until IS NOT NULL";
 
-describe("a machine that answers", () => {
-  it("is hung up on by default, and called again only where retry_on names it", async () => {
+describe("a call answered by a machine", () => {
+  it("is hung up by default, and retried only if retry_on includes machine", async () => {
     const { contact } = await ended({ retry_config: retrying(["busy"]) });
     expect(contact).toMatchObject({ status: "failed", outcome: "machine", attempt_count: 1 });
     expect(contact.attempts).toMatchObject([{ outcome: "machine", message_left: false }]);
@@ -88,7 +88,7 @@ describe("a machine that answers", () => {
     expect(named.contact).toMatchObject({ outcome: "machine", attempt_count: 3 });
   });
 
-  it("is called again whatever retry_on says, where that is wanted", async () => {
+  it("is retried regardless of retry_on with voicemail retry", async () => {
     const { who, path, contact } = await ended({ retry_config: retrying([]), voicemail: "retry" });
     expect(contact).toMatchObject({ status: "failed", outcome: "machine", attempt_count: 3 });
     expect((await who.server.get<Campaign>(path)).body.voicemail).toBe("retry");
@@ -98,7 +98,7 @@ describe("a machine that answers", () => {
     expect(busy.contact).toMatchObject({ outcome: "busy", attempt_count: 1 });
   });
 
-  it("is left the agent's greeting where that is wanted, which ends the contact", async () => {
+  it("leaves the greeting with voicemail leave_message, which finishes the contact", async () => {
     const who = await caller();
     await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message: "Please call us back." });
     const fields = { retry_config: retrying(["machine"]), voicemail: "leave_message" };
@@ -127,7 +127,7 @@ describe("a machine that answers", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is hung up on where the agent has no greeting, or the carrier leaves no message", async () => {
+  it("is hung up if the agent has no greeting or the carrier cannot leave messages", async () => {
     const silent = await ended({ voicemail: "leave_message" });
     expect(silent.contact).toMatchObject({ outcome: "machine", failure_reason: "machine", attempt_count: 1 });
     const { who, path, machine, contact } = await answered({ suffix: "06", retry_config: retrying(["machine"]) });
@@ -141,7 +141,7 @@ describe("a machine that answers", () => {
 });
 
 describe("a call that leaves a message", () => {
-  it("says the greeting as it is rendered for the contact, and keeps its slot until it is over", async () => {
+  it("speaks the greeting rendered for the contact, and keeps its slot until it ends", async () => {
     const { who, path, callId, machine, messageIs, contact } = await answered();
     expect(await campaignOf(who, path).machineMessage(callId)).toBeNull();
     await machine();
@@ -160,7 +160,7 @@ describe("a call that leaves a message", () => {
     expect(await campaignOf(who, path).machineMessage(callId)).toBeNull();
   });
 
-  it("is hung up when it takes too long", async () => {
+  it("is hung up when the message takes too long", async () => {
     const { who, path, callId, machine, messageIs, contact } = await answered();
     await machine();
     await messageIs("left");
@@ -176,7 +176,7 @@ describe("a call that leaves a message", () => {
     expect((await sandboxOf(who).look(callId))?.reason).toBe("hangup");
   });
 
-  it("may take as long as its words do", async () => {
+  it("may last as long as its text takes to speak", async () => {
     const untilFor = async (greeting_message: string) => {
       const { who, path, callId, machine, messageIs } = await answered();
       await who.server.patch(`/api/v1/agents/${who.agent_id}`, { greeting_message });
@@ -191,7 +191,7 @@ describe("a call that leaves a message", () => {
     expect(await untilFor("Please call us back. ".repeat(200))).toBeGreaterThan(300_000);
   });
 
-  it("waits for the end of the greeting, and hangs up where that never comes", async () => {
+  it("waits for the end of the machine's greeting, and hangs up if it never ends", async () => {
     const { who, path, machine, messageIs, contact } = await answered();
     await machine("greeting");
     await machine("greeting");
@@ -210,7 +210,7 @@ describe("a call that leaves a message", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("is begun once, however often and by whatever word the machine is told of", async () => {
+  it("starts the message once, however often the machine is reported", async () => {
     const { who, path, callId, tell, machine, messageIs, contact } = await answered();
     await tell({ answered_by: "human" });
     await machine();
@@ -232,7 +232,7 @@ describe("a call that leaves a message", () => {
     ]);
   });
 
-  it("is none where the machine keeps no words, or is told of after the end", async () => {
+  it("leaves no message if the machine records nothing or is reported after the end", async () => {
     const fax = await answered();
     await fax.machine("no_voicemail");
     await until(() => fax.who.server.get<Campaign>(fax.path), done);
@@ -248,11 +248,11 @@ describe("a call that leaves a message", () => {
   });
 });
 
-describe("a message in doubt", () => {
+describe("a message of unknown outcome", () => {
   const rename = (who: Caller, from: string, to: string) =>
     runInDurableObject(sandboxOf(who), (_, { storage }) => storage.sql.exec(`ALTER TABLE ${from} RENAME TO ${to}`));
 
-  it("is not cut off, nor left again: the contact ends with the call", async () => {
+  it("is neither cut off nor repeated: the contact ends with the call", async () => {
     const { who, path, machine, messageIs, contact } = await answered({ retry_config: retrying(["machine"]) });
     await rename(who, "calls", "away");
     await machine();
@@ -271,7 +271,7 @@ describe("a message in doubt", () => {
     );
   });
 
-  it("is left where the process died before it asked, and hung up in the end where it died after", async () => {
+  it("is left if the process died before the request, and hung up eventually if it died after", async () => {
     for (const [state, reason] of [
       ["due", "message_left"],
       ["asked", "message_in_doubt"],
@@ -293,8 +293,8 @@ describe("a message in doubt", () => {
   });
 });
 
-describe("what a carrier fetches to say", () => {
-  it.each(["speaks it", "refuses"])("is forgotten with its campaign, deleted while the carrier %s", async (how) => {
+describe("the message that a carrier fetches", () => {
+  it.each(["speaks it", "refuses"])("is gone with its campaign, deleted while the carrier %s", async (how) => {
     const { who, path, machine, messageIs } = await answered();
     await machine("greeting");
     await messageIs("greeting");
@@ -322,7 +322,7 @@ describe("what a carrier fetches to say", () => {
     });
   });
 
-  it("is told to nobody but the carrier of a call whose message is being left", async () => {
+  it("is served only to the carrier of a call whose message is being left", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
     const address = `/api/telephony/webhooks/sandbox/${who.account}/${callId}?campaign=${path.split("/").at(-1)}&message=1`;
     const unsigned = await call("POST", address, { headers: { "content-type": "application/json" }, raw: "{}" });
@@ -336,7 +336,7 @@ describe("what a carrier fetches to say", () => {
     expect((await fetched()).status).toBe(204);
   });
 
-  it("is that the call is left alone, where it asks what comes next while the message is left", async () => {
+  it("leaves the call alone when the carrier asks for the next step during the message", async () => {
     const { who, path, callId, machine, messageIs } = await answered();
     const { account } = who;
     const campaign = path.split("/").at(-1) ?? "";

@@ -23,7 +23,7 @@ const groups = fc
     ),
   );
 
-describe("the waiting of many zones as two queues", () => {
+describe("many zones merged into two queues", () => {
   it("lead to the same steps as the queues of all zones", () => {
     fc.assert(
       fc.property(groups, rules, fc.integer({ min: 1, max: 60 }), (all, { windows, timezone }, slots) => {
@@ -60,7 +60,7 @@ describe("the waiting of many zones as two queues", () => {
 });
 
 describe("openings", () => {
-  it("look a zone up once for as long as its clock runs evenly, however often they are asked for", () => {
+  it("resolve a zone once per stretch without clock change, however often they are requested", () => {
     const lookUps = vi.spyOn(Temporal.ZonedDateTime.prototype, "getTimeZoneTransition");
     const office = [{ days: [1, 2, 3, 4, 5], start: "09:00", end: "17:00" }];
     // A year of hours: two changes of the clock.

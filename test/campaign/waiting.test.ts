@@ -13,8 +13,8 @@ async function heldBy(who: Awaited<ReturnType<typeof caller>>, path: string, ope
   return (await contactOf(who.server, path, place)).waiting_for;
 }
 
-describe("why a contact is not dialled yet", () => {
-  it("is told of a campaign that does not run", async () => {
+describe("waiting_for of a contact", () => {
+  it("names a campaign that is not running", async () => {
     const who = await caller();
     const { body } = await upload(who.server, contactsCsv(1));
     const draft = `/api/v1/campaigns/${body.id}`;
@@ -26,7 +26,7 @@ describe("why a contact is not dialled yet", () => {
     expect(await contactOf(who.server, paused)).toMatchObject({ status: "cancelled", waiting_for: null });
   });
 
-  it("is told of every cap that can hold it: the campaign's two and the account's", async () => {
+  it("names each cap that can hold the contact: two of the campaign, three of the account", async () => {
     const who = await caller();
     await slowly(who);
     const one = await started(who, contactsCsv(2), { max_concurrency: "1" });
@@ -41,7 +41,7 @@ describe("why a contact is not dialled yet", () => {
     expect((await contactOf(who.server, kept)).waiting_for).toBe("the account's calls_per_day cap is reached");
   });
 
-  it("is told of the do-not-call list before it is dialled, and the contact ends without a call", async () => {
+  it("names the do-not-call list before the contact is dialled, and the contact ends without a call", async () => {
     const who = await caller();
     const { agent_id, from_number } = who;
     const { body } = await upload(who.server, "phone_number\n+13035550110\n", { agent_id, from_number });
@@ -56,7 +56,7 @@ describe("why a contact is not dialled yet", () => {
     expect(over).toMatchObject({ status: "failed", outcome: "do_not_call", attempts: [], waiting_for: null });
   });
 
-  it("is told of a retry, with the ledger of the calls so far", async () => {
+  it("names a pending retry, with the calls so far", async () => {
     const who = await caller();
     const retry_config = JSON.stringify({ max_attempts: 2, retry_interval_minutes: 90, retry_on: ["busy"] });
     const path = await started(who, contactsCsv(1, "01"), { retry_config });
@@ -71,7 +71,7 @@ describe("why a contact is not dialled yet", () => {
     expect(Date.parse(contact.next_attempt_at ?? "") - Date.parse(String(ended_at))).toBe(90 * 60_000);
   });
 
-  it("keeps every call in the ledger, the last one included", async () => {
+  it("keeps every call, including the last one", async () => {
     const who = await caller();
     const retry_config = JSON.stringify({ max_attempts: 3, retry_interval_minutes: 0, retry_on: ["no_answer"] });
     const path = await started(who, contactsCsv(1, "02"), { retry_config });
