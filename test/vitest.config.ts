@@ -61,7 +61,7 @@ export default defineConfig({
           name: "workerd",
           isolate: false,
           include: ["test/**/*.test.ts"],
-          exclude: ["test/browser/**", "test/process/**"],
+          exclude: ["test/browser/**", "test/process/**", "test/oracles/**"],
           setupFiles: ["test/support/setup.ts"],
           ...timeouts,
         },

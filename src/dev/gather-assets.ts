@@ -1,11 +1,14 @@
-/** Gathers the static files: the guides and the API reference, the widget, the console. */
+/**
+ * Builds the static files: the guides and the API reference, the widget, the console. Each file is put in place whole, so
+ * that a service that is serving them, or another build, never meets a missing or half one.
+ */
 import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { buildConsole, removeOldFiles } from "./build-console.ts";
 import { buildGuides } from "./guides/build-guides.ts";
-import { ROOT } from "./paths.ts";
+import { ASSETS, DIST, ROOT } from "./paths.ts";
 
 const swagger = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 
@@ -29,9 +32,12 @@ const forBrowsers: BuildOptions = {
   legalComments: "none",
 };
 
+await gatherAssets();
+
 /** Builds everything anew and puts it in place. */
-export async function gatherAssets(): Promise<void> {
-  const assets = await mkdtemp(join(ROOT, "dist/assets-"));
+async function gatherAssets(): Promise<void> {
+  await mkdir(DIST, { recursive: true });
+  const assets = await mkdtemp(join(DIST, "assets-"));
 
   const [docsHeaders, consoleHeaders] = await Promise.all([
     buildDocs(assets),
@@ -65,16 +71,15 @@ export async function gatherAssets(): Promise<void> {
 `,
   );
 
-  const place = join(ROOT, "dist/assets");
   for (const entry of await readdir(assets, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue;
     const file = join(entry.parentPath, entry.name);
-    const to = join(place, relative(assets, file));
+    const to = join(ASSETS, relative(assets, file));
     await mkdir(dirname(to), { recursive: true });
     await rename(file, to);
   }
   await rm(assets, { recursive: true });
-  await removeOldFiles(place);
+  await removeOldFiles(ASSETS);
 }
 
 /** Writes the pages under /docs with all they need, and gives the rules of their headers. */

@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** A hash over files, and folders with all that is in them: a file more, less, moved or changed gives another. What is installed is left out. */
+/**
+ * A hash over files, and folders with all that is in them: a file more, less, moved or changed gives another. What is
+ * installed is left out, and so are files that hold types alone.
+ */
 export async function hashOf(paths: string[]): Promise<string> {
   const files = (await Promise.all(paths.map(filesOf))).flat().sort();
   const contents = await Promise.all(files.map((file) => readFile(file)));
@@ -15,6 +18,7 @@ async function filesOf(path: string): Promise<string[]> {
   if ((await stat(path)).isFile()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
-    .map((entry) => join(entry.parentPath, entry.name));
+    .filter(({ name, parentPath }) => !name.endsWith(".d.ts") && !parentPath.includes("node_modules"))
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => join(parentPath, name));
 }

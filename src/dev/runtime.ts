@@ -1,15 +1,12 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, matchesGlob } from "node:path";
+import { parseEnv } from "node:util";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from "wrangler";
-import { STATE_DIR, WRANGLER_CONFIG } from "./paths.ts";
+import { type Configuration, readConfiguration } from "./configuration.ts";
+import { DEV_VARS, STATE_DIR } from "./paths.ts";
 
 /** The Worker's variables and secrets by name. */
 export type Variables = Record<string, string>;
-
-// wrangler announces which files it reads at every look at its configuration.
-process.env.WRANGLER_LOG ??= "error";
-const config = unstable_readConfig({ config: WRANGLER_CONFIG });
 
 /**
  * The Worker whose socket leads to ours. A socket of ours would lead to the router of its static files, and only from
@@ -27,12 +24,11 @@ const OPTIONAL = {
 };
 
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
-export function variables(env: NodeJS.ProcessEnv): Variables {
-  const { bindings } = unstable_getMiniflareWorkerOptions(config).workerOptions;
-  const known = Object.entries({ ...OPTIONAL, ...(bindings as object) }).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return Object.fromEntries(known.map(([name, value]) => [name, env[name] ?? value]));
+export async function variables(env: NodeJS.ProcessEnv): Promise<Variables> {
+  const [{ vars }, secrets] = await Promise.all([readConfiguration(), readFile(DEV_VARS, "utf8").catch(() => "")]);
+  const defaults = Object.entries(Object.assign({}, OPTIONAL, vars, parseEnv(secrets)));
+  const texts = defaults.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(texts.map(([name, value]) => [name, env[name] ?? value]));
 }
 
 interface Options {
@@ -58,21 +54,20 @@ export async function startRuntime({
   stateDir = STATE_DIR,
   inspectorPort,
 }: Options): Promise<Miniflare> {
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { name, vars, rules, workerOptions } = await readConfiguration();
   const worker = script
     ? {
         ...workerOptions,
-        modulesRules: undefined,
         modulesRoot: dirname(script),
-        modules: await modulesOf(script),
-        bindings: { ...(workerOptions.bindings as object), ...bindings },
+        modules: await modulesOf(script, rules),
+        bindings: Object.assign({}, vars, bindings),
       }
     : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
   const socket = listen && {
     name: SOCKET,
     modules: true,
     script: "",
-    unsafeDirectSockets: [{ ...listen, serviceName: config.name }],
+    unsafeDirectSockets: [{ ...listen, serviceName: name }],
   };
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
@@ -87,7 +82,7 @@ export async function startRuntime({
       },
       resourcePersistencePath: join(stateDir, "v3"),
       ...(inspectorPort !== undefined && { inspectorPort }),
-      workers: [{ ...worker, name: config.name }, ...(socket ? [socket] : [])],
+      workers: [{ ...worker, name }, ...(socket ? [socket] : [])],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   );
   try {
@@ -104,17 +99,11 @@ export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }
 
-/** Which type of module a file is, as wrangler.toml says it. */
-interface Rule {
-  type: string;
-  globs: string[];
-}
-
 /** The built modules, the main one first; what is no JavaScript has the type wrangler.toml's rules give it. */
-async function modulesOf(script: string) {
-  const names = (await readdir(dirname(script))).filter((name) => !/\.(js|map|md)$/.test(name));
+async function modulesOf(script: string, rules: Configuration["rules"]) {
+  const names = (await readdir(dirname(script))).filter((name) => !/\.(js|map|md|tmp)$/.test(name));
   const others = names.map((name) => {
-    const rule = (config.rules as Rule[]).find(({ globs }) => globs.some((glob) => matchesGlob(name, glob)));
+    const rule = rules.find(({ globs }) => globs.some((glob) => matchesGlob(name, glob)));
     if (!rule) throw new Error(`no rule in wrangler.toml covers ${name}`);
     return { type: rule.type, path: join(dirname(script), name) };
   });

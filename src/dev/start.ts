@@ -1,12 +1,12 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
 import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { banner } from "./banner.ts";
-import { bundleWorker, DEV_WORKER } from "./bundle.ts";
+import { ensureBuilt } from "./builds.ts";
 import type { Fetch } from "./client.ts";
 import { localSettings } from "./local-settings.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
-import { DEV_VARS, STATE_DIR } from "./paths.ts";
+import { DEV_VARS, STATE_DIR, WORKER } from "./paths.ts";
 import { assertFree, assertKeys, assertWritable, freePort, portInUse, portOf } from "./preflight.ts";
 import { startRuntime, type Variables, variables } from "./runtime.ts";
 import { ensureDevVars } from "./secrets.ts";
@@ -29,13 +29,18 @@ async function start(): Promise<void> {
   await assertWritable(STATE_DIR);
   await ensureDevVars(DEV_VARS);
   const base = `http://localhost:${port}`;
-  const settings = localSettings(variables(process.env), base);
+  const settings = localSettings(await variables(process.env), base);
   await assertKeys(settings);
   leaveNoOrphans();
-  // Tests that start it again and again build the Worker once.
-  const built = process.env.BUILT_WORKER || bundleWorker({ main: DEV_WORKER });
-  const [script, seeded] = await Promise.all([built, prepareDatabase()]);
-  if (!seeded) await seedThrough(script, settings);
+  // Tests that start it again and again build it once.
+  const { BUILT_WORKER } = process.env;
+  const script = BUILT_WORKER || WORKER;
+  const builds = BUILT_WORKER ? {} : { worker: ensureBuilt("worker"), assets: ensureBuilt("assets") };
+  const seeding = async () => {
+    const [seeded] = await Promise.all([prepareDatabase(), builds.worker]);
+    if (!seeded) await seedThrough(script, settings);
+  };
+  await Promise.all([seeding(), builds.assets]);
 
   // The address opens only now, so that whoever gets an answer gets it from a service that is ready.
   const runtime = await startRuntime({ script, variables: settings, listen: { host: HOST, port } }).catch((error) => {

@@ -242,7 +242,7 @@ describe.each(subjects)("$name", (subject) => {
       await handOver();
       expect(server.asked.map((asked) => [asked.method, asked.path])).toEqual([transfer.asked]);
       authorized(subject);
-      for (const asked of server.asked) await transfer.body(asked);
+      for (const asked of server.asked) transfer.body(asked);
     });
     it("finds the call whose placing went unanswered", async () => {
       server.play((asked) => (asked.method === "GET" ? subject.search.found(asked) : transfer.reply));
@@ -304,7 +304,7 @@ describe.each(subjects)("$name", (subject) => {
       await leave();
       expect(server.asked.map(({ method, path }) => [method, path])).toEqual(message.asked);
       authorized(subject);
-      await message.body(server.asked);
+      message.body(server.asked);
     });
     it("is what the carrier fetches, as its own library writes it", () => {
       const { content_type, body } = connect(subject).instructMessage?.(MESSAGE) ?? {};

@@ -1,27 +1,13 @@
-import twilioSdk from "twilio";
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 import { signalwire } from "../../../src/phone/carriers/signalwire.ts";
 import { twilio } from "../../../src/phone/carriers/twilio.ts";
-import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, plain, type Subject, TARGET } from "./subject.ts";
+import { twilioSignature } from "../support/twilio-signature.ts";
+import { twiml } from "./documents.ts";
+import { INSTRUCTIONS_URL, MESSAGE_URL, order, plain, type Subject } from "./subject.ts";
 
 const path = "/2010-04-01/Accounts";
 const form = (body: string) => Object.fromEntries(new URLSearchParams(body));
-
-/** The way to TARGET as Twilio's library writes it, whose language SignalWire speaks. */
-function dialed(): string {
-  const document = new twilioSdk.twiml.VoiceResponse();
-  document.dial({ callerId: order.from_number }, TARGET);
-  return document.toString();
-}
-
-/** MESSAGE as Twilio's library has it spoken. */
-function spoken(text = MESSAGE): string {
-  const document = new twilioSdk.twiml.VoiceResponse();
-  document.say(text);
-  document.hangup();
-  return document.toString();
-}
 
 export function laml(name: "twilio" | "signalwire"): Subject {
   const twil = name === "twilio";
@@ -53,7 +39,7 @@ export function laml(name: "twilio" | "signalwire"): Subject {
           for (const one of [value].flat()) params.append(field, String(one));
       const names = [...new Set(params.keys())];
       const all = Object.fromEntries(names.map((field) => [field, params.getAll(field)]));
-      const signature = twilioSdk.getExpectedTwilioSignature(key ?? "", url, all);
+      const signature = twilioSignature(key ?? "", url, all);
       const headers = new Headers({
         [`x-${name}-signature`]: signature,
         "content-type": "application/x-www-form-urlencoded",
@@ -82,10 +68,10 @@ export function laml(name: "twilio" | "signalwire"): Subject {
         });
         const events = new URLSearchParams(asked.body).getAll("StatusCallbackEvent");
         expect(events).toEqual(["initiated", "ringing", "answered", "completed"]);
-        const twiml = form(asked.body).Twiml ?? "";
-        expect(twiml.length).toBeLessThan(4_000);
-        expect(twiml).toContain('<Connect><Stream url="wss://media.example/ws?a=1&#38;b=2">');
-        expect(twiml).toContain('<Parameter name="session_token" value="eyJ.a-b_c.d"/>');
+        const document = form(asked.body).Twiml ?? "";
+        expect(document.length).toBeLessThan(4_000);
+        expect(document).toContain('<Connect><Stream url="wss://media.example/ws?a=1&#38;b=2">');
+        expect(document).toContain('<Parameter name="session_token" value="eyJ.a-b_c.d"/>');
       },
     },
     refusals: [
@@ -163,10 +149,10 @@ export function laml(name: "twilio" | "signalwire"): Subject {
     transfer: {
       asked: ["POST", `${base}/Calls/CA1${suffix}`],
       body: (asked) =>
-        expect(form(asked.body)).toEqual(twil ? { Twiml: dialed() } : { Url: INSTRUCTIONS_URL, Method: "POST" }),
+        expect(form(asked.body)).toEqual(twil ? { Twiml: twiml.dial() } : { Url: INSTRUCTIONS_URL, Method: "POST" }),
       reply: { body: call("in-progress") },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
-      instructions: dialed(),
+      instructions: twiml.dial(),
     },
     message: {
       ordered: ({ body }) => {
@@ -178,11 +164,11 @@ export function laml(name: "twilio" | "signalwire"): Subject {
       body: ([asked]) => {
         const { Twiml, ...rest } = form(asked?.body ?? "");
         expect(rest).toEqual(twil ? {} : { Url: MESSAGE_URL, Method: "POST" });
-        expect(Twiml && plain(Twiml)).toBe(twil ? plain(spoken()) : undefined);
+        expect(Twiml && plain(Twiml)).toBe(twil ? plain(twiml.message()) : undefined);
       },
       reply: { body: call("in-progress") },
       over: { status: 400, body: { code: 21220, message: "Call is not in-progress. Cannot redirect." } },
-      instructions: spoken(),
+      instructions: twiml.message(),
       most: 4_000,
     },
     recording: {

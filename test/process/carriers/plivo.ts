@@ -1,53 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { expect } from "vitest";
 import type { CarrierKind } from "../../../src/phone/carriers/carrier.ts";
 import { plivo } from "../../../src/phone/carriers/plivo.ts";
+import { plivoTransfer, plivoXml } from "./documents.ts";
 import type { Asked, Reply } from "./stand-in.ts";
-import { INSTRUCTIONS_URL, MESSAGE, MESSAGE_URL, order, type Subject } from "./subject.ts";
-
-const require = createRequire(import.meta.url);
-const plivoSdk = require("plivo") as {
-  Client: new (id: string, token: string) => { calls: { transfer(uuid: string, params: object): Promise<unknown> } };
-  Response(): {
-    addDial(attributes: object): { addNumber(number: string): void };
-    addWait(attributes: object): void;
-    addSpeak(text: string): void;
-    addHangup(): void;
-    toXML(): string;
-  };
-};
-/** What the SDK sends by: it takes no other address than Plivo's. */
-const wire = createRequire(require.resolve("plivo"))("axios") as {
-  defaults: { adapter: (request: { method: string; url: string; data: string }) => Promise<object> };
-};
-
-/** The way to TARGET as Plivo's library writes it. */
-function dialed(): string {
-  const response = plivoSdk.Response();
-  response.addDial({ callerId: "12025550100" }).addNumber("12025550177");
-  return response.toXML();
-}
-
-/** MESSAGE as Plivo's library has it spoken, once the machine is silent. */
-function spoken(): string {
-  const response = plivoSdk.Response();
-  response.addWait({ length: 30, silence: true, minSilence: 2_000 });
-  response.addSpeak(MESSAGE);
-  response.addHangup();
-  return response.toXML();
-}
-
-/** A call's transfer as the SDK asks for it. */
-async function transferred(alegUrl: string): Promise<unknown[]> {
-  const sent: unknown[] = [];
-  wire.defaults.adapter = async (config) => {
-    sent.push([config.method.toUpperCase(), new URL(config.url).pathname, JSON.parse(config.data)]);
-    return { status: 202, data: {}, config };
-  };
-  await new plivoSdk.Client("MA123", "p-secret").calls.transfer("p-1", { legs: "aleg", alegUrl, alegMethod: "POST" });
-  return sent;
-}
+import { INSTRUCTIONS_URL, MESSAGE_URL, order, type Subject } from "./subject.ts";
 
 /** Plivo's V3 signature after its documentation; the SDK only checks them, and checks these. */
 export function plivoSignature(token: string, url: string, body: string, nonce: string): string {
@@ -197,24 +154,22 @@ export const plivoSubject: Subject = {
   },
   transfer: {
     asked: ["POST", "/v1/Account/MA123/Call/p-1/"],
-    async body(asked) {
-      const sent = await transferred(INSTRUCTIONS_URL);
-      expect([[asked.method, asked.path, JSON.parse(asked.body)]]).toEqual(sent);
-    },
+    body: (asked) =>
+      expect([asked.method, asked.path, JSON.parse(asked.body)]).toEqual(plivoTransfer(INSTRUCTIONS_URL)),
     reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
     over: { status: 404, body: { error: "not found" } },
-    instructions: dialed(),
+    instructions: plivoXml.dial(),
   },
   message: {
     ordered: ({ body }) => expect(JSON.parse(body).machine_detection_url).toBe(order.webhook_url),
     asked: [["POST", "/v1/Account/MA123/Call/p-1/"]],
-    async body(asked) {
-      const sent = await transferred(MESSAGE_URL);
-      expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual(sent);
-    },
+    body: (asked) =>
+      expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+        plivoTransfer(MESSAGE_URL),
+      ]),
     reply: { status: 202, body: { message: "call transfered", api_id: "a" } },
     over: missing,
-    instructions: spoken(),
+    instructions: plivoXml.message(),
     most: Number.POSITIVE_INFINITY,
   },
   recording: {

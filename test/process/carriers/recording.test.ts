@@ -1,24 +1,12 @@
-import { createRequire } from "node:module";
-import type { ActionSpeakParams, ActionStartStreamingParams } from "telnyx/resources/calls/actions";
-import type { CallDialParams } from "telnyx/resources/calls/calls";
-import twilioSdk from "twilio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Carrier, MediaSession, RecordingOrder } from "../../../src/phone/carriers/carrier.ts";
+import { plivoXml, twiml } from "./documents.ts";
 import { laml } from "./laml.ts";
 import { plivoSubject } from "./plivo.ts";
 import { type StandIn, standIn } from "./stand-in.ts";
 import { CALL, NOW, order, type Subject } from "./subject.ts";
 import { telnyxSubject } from "./telnyx.ts";
 import { vonageSubject } from "./vonage.ts";
-
-const require = createRequire(import.meta.url);
-interface PlivoResponse {
-  addRecord(attributes: object): void;
-  addSpeak(text: string): void;
-  addStream(address: string, attributes: object): void;
-  toXML(): string;
-}
-const plivoSdk = require("plivo") as { Response(): PlivoResponse };
 
 /** What has to be escaped, said before the agent says a word. */
 const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
@@ -79,27 +67,23 @@ describe.each(["twilio", "signalwire"] as const)("recording at %s", (name) => {
   });
 
   it("begins with the announcement, before the runtime is connected", async () => {
-    const built = new twilioSdk.twiml.VoiceResponse();
-    built.say(ANNOUNCEMENT);
-    const stream = built.connect().stream({ url: order.runtime_url });
-    stream.parameter({ name: "session_token", value: order.session_token });
-    stream.parameter({ name: "call_id", value: CALL });
-    expect(plain((await fields(SAID)).get("Twiml") ?? "")).toBe(plain(built.toString()));
+    const parameters = { session_token: order.session_token, call_id: CALL };
+    const document = twiml.announcedStream(ANNOUNCEMENT, { url: order.runtime_url }, parameters);
+    expect(plain((await fields(SAID)).get("Twiml") ?? "")).toBe(plain(document));
     expect((await fields(null)).get("Twiml")).not.toContain("<Say");
   });
 });
 
-it("records a call that comes in at Twilio as its own builder writes it", async () => {
+it("records a call that comes in at Twilio as its library writes it", async () => {
   const twilio = laml("twilio");
-  const built = new twilioSdk.twiml.VoiceResponse();
-  built.start().recording({
+  const recording = {
     channels: "dual",
     recordingStatusCallback: `${order.webhook_url}#rc=3&rp=all`,
     recordingStatusCallbackMethod: "POST",
-  });
-  built.say(ANNOUNCEMENT);
+  };
   const document = plain(await answered(twilio, SAID));
-  expect(document.startsWith(plain(built.toString()).replace("</Response>", "<Connect>"))).toBe(true);
+  const first = plain(twiml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "<Connect>");
+  expect(document.startsWith(first)).toBe(true);
   expect(await answered(twilio, null)).not.toContain("Recording");
 });
 
@@ -189,16 +173,14 @@ describe("recording at Plivo", () => {
   };
 
   it.each(Object.entries(documents))("is written for %s calls as Plivo's library does", async (_, documentOf) => {
-    const built = plivoSdk.Response();
-    built.addRecord({
+    const recording = {
       recordSession: "true",
       redirect: "false",
       maxLength: order.max_duration,
       callbackUrl: order.webhook_url,
       callbackMethod: "POST",
-    });
-    built.addSpeak(ANNOUNCEMENT);
-    const first = plain(built.toXML()).replace("</Response>", "");
+    };
+    const first = plain(plivoXml.recorded(recording, ANNOUNCEMENT)).replace("</Response>", "");
     expect(plain(await documentOf(SAID)).startsWith(`${first}<Stream `)).toBe(true);
     expect(plain(await documentOf(UNSAID))).not.toContain("<Speak");
     expect(plain(await documentOf(null))).toMatch(/^<Response><Stream /);
@@ -207,7 +189,7 @@ describe("recording at Plivo", () => {
 
 describe("recording at Telnyx", () => {
   const state = (text: string) => JSON.parse(Buffer.from(text, "base64").toString());
-  const dialled = async (recording: RecordingOrder | null): Promise<CallDialParams> =>
+  const dialled = async (recording: RecordingOrder | null): Promise<{ client_state?: string }> =>
     JSON.parse(await placed(telnyxSubject, recording));
   const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
   const report = (event_type: string, client_state = "") =>
@@ -225,7 +207,9 @@ describe("recording at Telnyx", () => {
   it("has the call wait for its announcement, which is spoken once it is answered", async () => {
     for (const sent of [
       await dialled(SAID),
-      await answered(telnyxSubject, SAID).then((): CallDialParams => JSON.parse(server.asked[0]?.body ?? "")),
+      await answered(telnyxSubject, SAID).then((): { client_state?: string } =>
+        JSON.parse(server.asked[0]?.body ?? ""),
+      ),
     ]) {
       expect(Object.keys(sent).filter((field) => field.startsWith("stream"))).toEqual([]);
       expect(sent).not.toHaveProperty("conversation_relay_config");
@@ -233,10 +217,10 @@ describe("recording at Telnyx", () => {
       server.play(() => ({ body: { data: { result: "ok" } } }));
       await connect(telnyxSubject).answer?.(report("call.answered", sent.client_state), next);
       expect(server.asked.map(({ path }) => path)).toEqual(["/v2/calls/v3%3A1/actions/speak"]);
-      const spoken: ActionSpeakParams = JSON.parse(server.asked[0]?.body ?? "");
+      const spoken = JSON.parse(server.asked[0]?.body ?? "");
       expect(spoken).toMatchObject({ payload: ANNOUNCEMENT, payload_type: "text", command_id: "ev-1" });
       expect(spoken.voice).not.toBe("");
-      expect(state(spoken.client_state ?? "")).toEqual({ call_id: CALL, announced: true });
+      expect(state(spoken.client_state)).toEqual({ call_id: CALL, announced: true });
     }
   });
 
@@ -257,14 +241,13 @@ describe("recording at Telnyx", () => {
       "/v2/calls/v3%3A1/actions/conversation_relay_start",
     ]);
     const [stream, talk] = server.asked.map(({ body }) => JSON.parse(body));
-    const started: ActionStartStreamingParams = stream;
-    expect(started).toMatchObject({
+    expect(stream).toMatchObject({
       stream_url: order.runtime_url,
       stream_bidirectional_mode: "rtp",
       stream_auth_token: order.session_token,
       command_id: "ev-1",
     });
-    expect(state(started.client_state ?? "")).toEqual({ call_id: CALL, session_token: order.session_token });
+    expect(state(stream.client_state)).toEqual({ call_id: CALL, session_token: order.session_token });
     expect(talk).toMatchObject({
       url: order.runtime_url,
       custom_parameters: { session_token: order.session_token, announcement: ANNOUNCEMENT },

@@ -2,6 +2,15 @@ import type { CallEvent, CarrierKind, CarrierReason, Webhook } from "../../../sr
 import type { Asked, Reply } from "./stand-in.ts";
 
 export const NOW = Date.parse("2026-11-21T09:30:00.000Z");
+/** How far off a Telnyx report's time is, s, and whether it is accepted. */
+export const TELNYX_CLOCK: [offsetS: number, accepted: boolean][] = [
+  [0, true],
+  [-300, true],
+  [300, true],
+  [-301, false],
+  [301, false],
+  [86_400, false],
+];
 export const CALL = "019a0000-0000-7000-8000-000000000001";
 /** The number that a call is handed over to. */
 export const TARGET = "+12025550177";
@@ -60,7 +69,7 @@ export interface Subject {
   /** How a running call is handed over to TARGET. */
   transfer: {
     asked: [method: string, path: string];
-    body: (asked: Asked) => void | Promise<void>;
+    body: (asked: Asked) => void;
     reply: Reply;
     over: Reply;
     /** What INSTRUCTIONS_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */
@@ -72,7 +81,7 @@ export interface Subject {
     ordered: (asked: Asked) => void;
     /** Requests on the way, the last of which leaves it. */
     asked: [method: string, path: string][];
-    body: (asked: Asked[]) => void | Promise<void>;
+    body: (asked: Asked[]) => void;
     reply: Reply;
     over: Reply;
     /** What MESSAGE_URL answers with, as the carrier's own library writes it; null where nobody fetches it. */

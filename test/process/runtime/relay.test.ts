@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { request } from "node:http";
-import twilioSdk from "twilio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Account, type Service, startService } from "../../browser/service.ts";
 import { type StandIn, standIn } from "../carriers/stand-in.ts";
+import { twilioSignature } from "../support/twilio-signature.ts";
 import { type Come, type Frame, Line } from "./line.ts";
 
 /** Calls by carriers that turn speech into text, played by stand-ins: from the request to place one to its record. */
@@ -90,7 +90,7 @@ describe("a call by Twilio that our own runtime holds", () => {
   }
 
   const signature = (url: string, fields: Record<string, string> = {}, key = AUTH_TOKEN) =>
-    twilioSdk.getExpectedTwilioSignature(key, url, fields);
+    twilioSignature(key, url, fields);
 
   /** A report as Twilio signs it. */
   async function report(address: string, fields: Record<string, string>): Promise<string> {

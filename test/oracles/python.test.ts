@@ -1,6 +1,6 @@
 import { loadPyodide, type PyodideInterface } from "pyodide";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CATALOG } from "../../../src/agent/catalog/index.ts";
+import { CATALOG } from "../../src/agent/catalog/index.ts";
 
 const tools = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "python");
 

@@ -1,0 +1,18 @@
+/**
+ * `npm run build`, which `npm ci` runs too: builds what `npm start` serves, the static files and the Worker, where their
+ * sources have changed. With a name, `npm run build -- assets`, builds that alone.
+ */
+import { BUILD_NAMES, ensureBuilt } from "./builds.ts";
+
+const [only] = process.argv.slice(2);
+const names = only === undefined ? BUILD_NAMES : BUILD_NAMES.filter((name) => name === only);
+if (names.length === 0) {
+  console.error(`usage: npm run build -- [${BUILD_NAMES.join("|")}]`);
+  process.exit(2);
+}
+try {
+  await Promise.all(names.map(ensureBuilt));
+} catch (error) {
+  console.error(`switchboard: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

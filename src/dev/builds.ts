@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashOf } from "./hash-of.ts";
+import { ASSETS, DIST, ROOT, WORKER } from "./paths.ts";
+
+/** Something that is built from sources by a script of its own. */
+interface Build {
+  sources: string[];
+  /** A file that the script writes last. */
+  output: string;
+  script: string;
+}
+
+const BUILDS = {
+  /** The static files: `src/browser` with what it may import, the pages' texts, what builds them, and the libraries. */
+  assets: {
+    sources: ["src/browser", "src/lists", "src/kernel/rendering", "src/dev", "docs", "package-lock.json"],
+    output: join(ASSETS, "_headers"),
+    script: "gather-assets.ts",
+  },
+  /** The Worker as `npm start` serves it. */
+  worker: {
+    sources: [
+      ...[
+        "index.ts",
+        "app.ts",
+        "kernel",
+        "lists",
+        "records",
+        "agent",
+        "phone",
+        "account",
+        "conversation",
+        "campaign",
+        "dev",
+      ].map((part) => `src/${part}`),
+      ...["wrangler.toml", "tsconfig.json", "package-lock.json"],
+    ],
+    output: WORKER,
+    script: "build-worker.ts",
+  },
+} satisfies Record<string, Build>;
+
+export type BuildName = keyof typeof BUILDS;
+export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
+
+/**
+ * Builds this, in a process of its own, unless it was built from the sources as they are.
+ * @throws Error where it does not build; that process has said why
+ */
+export async function ensureBuilt(name: BuildName): Promise<void> {
+  const { sources, output, script }: Build = BUILDS[name];
+  // The service is told of this folder, whether or not anything is in it yet.
+  await mkdir(ASSETS, { recursive: true });
+  const note = join(DIST, `${name}-built-from`);
+  const hash = await hashOf(sources.map((path) => join(ROOT, path)));
+  const [builtFrom, exists] = await Promise.all([
+    readFile(note, "utf8").catch(() => ""),
+    stat(output).catch(() => null),
+  ]);
+  if (builtFrom === hash && exists) return;
+  const builder = spawn(process.execPath, [join(import.meta.dirname, script)], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const [code] = await once(builder, "exit");
+  if (code !== 0) throw new Error(`the ${name} cannot be built`);
+  await writeFile(note, hash);
+}

@@ -1,0 +1,64 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashOf } from "./hash-of.ts";
+import { DIST, ROOT, WRANGLER_CONFIG } from "./paths.ts";
+
+/** What wrangler.toml says of the Worker. */
+export interface Configuration {
+  name: string;
+  /** The main module's path. */
+  main: string;
+  keepNames: boolean;
+  /** Which files are modules of another type than JavaScript. */
+  rules: { type: string; globs: string[] }[];
+  /** `[vars]`. */
+  vars: Record<string, unknown>;
+  /** All the rest, as Miniflare takes it. */
+  workerOptions: Record<string, unknown>;
+}
+
+const FILE = join(DIST, "configuration.json");
+
+/**
+ * Reads wrangler.toml by wrangler's own functions. Loading wrangler takes longer than all else of a start, so the result
+ * is stored until the file or the installed packages change.
+ */
+export async function readConfiguration(): Promise<Configuration> {
+  const source = `${ROOT} ${await hashOf([WRANGLER_CONFIG, join(ROOT, "package-lock.json")])}`;
+  const stored = await readStored();
+  if (stored?.source === source) return stored.configuration;
+  const configuration = await readByWrangler();
+  await mkdir(DIST, { recursive: true });
+  const draft = `${FILE}.${process.pid}.tmp`;
+  await writeFile(draft, JSON.stringify({ source, configuration } satisfies Stored));
+  await rename(draft, FILE);
+  return configuration;
+}
+
+interface Stored {
+  source: string;
+  configuration: Configuration;
+}
+
+async function readStored(): Promise<Stored | null> {
+  const text = await readFile(FILE, "utf8").catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Stored);
+}
+
+async function readByWrangler(): Promise<Configuration> {
+  // wrangler announces which files it reads at every look at its configuration.
+  process.env.WRANGLER_LOG ??= "error";
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
+  const config = unstable_readConfig({ config: WRANGLER_CONFIG });
+  // Bindings would hold the secrets of `.dev.vars`, which belong in no other file; modules' rules are applied here.
+  const { bindings: _, modulesRules: __, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  if (config.name === undefined || config.main === undefined) throw new Error("wrangler.toml names no Worker");
+  return {
+    name: config.name,
+    main: config.main,
+    keepNames: config.keep_names ?? true,
+    rules: (config.rules as Configuration["rules"]).map(({ type, globs }) => ({ type, globs })),
+    vars: config.vars,
+    workerOptions: workerOptions as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    include: ["**/*.test.ts"],
+    // Long enough for a machine with other things to do: no test measures time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
