@@ -7,6 +7,8 @@ import { ASSETS, DIST, ROOT, WORKER } from "./paths.ts";
 
 /** Something that is built from sources by a script of its own. */
 interface Build {
+  /** What it is, to people. */
+  title: string;
   sources: string[];
   /** A file that the script writes last. */
   output: string;
@@ -16,12 +18,14 @@ interface Build {
 const BUILDS = {
   /** The static files: `src/browser` with what it may import, the pages' texts, what builds them, and the libraries. */
   assets: {
+    title: "the console, the widget and the pages",
     sources: ["src/browser", "src/lists", "src/kernel/rendering", "src/dev", "docs", "package-lock.json"],
     output: join(ASSETS, "_headers"),
     script: "gather-assets.ts",
   },
   /** The Worker as `npm start` serves it. */
   worker: {
+    title: "the Worker",
     sources: [
       ...[
         "index.ts",
@@ -51,7 +55,7 @@ export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
  * @throws Error where it does not build; that process has said why
  */
 export async function ensureBuilt(name: BuildName): Promise<void> {
-  const { sources, output, script }: Build = BUILDS[name];
+  const { title, sources, output, script }: Build = BUILDS[name];
   // The service is told of this folder, whether or not anything is in it yet.
   await mkdir(ASSETS, { recursive: true });
   const note = join(DIST, `${name}-built-from`);
@@ -61,10 +65,11 @@ export async function ensureBuilt(name: BuildName): Promise<void> {
     stat(output).catch(() => null),
   ]);
   if (builtFrom === hash && exists) return;
+  console.log(`building ${title}`);
   const builder = spawn(process.execPath, [join(import.meta.dirname, script)], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const [code] = await once(builder, "exit");
-  if (code !== 0) throw new Error(`the ${name} cannot be built`);
+  if (code !== 0) throw new Error(`${title} could not be built`);
   await writeFile(note, hash);
 }

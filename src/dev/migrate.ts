@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Miniflare } from "miniflare";
-import { unstable_splitSqlQuery } from "wrangler";
 import { ROOT, STATE_DIR } from "./paths.ts";
 
 export type LocalDatabase = Awaited<ReturnType<Miniflare["getD1Database"]>>;
@@ -28,7 +27,9 @@ export async function migrate(db: LocalDatabase): Promise<void> {
       `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
     );
   for (const name of files.filter((file) => !applied.has(file))) {
-    const statements = unstable_splitSqlQuery(await readFile(join(folder, name), "utf8"));
+    const sql = await readFile(join(folder, name), "utf8");
+    // Migrations hold no semicolon but between statements (test/process/db/migrations.test.ts).
+    const statements = sql.split(";").filter((statement) => statement.trim() !== "");
     const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
     await db.batch([...statements.map((statement) => db.prepare(statement)), note]);
   }
