@@ -44,7 +44,7 @@ export class Service {
 
   /** On a fresh state and a free port, not started yet. */
   static async prepare(env: Record<string, string>): Promise<Service> {
-    const settings = { ...variables({}), ...(await freshSecrets()), RATE_LIMITS: "off", ...env };
+    const settings = { ...(await variables({})), ...(await freshSecrets()), RATE_LIMITS: "off", ...env };
     return new Service(await freePort(), await mkdtemp(join(tmpdir(), "switchboard-")), settings);
   }
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { ensureBuilt } from "../../../src/dev/builds.ts";
 import { bundleWorker, DEV_WORKER } from "../../../src/dev/bundle.ts";
 import { hashOf } from "../../../src/dev/hash-of.ts";
 
@@ -15,8 +16,9 @@ declare module "vitest" {
 const ROOT = join(import.meta.dirname, "../../..");
 const SOURCES = ["src", "docs", "package-lock.json", "wrangler.toml"].map((path) => join(ROOT, path));
 
-/** Builds the Worker once for all services that tests start, each of which would else build it again at every start. */
+/** Builds what is served once for all services that tests start, each of which would else build it at every start. */
 export default async function setup(project: TestProject): Promise<void> {
+  await ensureBuilt("assets");
   const sources = await hashOf(SOURCES);
   project.provide("worker", await built("dist/tested", sources, DEV_WORKER));
   project.provide("deployedWorker", await built("dist/tested-as-deployed", sources));
