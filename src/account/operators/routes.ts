@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../../agent/catalog/index.ts";
-import { seedStatements } from "../../agent/marketplace/seed-catalog.ts";
+import { firstCatalogue } from "../../agent/marketplace/seed-catalog.ts";
 import type { AccountRow } from "../../kernel/db/look-ups.ts";
 import { accounts as accountTable, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -53,7 +53,7 @@ serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => 
     created_at: at,
     updated_at: at,
   };
-  const row = await operatorStore.create(account, (statements) => seedStatements(statements, now));
+  const row = await operatorStore.create(account, (statements) => firstCatalogue(statements, now));
   if (!row) throw taken("name", "an account with this name already exists");
   return describe(row);
 });

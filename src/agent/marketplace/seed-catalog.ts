@@ -5,6 +5,7 @@ import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
+import { ShippedRows } from "../../kernel/db/shipped-rows.ts";
 import { accountStore, type StoreBindings } from "../../kernel/durable/account-stores.ts";
 import type { ItemTable } from "../../kernel/http/items.ts";
 import { logError } from "../../kernel/log.ts";
@@ -18,29 +19,51 @@ const SEEDER = "system:catalog";
 /** Accounts taken up in a run: each costs four queries, and an invocation may make a thousand of them. */
 const MOST_A_RUN = 200;
 
+/** What every shipped row has, whatever it is. */
+const seededAt = (at: string) => ({
+  is_default: true,
+  modified_from_default: false,
+  created_at: at,
+  updated_at: at,
+  revision: 1,
+  updated_by: SEEDER,
+  revised_at: at,
+});
+const SEEDED = [
+  ...(["is_default", "modified_from_default", "created_at", "updated_at"] as const),
+  ...(["revision", "updated_by", "revised_at"] as const),
+];
+const SHIPPED = {
+  tools: new ShippedRows(tools, CATALOG.tools, SEEDED),
+  playbooks: new ShippedRows(playbooks, CATALOG.playbooks, SEEDED),
+  faqs: new ShippedRows(faqs, CATALOG.faqs, SEEDED),
+};
+
+/** The shipped tools, playbooks and FAQs for an account that has none yet. */
+export function firstCatalogue(statements: AccountStatements, now: number): Write<unknown>[] {
+  const seeded = seededAt(new Date(now).toISOString());
+  const newId = () => uuidv7({ msecs: now });
+  return [
+    statements.insertShipped(SHIPPED.tools, newId, seeded),
+    statements.insertShipped(SHIPPED.playbooks, newId, seeded),
+    statements.insertShipped(SHIPPED.faqs, newId, seeded),
+  ];
+}
+
 /**
  * Brings the shipped tools, playbooks and FAQs to an account: new ones appear, defaults it left alone follow what is
  * shipped now, and what it changed or made itself stays. Doing it twice changes nothing.
  */
-export function seedStatements(store: AccountStatements, now: number, items: Items = CATALOG): Write<unknown>[] {
-  const at = new Date(now).toISOString();
-  const seeded = () => ({
-    id: uuidv7({ msecs: now }),
-    is_default: true,
-    modified_from_default: false,
-    created_at: at,
-    updated_at: at,
-    revision: 1,
-    updated_by: SEEDER,
-    revised_at: at,
-  });
+export function seedStatements(store: AccountStore, now: number, items: Items = CATALOG): Write<unknown>[] {
+  const common = seededAt(new Date(now).toISOString());
+  const withId = <I extends object>(item: I) => ({ ...item, id: uuidv7({ msecs: now }) });
   const on = <T extends ItemTable>(table: T, columns: (keyof T["_"]["columns"] & string)[]) => {
-    return { target: [table.account, table.name], columns, when: untouched(table), revised: table };
+    return { target: [table.account, table.name], columns, when: untouched(table), revised: table, common };
   };
   return [
     store.upsertMany(
       tools,
-      items.tools.map((tool) => ({ ...tool, ...seeded() })),
+      items.tools.map(withId),
       on(tools, [
         ...(["display_name", "description", "category", "implementation_type"] as const),
         ...(["implementation_code", "implementation_config", "schema", "tags"] as const),
@@ -48,14 +71,10 @@ export function seedStatements(store: AccountStatements, now: number, items: Ite
     ),
     store.upsertMany(
       playbooks,
-      items.playbooks.map((playbook) => ({ ...playbook, ...seeded() })),
+      items.playbooks.map(withId),
       on(playbooks, ["display_name", "description", "category", "tags", "tool_names", "triggers", "content"]),
     ),
-    store.upsertMany(
-      faqs,
-      items.faqs.map((faq) => ({ ...faq, ...seeded() })),
-      on(faqs, ["title", "summary", "content", "category", "tags"]),
-    ),
+    store.upsertMany(faqs, items.faqs.map(withId), on(faqs, ["title", "summary", "content", "category", "tags"])),
   ];
 }
 

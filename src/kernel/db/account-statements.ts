@@ -16,6 +16,7 @@ import { jsonPieces } from "./json-pieces.ts";
 import { type KeyTable, useAt } from "./last-use.ts";
 import type { RevisedTable } from "./revision.ts";
 import { accounts } from "./schema/index.ts";
+import { driverValue, type ShippedRows } from "./shipped-rows.ts";
 import { close, closeRead, closeRemoval, closeUpdate, closeWrite, type Read, type Write } from "./statement.ts";
 
 /** A table whose rows belong to an account. */
@@ -26,7 +27,7 @@ export type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };
 /** A row as plain values. */
-type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
+export type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 export type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
 /** How an account stands: open, disabled by an operator, or not there. */
@@ -180,15 +181,14 @@ export class AccountStatements {
     const columns = Object.entries(getTableColumns(table));
     const common: Record<string, unknown> = { ...on.common, account: this.account };
     const own = columns.filter(([key]) => !(key in common));
-    const stored = (column: SQLiteColumn, value: unknown) => (value == null ? null : column.mapToDriverValue(value));
     const values = rows.map((row) => {
       const record: Record<string, unknown> = row;
-      return own.map(([key, column]) => stored(column, record[key] === undefined ? column.default : record[key]));
+      return own.map(([key, column]) => driverValue(column, record[key] === undefined ? column.default : record[key]));
     });
     const picks = sql.join(
       columns.map(([key, column]) =>
         key in common
-          ? sql`${stored(column, common[key])}`
+          ? sql`${driverValue(column, common[key])}`
           : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`),
       ),
       sql`, `,
@@ -222,6 +222,17 @@ export class AccountStatements {
     );
     const result = (results: unknown[]) => ({ meta: { changes: sumOfChanges(results) } });
     return close({ builders: pieces, result, writes: getTableName(table) });
+  }
+
+  /** Inserts rows that an account starts with; refused where it has one of them. */
+  insertShipped<T extends AccountTable, C extends keyof PlainRow<T> & string>(
+    rows: ShippedRows<T, C>,
+    newId: () => string,
+    common: Pick<PlainRow<T>, C>,
+  ): Write<unknown> {
+    const { table } = rows;
+    const selected = rows.select(newId, { ...common, account: this.account });
+    return closeWrite(getTableName(table), this.#db.insert(table).select(selected));
   }
 
   /** Gives the rows as they are after the change. */

@@ -7,6 +7,20 @@ import worker from "../../../src/index.ts";
 import { tenant } from "../../support/client.ts";
 
 describe("seeding", () => {
+  it("finds nothing to change in a new account", async () => {
+    const { account } = await tenant();
+    const rowsOf = (table: string) => env.DB.prepare(`SELECT * FROM ${table} WHERE account = ?`).bind(account).all();
+    const rows = async () => (await Promise.all(["tools", "playbooks", "faqs"].map(rowsOf))).map((one) => one.results);
+    const before = await rows();
+    expect(before.map(({ length }) => length)).toEqual([
+      CATALOG.tools.length,
+      CATALOG.playbooks.length,
+      CATALOG.faqs.length,
+    ]);
+    await seedAccount(env, account, Date.now());
+    expect(await rows()).toEqual(before);
+  });
+
   it("changes nothing when done twice, and keeps what the account changed", async () => {
     const { server, account } = await tenant();
     const [first, second] = CATALOG.tools;

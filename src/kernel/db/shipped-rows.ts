@@ -1,0 +1,42 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountTable, PlainRow } from "./account-statements.ts";
+
+/**
+ * Rows of one table that every new account is given, serialised once: to do it for each account would take longer than
+ * to insert them. Their ids, and the columns `common` to all rows, are added for each account.
+ */
+export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & string> {
+  readonly table: T;
+  /** Where each column's value is found in a row of `withIds`, in the order of the table; null for what is added. */
+  readonly #places: [key: string, column: SQLiteColumn, place: SQL | null][];
+  /** Of each row, the JSON array of its values without the opening bracket; the id goes before it. */
+  readonly #values: string[];
+
+  constructor(table: T, rows: readonly Omit<PlainRow<T>, C | "id">[], common: readonly C[]) {
+    this.table = table;
+    const added = new Set<string>(["account", ...common]);
+    const columns = Object.entries<SQLiteColumn>(getTableColumns(table));
+    const own = columns.filter(([key]) => !added.has(key) && key !== "id");
+    const order = ["id", ...own.map(([key]) => key)];
+    this.#places = columns.map(([key, column]) => {
+      return [key, column, added.has(key) ? null : sql.raw(`value ->> ${order.indexOf(key)}`)];
+    });
+    this.#values = rows.map((row) => {
+      const record: Record<string, unknown> = row;
+      return JSON.stringify(own.map(([key, column]) => driverValue(column, record[key]))).slice(1);
+    });
+  }
+
+  /** `SELECT` of the rows with ids of their own and what is added to each: the account and the columns in common. */
+  select(newId: () => string, added: Record<string, unknown>): SQL {
+    const picks = this.#places.map(([key, column, place]) => place ?? sql`${driverValue(column, added[key])}`);
+    const rows = `[${this.#values.map((values) => `["${newId()}",${values}`).join(",")}]`;
+    return sql`SELECT ${sql.join(picks, sql`, `)} FROM json_each(${rows})`;
+  }
+}
+
+/** A value as the column stores it. */
+export function driverValue(column: SQLiteColumn, value: unknown): unknown {
+  return value == null ? null : column.mapToDriverValue(value);
+}
