@@ -13,6 +13,7 @@ import type { ImportCounts } from "../lists/rows.ts";
 import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
+import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
 import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation, Outcome } from "./decide/state.ts";
@@ -69,9 +70,13 @@ export class Campaign extends DurableObject<Env> {
   readonly #name = campaignOf(this.ctx);
   readonly #report = (error: unknown) => logError("campaign", error, { campaign: this.#name.id });
   readonly #wake = (): Promise<void> => this.#loop.wake();
-  readonly #store: CampaignStore = new CampaignStore(this.ctx.storage, (seq) => {
-    this.#hub.publish(seq).catch(this.#report);
-  });
+  readonly #store: CampaignStore = new CampaignStore(
+    this.ctx.storage,
+    (seq) => {
+      this.#hub.publish(seq).catch(this.#report);
+    },
+    voicemailTimeoutMs(this.env),
+  );
   readonly #guard = new CampaignGuard(this.#store);
   readonly #claims = new QuotaClaims(this.env, this.#name, this.#report);
   readonly #streams: OpenStreams = new OpenStreams(this.#claims.streams, (ids) => this.#hub.end(ids), this.#report);

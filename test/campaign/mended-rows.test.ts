@@ -7,6 +7,7 @@ import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { beginImport } from "../../src/campaign/store/import-transitions.ts";
 import { DOWNLOADS } from "../../src/campaign/streams/downloads.ts";
 import { spreadsheetText } from "../../src/kernel/rendering/spreadsheet-text.ts";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { field, file, formBytes } from "./multipart.ts";
 import { inObject } from "./world/virtual-world.ts";
 
@@ -23,7 +24,7 @@ function formOf(csv: string, options: Record<string, string>) {
 
 /** A campaign made of an upload, in an object's own storage. */
 async function campaignOf(storage: DurableObjectStorage, csv: string, options: Record<string, string>, most?: number) {
-  const store = new CampaignStore(storage, () => {});
+  const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   const id = crypto.randomUUID();
   beginImport(store, { id, account: "a", settings: "{}", created_by: "t", created_at: NOW }, AUTHOR);
   await importUpload(

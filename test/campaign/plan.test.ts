@@ -7,6 +7,7 @@ import { plannedCampaign } from "../../src/campaign/plan/plan.ts";
 import { allWaiting } from "../../src/campaign/plan/waiting-groups.ts";
 import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { beginImport } from "../../src/campaign/store/import-transitions.ts";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { nextUtcDay } from "../../src/phone/call-limits/call-caps.ts";
 import { caller, originate, setCaps } from "../phone/calls/support.ts";
 import type { Client } from "../support/client.ts";
@@ -246,7 +247,7 @@ describe("the forecast", () => {
 
   it("has no end while the upload is being read", async () => {
     await inObject(async (storage) => {
-      const store = new CampaignStore(storage, () => {});
+      const store = new CampaignStore(storage, () => {}, MINUTE_MS);
       const settings = new World(CALM).settings(CALM.rules);
       beginImport(
         store,

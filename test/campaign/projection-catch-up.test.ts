@@ -12,6 +12,7 @@ import { addBatch, beginImport, finishImport, settleImport } from "../../src/cam
 import { campaignView } from "../../src/campaign/view.ts";
 import { AccountStore } from "../../src/kernel/db/account-store.ts";
 import { accountDatabase } from "../../src/kernel/durable/account-stores.ts";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { endNotes, endReason } from "../../src/phone/calls/end-reason.ts";
 import { isTerminal } from "../../src/phone/carriers/call-status.ts";
 import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
@@ -71,7 +72,7 @@ class Scene {
 
   constructor(account: string, storage: DurableObjectStorage) {
     const settings = withDefaults({ from_number: "+12025550100" }, "Test");
-    this.store = new CampaignStore(storage, () => {});
+    this.store = new CampaignStore(storage, () => {}, MINUTE_MS);
     const campaign = { id: this.id, account, settings: JSON.stringify(settings) };
     beginImport(this.store, { ...campaign, created_by: "t", created_at: this.now }, PERSON);
     const contacts = Array.from({ length: 12 }, (_, i) => ({

@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { MachineMessages } from "../../src/campaign/dial/machine-messages.ts";
 import { CampaignStore } from "../../src/campaign/store/campaign-store.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { takeWebhook } from "../../src/phone/calls/take-webhook.ts";
 import { type CallRef, type Carrier, CarrierRefusal } from "../../src/phone/carriers/carrier.ts";
 import { type Caller, caller, getCall, running, sandboxOf, withVars } from "../phone/calls/support.ts";
@@ -300,7 +301,7 @@ describe("the message that a carrier fetches", () => {
     await messageIs("greeting");
     await runInDurableObject(campaignOf(who, path), async (_, { storage }) => {
       storage.sql.exec("UPDATE attempts SET message = 'due'");
-      const store = new CampaignStore(storage, () => undefined);
+      const store = new CampaignStore(storage, () => undefined, MINUTE_MS);
       const leaveMessage = vi.fn(async () => {
         await storage.deleteAll();
         store.campaign.forget();

@@ -34,8 +34,11 @@ export class CampaignStore {
   readonly audits: AuditOutbox;
   readonly #storage: DurableObjectStorage;
   readonly #publish: (seq: number) => void;
+  /** How long a call may last beside the message it leaves to a machine, ms. */
+  readonly voicemailTimeoutMs: number;
 
-  constructor(storage: DurableObjectStorage, publish: (seq: number) => void) {
+  constructor(storage: DurableObjectStorage, publish: (seq: number) => void, voicemailTimeoutMs: number) {
+    this.voicemailTimeoutMs = voicemailTimeoutMs;
     this.#storage = storage;
     this.#publish = publish;
     // An object that holds no campaign is not written to.

@@ -1,4 +1,3 @@
-import { MESSAGE_WITHIN_MS } from "../../phone/calls/voicemail.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { afterEvent, type ContactChange, type OpenContact } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
@@ -47,7 +46,8 @@ export function applyChange(
     ...(change.ended && { failure_reason: reason }),
   });
   if (change.message !== null) {
-    store.attempts.update(attempt.call_id, { message: change.message, message_until: now + MESSAGE_WITHIN_MS });
+    const message_until = now + store.voicemailTimeoutMs;
+    store.attempts.update(attempt.call_id, { message: change.message, message_until });
   }
   if (change.ended) {
     store.attempts.update(attempt.call_id, {

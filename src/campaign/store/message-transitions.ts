@@ -14,7 +14,7 @@ export function messageAsked(store: CampaignStore, callId: string, text: string,
   store.transaction(() => {
     store.attempts.update(callId, {
       message: "asked",
-      message_until: messageUntil(text, now),
+      message_until: messageUntil(text, store.voicemailTimeoutMs, now),
     });
   }, now);
   return true;

@@ -18,7 +18,7 @@ import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
 import { machineMessage } from "./machine-message.ts";
 import { GREETER_COLUMNS } from "./relay-settings.ts";
-import { MESSAGE_WITHIN_MS, machineStep, messageUntil } from "./voicemail.ts";
+import { machineStep, messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
 
 type CallRow = typeof calls.$inferSelect;
 
@@ -42,11 +42,11 @@ function stepOf(row: CallRow, events: CallEvent[]) {
  * Notes how far the message to a machine is by these events, in the batch that records them: a process that dies
  * afterwards leaves a message that is due, and one that dies before leaves no machine.
  */
-export function machineNotes(store: AccountStore, row: CallRow, events: CallEvent[], now: number): Write<CallRow[]>[] {
+export function machineNotes({ env, store, now }: Context, row: CallRow, events: CallEvent[]): Write<CallRow[]>[] {
   const step = stepOf(row, events);
   if (step === null || step === "hang_up") return [];
   const before = sql`(${calls.message} IS NULL OR ${calls.message} = 'greeting')`;
-  const noted = { message: step, message_until: now + MESSAGE_WITHIN_MS };
+  const noted = { message: step, message_until: now + voicemailTimeoutMs(env) };
   return [store.update(calls, noted, all(isRunning(row.id), before))];
 }
 
@@ -86,7 +86,7 @@ export async function hangUpMachine({ env, store, now }: Context, row: CallRow, 
 export async function leaveMessage(context: Context, row: CallRow, carrier: Carrier): Promise<void> {
   const { env, store, now } = context;
   const message = await messageOf(context, row);
-  const asked = { message: "asked" as const, message_until: messageUntil(message.text, now) };
+  const asked = { message: "asked" as const, message_until: messageUntil(message.text, voicemailTimeoutMs(env), now) };
   const [moved] = await store.record(store.update(calls, asked, all(isRunning(row.id), eq(calls.message, "due"))));
   if (moved.length === 0) return;
   // The agent falls silent before anything else is said on the line.

@@ -160,7 +160,7 @@ async function takeOnRecord(
   if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
   if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
   for (const event of events)
-    await takeCallEvent(env, store, callId, event, now, machineNotes(store, row, [event], now));
+    await takeCallEvent(env, store, callId, event, now, machineNotes({ env, store, now }, row, [event]));
   // Before that could be chosen every call was recorded.
   return { row, agent_id: row.agent_id, recorded: row.recorded ?? true };
 }

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
 import type { Machine } from "../carriers/call-status.ts";
 
@@ -9,14 +8,15 @@ import type { Machine } from "../carriers/call-status.ts";
 export const MESSAGE_STATES = ["greeting", "due", "asked", "left", "failed"] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** A call waits so long for a machine's greeting to end, and lasts so long beside its message from when that is due, ms. */
-export const MESSAGE_WITHIN_MS = MINUTE_MS;
+/** How long a call waits for a machine's greeting to end, and lasts beside its message from when that is due, ms. */
+export const voicemailTimeoutMs = (env: Pick<Env, "CALL_VOICEMAIL_TIMEOUT_S">): number =>
+  Number(env.CALL_VOICEMAIL_TIMEOUT_S) * 1000;
 /** How long a character takes to be spoken at the most, ms: voices say some 13 in a second. */
 const SPOKEN_CHAR_MS = 120;
 
 /** When (ms) a message that is about to be spoken is over at the latest. */
-export function messageUntil(text: string, now: number): number {
-  return now + MESSAGE_WITHIN_MS + text.length * SPOKEN_CHAR_MS;
+export function messageUntil(text: string, timeoutMs: number, now: number): number {
+  return now + timeoutMs + text.length * SPOKEN_CHAR_MS;
 }
 
 /** What the carrier is asked to listen for: it charges for that, so nobody listens where nothing follows from it. */

@@ -9,6 +9,7 @@ import { lookAtAllCalls, takeCallEvent } from "../../../src/campaign/store/call-
 import { CampaignStore } from "../../../src/campaign/store/campaign-store.ts";
 import { cancelSome, changeSettings, operate } from "../../../src/campaign/store/campaign-transitions.ts";
 import { addBatch, beginImport, finishImport, settleImport } from "../../../src/campaign/store/import-transitions.ts";
+import { MINUTE_MS } from "../../../src/kernel/time.ts";
 import { type Admission, admitCalls } from "../../../src/phone/call-limits/call-caps.ts";
 import { SETTLED_WITHIN_MS } from "../../../src/phone/calls/reconciliation.ts";
 import { type Behaviour, type Delivery, type MessageBehaviour, VirtualCarrier } from "./virtual-carrier.ts";
@@ -324,7 +325,7 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
 
 /** Writes a campaign into the storage, imported and not yet started. */
 export function draft(scenario: Scenario, world: World, storage: DurableObjectStorage): CampaignStore {
-  const store = new CampaignStore(storage, () => {});
+  const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   const settings = world.settings(scenario.rules);
   const id = crypto.randomUUID();
   beginImport(
@@ -358,6 +359,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
     store = new CampaignStore(
       mortal(storage, () => world.dead || !mine),
       () => {},
+      MINUTE_MS,
     );
     const dispatcher = new Dispatcher(store, world.live(store));
     lookAtAllCalls(store, world.now);
@@ -386,7 +388,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
       world.now += 50;
     }
   }
-  return { world, rounds, store: new CampaignStore(storage, () => {}) };
+  return { world, rounds, store: new CampaignStore(storage, () => {}, MINUTE_MS) };
 }
 
 /** An empty object's own storage to play in. */
