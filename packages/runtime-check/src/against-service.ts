@@ -71,9 +71,10 @@ async function wholeCall(stage: ServiceStage): Promise<boolean> {
 
 /** The conversation once its record is complete, or as it is when patience ends. */
 async function ended(begun: Begun, patienceMs: number): Promise<Conversation | null> {
-  for (const end = Date.now() + patienceMs; ; await until(() => false, LOOK_EVERY_MS)) {
+  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
     const record = await begun.record();
-    if (record?.complete || Date.now() > end) return record;
+    if (record?.complete || waitedMs >= patienceMs) return record;
+    await until(() => false, LOOK_EVERY_MS);
   }
 }
 

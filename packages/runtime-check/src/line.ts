@@ -51,9 +51,15 @@ export function opening(socket: WebSocket): Promise<boolean> {
 
 const LOOK_EVERY_MS = 20;
 
-/** Waits until it is so, for so long at most; gives whether it came to be so. */
+/**
+ * Waits until it is so, for so long at most; returns whether it came to be so. Looks are counted instead of reading the
+ * clock: time in which a busy machine runs nothing is not held against the runtime.
+ */
 export async function until(isSo: () => boolean, patienceMs: number): Promise<boolean> {
-  for (const end = Date.now() + patienceMs; !isSo(); await sleep(LOOK_EVERY_MS)) if (Date.now() > end) return false;
+  for (let waitedMs = 0; !isSo(); waitedMs += LOOK_EVERY_MS) {
+    if (waitedMs >= patienceMs) return false;
+    await sleep(LOOK_EVERY_MS);
+  }
   return true;
 }
 

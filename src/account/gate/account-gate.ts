@@ -10,6 +10,7 @@ import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import { longestCall } from "../../phone/calls/place-call.ts";
 import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
+import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import type { AccountQuotas } from "./account-quotas.ts";
 import { Calls, type CallUsage } from "./calls.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
@@ -53,6 +54,7 @@ export class AccountGate extends DurableObject<Env> {
     ledgers: this.#ledgers,
     plan: this.#plan,
     longestCall: () => longestCall(this.env),
+    voicemailTimeoutMs: voicemailTimeoutMs(this.env),
     wakeCampaign: (id) => campaignObject(this.env, this.#account, id).wake(),
     reconcile: (silent) =>
       reconcileCalls(

@@ -24,6 +24,8 @@ interface Dependencies {
   plan: PlanInForce;
   /** The longest that any call may ring and talk. */
   longestCall(): CallLimits;
+  /** How long a call may last beside a message to a machine, ms. */
+  voicemailTimeoutMs: number;
   /** Tells a campaign that it is its turn. */
   wakeCampaign(id: string): Promise<void>;
   /** Asks the carriers about calls and records their answers; says when each is to be looked at again. */
@@ -107,7 +109,9 @@ export class Calls {
     const now = Date.now();
     const limits = this.#deps.longestCall();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
-    this.#leases.talks(callId, lookAtFirst(call, limits, now), limits.duration + SETTLED_WITHIN_MS);
+    // One that a machine answered may have to be hung up by then.
+    const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
+    this.#leases.talks(callId, lookAt, limits.duration + SETTLED_WITHIN_MS);
     await this.#arm();
   }
 
