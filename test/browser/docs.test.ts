@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { launch } from "../process/support/browser.ts";
+import { sharedBrowser } from "../process/support/browser.ts";
 import { type RunningWorker, startWorker } from "../process/support/worker.ts";
 import { serious } from "./axe.ts";
 
@@ -8,9 +8,9 @@ let browser: Browser;
 let worker: RunningWorker;
 
 beforeAll(async () => {
-  [browser, worker] = await Promise.all([launch(), startWorker({})]);
+  [browser, worker] = await Promise.all([sharedBrowser(), startWorker({})]);
 });
-afterAll(() => Promise.all([browser.close(), worker.stop()]));
+afterAll(() => worker.stop());
 
 const DRESSES = [
   { colorScheme: "light", width: 1280 },

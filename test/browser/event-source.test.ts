@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { launch } from "../process/support/browser.ts";
+import { sharedBrowser } from "../process/support/browser.ts";
 import { type Service, startService, startSite } from "./service.ts";
 
 let browser: Browser;
@@ -8,11 +8,11 @@ let service: Service;
 let site: Awaited<ReturnType<typeof startSite>>;
 
 beforeAll(async () => {
-  [browser, service] = await Promise.all([launch(), startService({})]);
+  [browser, service] = await Promise.all([sharedBrowser(), startService({})]);
   site = await startSite(`default-src 'none'; script-src 'unsafe-inline'; connect-src ${service.origin}`);
   site.show("");
 });
-afterAll(() => Promise.all([browser, service, site].map((each) => each.close())));
+afterAll(() => Promise.all([service, site].map((each) => each.close())));
 
 /** The address of a ticket to a campaign, and a page of another origin with all that it asks of the service. */
 async function visit() {

@@ -5,6 +5,15 @@ import { startWorker } from "../process/support/worker.ts";
 /** Of every user that is made here. */
 export const PASSWORD = "correct horse battery staple";
 
+/** What a sign-in answers. */
+export interface Session {
+  access_token: string;
+  expires_in: number;
+  account: string;
+  accounts: unknown;
+  user: unknown;
+}
+
 /** The service as it is deployed, on a port of its own, with a client that is signed in to a new account. */
 export async function startService(vars: Record<string, string>) {
   const worker = await startWorker(vars);
@@ -29,8 +38,12 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
     return email;
   };
 
+  const login = (credentials: { account: string; email: string; password: string }) =>
+    request<Session>("POST", "/api/login", {}, credentials);
+
   return {
     origin,
+    login,
     /** Makes a new operator of the service, and gives the address to sign in with. */
     operator: () => user("service-admin", PASSWORD, `ada@${crypto.randomUUID()}.example`),
     /** A new account with an agent and a widget key for these origins, and who acts for it. */
@@ -39,9 +52,9 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
       await asOperator("POST", "/api/admin/v1/accounts", { name, plan: "scale" });
       const email = await user(name, PASSWORD);
       const credentials = { account: name, email, password: PASSWORD };
-      const { access_token } = await request<{ access_token: string }>("POST", "/api/login", {}, credentials);
-      const session = { authorization: `Bearer ${access_token}`, "x-account-id": name };
-      const { key } = await request<{ key: string }>("POST", "/api/v1/api-keys", session, { name: "server" });
+      const session = await login(credentials);
+      const owner = { authorization: `Bearer ${session.access_token}`, "x-account-id": name };
+      const { key } = await request<{ key: string }>("POST", "/api/v1/api-keys", owner, { name: "server" });
       const bearer = { authorization: `Bearer ${key}` };
       const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
       const upload = async <T>(path: string, body: FormData) => {
@@ -60,7 +73,7 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
         agent_id: agent.id,
         domain_allowlist,
       });
-      return { name, email, server, upload, agent, widgetKey };
+      return { name, email, session, server, upload, agent, widgetKey };
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type {} from "../../src/browser/widget/index.ts";
-import { launch } from "../process/support/browser.ts";
+import { sharedBrowser } from "../process/support/browser.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 
 export { serious } from "./axe.ts";
@@ -18,13 +18,13 @@ let sites: { shop: Site; stranger: Site };
 /** Begins with a browser and a service with these settings; the sites' policies allow what docs/widget.md says. */
 export function serve(vars: Record<string, string>): void {
   beforeAll(async () => {
-    [browser, service] = await Promise.all([launch(), startService(vars)]);
+    [browser, service] = await Promise.all([sharedBrowser(), startService(vars)]);
     const runtime = vars.VOICE_RUNTIME_URL ? "wss://runtime.example" : service.origin.replace(/^http/, "ws");
     // Nothing else: no style-src, nothing inline.
     const csp = `default-src 'none'; script-src ${service.origin}; connect-src ${service.origin} ${runtime}; require-trusted-types-for 'script'`;
     sites = { shop: await startSite(csp), stranger: await startSite(csp) };
   });
-  afterAll(() => Promise.all([browser, service, sites.shop, sites.stranger].map((each) => each.close())));
+  afterAll(() => Promise.all([service, sites.shop, sites.stranger].map((each) => each.close())));
 }
 
 interface Visit {

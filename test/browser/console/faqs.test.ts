@@ -46,8 +46,7 @@ describe("FAQs", () => {
   });
 
   it("are found by their words and their category, which a link keeps", async () => {
-    const { page, goTo } = await signedIn();
-    await goTo("/faqs?category=orders");
+    const { page } = await signedIn("/faqs?category=orders");
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "How long does delivery take?" }).waitFor();
     const orders = await rows.count();

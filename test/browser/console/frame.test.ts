@@ -63,8 +63,7 @@ describe("the frame of the screens", () => {
   });
 
   it("says so where an address leads nowhere", async () => {
-    const { page, goTo } = await signedIn();
-    await goTo("/nothing/such");
+    const { page } = await signedIn("/nothing/such");
     await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
     await page.getByRole("link", { name: "Back" }).click();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/?$/);

@@ -71,8 +71,7 @@ describe("integrations", () => {
   });
 
   it("say what the service refuses", async () => {
-    const { page, goTo } = await signedIn();
-    await goTo("/integrations/shopify");
+    const { page } = await signedIn("/integrations/shopify");
     const panel = page.getByRole("complementary", { name: "Shopify" });
     await panel.getByLabel("Shop domain").fill("acme.example");
     await panel.getByLabel("Admin API access token").fill("x".repeat(20_001));

@@ -30,8 +30,7 @@ describe("API keys", () => {
   });
 
   it("are not made where the service says no", async () => {
-    const { page, goTo } = await signedIn();
-    await goTo("/api-keys/new");
+    const { page } = await signedIn("/api-keys/new");
     await page.getByLabel("Name").fill("x".repeat(300));
     await page.getByRole("button", { name: "Create key" }).click();
     await expect.poll(() => page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
@@ -69,9 +68,8 @@ describe("widget keys", () => {
   });
 
   it("ask who may chat with their agent, and set it for the agent", async () => {
-    const operator = await signedIn();
-    const { page, account, goTo } = operator;
-    await goTo("/widget-keys/new");
+    const operator = await signedIn("/widget-keys/new");
+    const { page, account } = operator;
     await page.getByLabel("Name").fill("Members");
     const who = page.getByLabel("Who may chat?");
     expect(await who.count()).toBe(0);

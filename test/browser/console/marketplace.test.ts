@@ -58,8 +58,7 @@ describe("the marketplace", () => {
   });
 
   it("says so where nothing is found, with the way back", async () => {
-    const { page, goTo } = await signedIn();
-    await goTo("/marketplace?search=zeppelin");
+    const { page } = await signedIn("/marketplace?search=zeppelin");
     await page.getByRole("heading", { name: "No matching templates" }).waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByRole("link", { name: "Front Desk" }).waitFor();

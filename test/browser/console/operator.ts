@@ -2,9 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
-import { launch } from "../../process/support/browser.ts";
+import { sharedBrowser } from "../../process/support/browser.ts";
 import { serious } from "../axe.ts";
-import { type Account, PASSWORD, type Service, serviceAt, startService } from "../service.ts";
+import { type Account, PASSWORD, type Service, type Session, serviceAt, startService } from "../service.ts";
 
 export { PASSWORD } from "../service.ts";
 
@@ -12,6 +12,9 @@ export { PASSWORD } from "../service.ts";
 const SCREENSHOTS = join(import.meta.dirname, "../../../dist/screenshots");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 360, height: 740 };
+
+/** A page of the service without a script. */
+const BLANK = "/healthz";
 
 let browser: Browser;
 let service: ReturnType<typeof serviceAt>;
@@ -21,10 +24,10 @@ export function serveConsole(vars?: Record<string, string>): void {
   let own: Service | undefined;
   beforeAll(async () => {
     const { origin, operator } = inject("service");
-    [browser, own] = await Promise.all([launch(), vars && startService(vars)]);
+    [browser, own] = await Promise.all([sharedBrowser(), vars && startService(vars)]);
     service = own ?? serviceAt(origin, operator);
   });
-  afterAll(() => Promise.all([browser.close(), own?.close()]));
+  afterAll(() => own?.close());
 }
 
 /** Somebody of a new account at the console. */
@@ -39,7 +42,7 @@ export interface Operator {
 }
 
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
-export async function visitConsole(at = service): Promise<Operator> {
+export async function visitConsole(at = service, path = "/console/"): Promise<Operator> {
   const account = await at.account([at.origin]);
   // Where the machine names no language, Chromium calls it one that Intl does not know.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
@@ -54,12 +57,12 @@ export async function visitConsole(at = service): Promise<Operator> {
     });
   });
   onTestFinished(() => expect(wrong).toEqual([]));
-  const newTab = async () => {
+  const newTab = async (opened = "/console/") => {
     const tab = await context.newPage();
-    await tab.goto(`${at.origin}/console/`);
+    await tab.goto(at.origin + opened);
     return tab;
   };
-  const page = await newTab();
+  const page = await newTab(path);
   const goTo = async (path: string) => {
     await page.goto(`${at.origin}/console${path}`);
   };
@@ -82,21 +85,29 @@ export async function search(field: Locator, typed: string, option: string | Reg
   await field.page().getByRole("option", { name: option }).first().click();
 }
 
-/** Somebody of a new account, signed in, at the overview. */
-export async function signedIn(): Promise<Operator> {
-  const operator = await visitConsole();
-  await signIn(operator);
+/** Somebody of a new account who signed in a moment ago, at a screen: the overview, if no other is named. */
+export async function signedIn(path = "/"): Promise<Operator> {
+  const operator = await visitConsole(service, BLANK);
+  await resume(operator, operator.account.session);
+  await operator.goTo(path);
   await operator.page.getByRole("navigation", { name: "Main" }).waitFor();
   return operator;
 }
 
 /** An operator of the service, signed in, at the accounts; `account` is one of them, with the user Ada Byron. */
 export async function signedInToOperate(): Promise<Operator> {
-  const operator = await visitConsole();
-  const account = { ...operator.account, name: "service-admin" };
-  await signIn({ ...operator, account, email: await service.operator() });
+  const operator = await visitConsole(service, BLANK);
+  const credentials = { account: "service-admin", email: await service.operator(), password: PASSWORD };
+  await resume(operator, await service.login(credentials));
+  await operator.goTo("/");
   await operator.page.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
   return operator;
+}
+
+/** Gives the tab a session that began elsewhere, as the console keeps it; the form has tests of its own. */
+async function resume({ page }: Operator, { expires_in, ...session }: Session): Promise<void> {
+  const held = { ...session, way: "password", expires_at: Date.now() + expires_in * 1000 };
+  await page.evaluate((value) => sessionStorage.setItem("switchboard-session", value), JSON.stringify(held));
 }
 
 const LOOKS = [WIDE, NARROW].flatMap((viewport) =>

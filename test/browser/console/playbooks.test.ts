@@ -71,9 +71,8 @@ describe("playbooks", () => {
   });
 
   it("are found by name and category, and say what was changed of the default ones", async () => {
-    const operator = await signedIn();
-    const { page, goTo } = operator;
-    await goTo("/playbooks?category=sales");
+    const operator = await signedIn("/playbooks?category=sales");
+    const { page } = operator;
     const rows = page.getByRole("table").getByRole("row");
     await page.getByRole("link", { name: "Handle objections" }).waitFor();
     expect(await rows.count()).toBe(4);

@@ -160,8 +160,7 @@ describe("tools", () => {
   });
 
   it("are edited as JSON where the form does not say it", async () => {
-    const { page, account, goTo } = await signedIn();
-    await goTo("/tools/look_up_order");
+    const { page, account } = await signedIn("/tools/look_up_order");
     const panel = page.getByRole("complementary", { name: "Look up order" });
     await panel.getByText("Also set in JSON: maxLength, pattern").waitFor();
     await panel.getByRole("button", { name: "Parameters: JSON" }).click();

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
-import { launch } from "../support/browser.ts";
+import { sharedBrowser } from "../support/browser.ts";
 import { API, type IdentityProvider, startIdentityProvider } from "../support/identity-provider.ts";
 import { Visitor } from "../support/visitor.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
@@ -267,9 +267,8 @@ describe("signing in at a provider with opaque access tokens", () => {
 describe("signing in with a real browser", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
   });
-  afterAll(() => browser.close());
 
   it("hands the session to the console that opened the window, and leaves it nowhere else", async () => {
     const context = await browser.newContext();

@@ -2,26 +2,24 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { launch } from "../support/browser.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { sharedBrowser } from "../support/browser.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 
 let worker: RunningWorker;
 let browser: Browser;
 
 beforeAll(async () => {
-  [worker, browser] = await Promise.all([startWorker({}), launch()]);
+  [worker, browser] = await Promise.all([startWorker({}), sharedBrowser()]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await worker?.stop();
-});
+afterAll(() => worker?.stop());
 
 const KEY = "sk_live_acme_entered-by-hand";
 
 describe("the API reference in a browser", () => {
   it("forgets a key that was entered when the page is left, and one that an earlier version kept", async () => {
     const page = await browser.newPage();
+    onTestFinished(() => page.close());
     const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
     await page.goto(`${worker.origin}/docs`);
     await page.evaluate((key) => localStorage.setItem("authorized", JSON.stringify({ apiKey: { value: key } })), KEY);

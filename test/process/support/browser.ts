@@ -7,6 +7,14 @@ export async function launch(): Promise<Browser> {
   return chromium.launch(await options());
 }
 
+let running: Promise<Browser> | undefined;
+
+/** The Chromium of all test files that run in this process, one after the other; it ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  running ??= launch();
+  return running;
+}
+
 /** How the browser is started; its program is unpacked where programs may run, which memory disks may forbid. */
 async function options(): Promise<LaunchOptions> {
   if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
