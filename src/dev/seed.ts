@@ -19,8 +19,8 @@ async function seedUser(
   { account, email }: { account: string; email: string },
   name: string,
 ): Promise<void> {
-  const known = db.prepare("SELECT id FROM users WHERE account = ? AND email = ?").bind(account, email);
-  if (await known.first()) return;
+  const existing = db.prepare("SELECT id FROM users WHERE account = ? AND email = ?").bind(account, email);
+  if (await existing.first()) return;
   await db
     .prepare("INSERT INTO users (account, id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?, ?)")
     .bind(account, uuidv7(), email, name, await hashPassword(PASSWORD), new Date().toISOString())
@@ -30,7 +30,8 @@ async function seedUser(
 /** Whether all demo data is there and the key of the last run still opens the door. */
 export async function isSeeded(db: LocalDatabase): Promise<boolean> {
   const key = await demoKey();
-  const users = TENANTS.map(() => "(?, ?)").join(", ");
+  const people = [...TENANTS, OPERATOR];
+  const users = people.map(() => "(?, ?)").join(", ");
   const row = await db
     .prepare(
       `SELECT (SELECT count(*) FROM users WHERE (account, email) IN (VALUES ${users})) AS users,
@@ -40,7 +41,7 @@ export async function isSeeded(db: LocalDatabase): Promise<boolean> {
           AND coalesce(expires_at > ?, TRUE)) AS key`,
     )
     .bind(
-      ...TENANTS.flatMap(({ account, email }) => [account, email]),
+      ...people.flatMap(({ account, email }) => [account, email]),
       ACME.account,
       ACME_NUMBER,
       ACME.account,
@@ -49,7 +50,7 @@ export async function isSeeded(db: LocalDatabase): Promise<boolean> {
       new Date().toISOString(),
     )
     .first<{ users: number; number: number; agent: number; key: number }>();
-  return row?.users === TENANTS.length && Boolean(row.number && row.agent && row.key);
+  return row?.users === people.length && Boolean(row.number && row.agent && row.key);
 }
 
 /** The API key for the demo account, empty when none was made yet. */

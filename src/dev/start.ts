@@ -35,12 +35,8 @@ async function start(): Promise<void> {
   // Tests that start it again and again build it once.
   const { BUILT_WORKER } = process.env;
   const script = BUILT_WORKER || WORKER;
-  const builds = BUILT_WORKER ? {} : { worker: ensureBuilt("worker"), assets: ensureBuilt("assets") };
-  const seeding = async () => {
-    const [seeded] = await Promise.all([prepareDatabase(), builds.worker]);
-    if (!seeded) await seedThrough(script, settings);
-  };
-  await Promise.all([seeding(), builds.assets]);
+  const builds = BUILT_WORKER ? [] : [ensureBuilt("worker"), ensureBuilt("assets")];
+  await Promise.all([prepareState(script, settings, builds[0]), ...builds]);
 
   // The address opens only now, so that whoever gets an answer gets it from a service that is ready.
   const runtime = await startRuntime({ script, variables: settings, listen: { host: HOST, port } }).catch((error) => {
@@ -52,13 +48,20 @@ async function start(): Promise<void> {
   console.log(banner({ base, key: await demoKey(), signIn, seconds: (performance.now() - began) / 1000 }));
 }
 
-/** Migrates the database and tells whether the demo data is there. */
+/** Migrates the database, and creates what is missing of the demo data by the service itself, once it is built. */
+async function prepareState(script: string, settings: Variables, built: Promise<void> | undefined): Promise<void> {
+  // A state without the demo key is new, or incomplete in any case.
+  if ((await demoKey()) !== "" && (await prepareDatabase())) return;
+  await built;
+  await seedThrough(script, settings);
+}
+
+/** Migrates the database without the service, and says whether the demo data is there. */
 async function prepareDatabase(): Promise<boolean> {
   const runtime = await startRuntime({});
   try {
     const db = await runtime.getD1Database("DB");
     await migrate(db);
-    await seedOperator(db);
     return await isSeeded(db);
   } finally {
     await runtime.dispose();
@@ -68,11 +71,14 @@ async function prepareDatabase(): Promise<boolean> {
 /** Seeds by the service itself while nobody else can reach it, with its own sign-in whatever is configured. */
 async function seedThrough(script: string, settings: Variables): Promise<void> {
   const signIn = { EMBEDDED_LOGIN: "on", OIDC_ISSUER: "", RATE_LIMITS: "off" };
-  const runtime = await startRuntime({ script, variables: { ...settings, ...signIn } });
+  const runtime = await startRuntime({ script, variables: Object.assign({}, settings, signIn) });
   try {
-    await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, await runtime.getD1Database("DB"));
-  } catch (error) {
-    console.error(`switchboard: the demo data is incomplete: ${error instanceof Error ? error.message : error}`);
+    const db = await runtime.getD1Database("DB");
+    await migrate(db);
+    await seedOperator(db);
+    await seed("http://localhost", runtime.dispatchFetch as unknown as Fetch, db).catch((error) =>
+      console.error(`switchboard: the demo data is incomplete: ${error instanceof Error ? error.message : error}`),
+    );
   } finally {
     await runtime.dispose();
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account } from "../campaigns/account.ts";
-import { WAIT } from "../campaigns/ordeal.ts";
+import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { FOR_EVER, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
 
@@ -74,9 +74,9 @@ async function endsOnce(id: string, number: string): Promise<void> {
 describe("a single call's message to a machine", () => {
   it("is left, or the call ended, by a service that was killed when the machine was detected", async () => {
     const id = await answered(DETECTED);
-    carrier.strike = (moment) => {
+    carrier.onMoment = (moment) => {
       if (moment !== "report sent") return false;
-      carrier.strike = () => false;
+      carrier.onMoment = () => false;
       service.kill();
       return true;
     };

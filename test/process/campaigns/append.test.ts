@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account, type Campaign } from "./account.ts";
-import { numbers, verify, WAIT } from "./ordeal.ts";
+import { numbers, verify, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
 
 /** More than the service takes in before it stores the first of them. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { events } from "../../../src/dev/event-stream.ts";
 import { Account, type Campaign, entriesOf } from "./account.ts";
-import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
-import { gapsIn, inTime, mustBe, numbers, strikeAt, summaryOf, verify, WAIT } from "./ordeal.ts";
+import { gapsIn, inTime, killAt, mustBe, numbers, summaryOf, verify, WAIT } from "./crash-support.ts";
+import { CONTACTS_PER_KILL, planKills } from "./kills.ts";
 import { Service } from "./service.ts";
 import { StandInCarrier } from "./stand-in-carrier.ts";
 
@@ -17,9 +17,9 @@ import { StandInCarrier } from "./stand-in-carrier.ts";
 const KILLS = Number(process.env.KILLS || 8);
 const SEED = Number(process.env.SEED || 1);
 /** All but the one in the middle of an upload. */
-const BLOWS = planBlows(KILLS - 1, SEED);
-const CONTACTS = numbers(BLOWS.length * CONTACTS_A_BLOW);
-/** Most calls at a time: of so many, nobody may know after a blow whether the carrier was asked. */
+const PLAN = planKills(KILLS - 1, SEED);
+const CONTACTS = numbers(PLAN.length * CONTACTS_PER_KILL);
+/** Most calls at a time: of so many, nobody may know after a kill whether the carrier was asked. */
 const AT_A_TIME = 12;
 /** So many that the stop cannot have cancelled them all when it is answered. */
 const BYSTANDERS = 12_000;
@@ -35,8 +35,8 @@ let running: Campaign;
 let stopped: Campaign;
 let cutOff: Campaign;
 let stopKilledAt = 0;
-/** What the campaign's watcher was told, in the order it was. */
-const told: { seq: number; at: string; status: string; phone_number?: string }[] = [];
+/** The events that the campaign's watcher received, in order. */
+const received: { seq: number; at: string; status: string; phone_number?: string }[] = [];
 
 beforeAll(crashAgainAndAgain, 300_000 + KILLS * 60_000);
 
@@ -58,7 +58,7 @@ describe("a campaign whose service is killed again and again", () => {
     expect(contacts.map(({ phone_number }) => phone_number)).toEqual(CONTACTS);
     expect(contacts.map(summaryOf)).toEqual(CONTACTS.map((number) => mustBe(number, dialled)));
     const lost = contacts.filter(({ outcome }) => outcome === "unknown").length;
-    expect(lost).toBeLessThanOrEqual(BLOWS.length * AT_A_TIME);
+    expect(lost).toBeLessThanOrEqual(PLAN.length * AT_A_TIME);
   });
 
   it("has an unbroken history that tells how every contact came to where it is", async () => {
@@ -77,8 +77,8 @@ describe("a campaign whose service is killed again and again", () => {
 
   it("has told its watchers nothing that a crash undid", async () => {
     const entries = new Map(entriesOf(await account.history(running)).map((entry) => [entry.seq, entry]));
-    expect(told.length).toBeGreaterThan(CONTACTS.length);
-    for (const { seq, at, status, phone_number } of told) {
+    expect(received.length).toBeGreaterThan(CONTACTS.length);
+    for (const { seq, at, status, phone_number } of received) {
       const entry = entries.get(seq);
       expect({ seq, at: Date.parse(at), status, phone: Number(phone_number ?? 0) }).toEqual({
         seq: entry?.seq,
@@ -154,13 +154,13 @@ async function crashAgainAndAgain(): Promise<void> {
   const watching = watch();
   await account.operate("start", running);
   let up: Promise<void> = Promise.resolve();
-  for (const blow of BLOWS) {
+  for (const kill of PLAN) {
     await inTime(
-      Promise.all([strikeAt(blow, carrier, service, stopAndStrike), up]),
-      `no "${blow.moment}" after ${blow.after} more requests`,
+      Promise.all([killAt(kill, carrier, service, stopAndKill), up]),
+      `no "${kill.moment}" after ${kill.after} more requests`,
     );
     await service.gone();
-    // Not waited for: the next blow may fall before anybody but the carrier hears that it is up.
+    // Not waited for: the next kill may come before anybody but the carrier hears that it is up.
     up = service.start();
   }
   await up;
@@ -169,11 +169,11 @@ async function crashAgainAndAgain(): Promise<void> {
   await report();
 }
 
-/** Stops the campaign of bystanders, and strikes as soon as that is answered. */
-async function stopAndStrike(strike: () => void): Promise<void> {
+/** Stops the campaign of bystanders, and kills the service as soon as that is answered. */
+async function stopAndKill(kill: () => void): Promise<void> {
   await service.reached();
   await account.operate("stop", stopped);
-  strike();
+  kill();
   stopKilledAt = Date.now();
 }
 
@@ -198,7 +198,7 @@ async function watch(): Promise<void> {
   for await (const { event, data } of events(...account.stream(running))) {
     if (event === "snapshot") continue;
     const entry = JSON.parse(data);
-    told.push(entry);
+    received.push(entry);
     if (event === "campaign" && entry.status === "completed") return;
   }
 }
@@ -220,7 +220,7 @@ async function report(): Promise<void> {
   const { counts } = await account.campaign(running);
   console.info(
     [
-      `crash: ${KILLS} kills (seed ${SEED}: upload, ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `crash: ${KILLS} kills (seed ${SEED}: upload, ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${CONTACTS.length} contacts`,
       `carrier's ledger ${carrier.ledger.length} calls to ${times.size} numbers, ${[...times.values()].filter((n) => n > 1).length} twice`,
       `completed ${counts.completed}, failed ${counts.failed}, of them ${CONTACTS.length - times.size} never at the carrier`,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Account, type Call, type Campaign, entriesOf } from "./account.ts";
-import { CONTACTS_A_BLOW, planBlows } from "./blows.ts";
-import { gapsIn, inTime, mustBe, numbers, strikeAt, summaryOf, verify, WAIT } from "./ordeal.ts";
+import { gapsIn, inTime, killAt, mustBe, numbers, summaryOf, verify, WAIT } from "./crash-support.ts";
+import { CONTACTS_PER_KILL, planKills } from "./kills.ts";
 import { Service } from "./service.ts";
 import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
 
@@ -13,10 +13,10 @@ import { outcomeOf, StandInCarrier } from "./stand-in-carrier.ts";
  */
 const KILLS = Number(process.env.KILLS || 3);
 const SEED = Number(process.env.SEED || 2);
-const BLOWS = planBlows(KILLS, SEED).map(
-  (blow) => ({ ...blow, moment: blow.moment === "stop" ? "taken" : blow.moment }) as const,
+const PLAN = planKills(KILLS, SEED).map(
+  (kill) => ({ ...kill, moment: kill.moment === "stop" ? "taken" : kill.moment }) as const,
 );
-const CONTACTS = numbers(KILLS * CONTACTS_A_BLOW);
+const CONTACTS = numbers(KILLS * CONTACTS_PER_KILL);
 /** Single calls are asked for by so many at a time. */
 const CALLERS = 4;
 
@@ -93,8 +93,8 @@ async function killAgainAndAgain(): Promise<void> {
   const stop = new AbortController();
   const callers = Array.from({ length: CALLERS }, () => callPeople(stop.signal));
   let up: Promise<void> = Promise.resolve();
-  for (const blow of BLOWS) {
-    await inTime(Promise.all([strikeAt(blow, carrier, service), up]), `no "${blow.moment}"`);
+  for (const kill of PLAN) {
+    await inTime(Promise.all([killAt(kill, carrier, service), up]), `no "${kill.moment}"`);
     const open = carrier.ledger.filter(({ status }) => ["queued", "ringing", "in-progress"].includes(status));
     const campaign = open.filter(({ to }) => CONTACTS.includes(to)).length;
     atKill.push({ single: open.length - campaign, campaign });
@@ -144,7 +144,7 @@ function report(settling: number): void {
   const mine = CONTACTS.filter((number) => times.has(number)).length;
   console.info(
     [
-      `lost callbacks: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `lost callbacks: ${KILLS} kills (seed ${SEED}: ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${CONTACTS.length} contacts, ${mine} at the carrier; ${single.length} single calls asked for, ${times.size - mine} at the carrier`,
       `under way at the kills: ${atKill.map((at) => `${at.campaign}+${at.single}`).join(" ")}`,
       `${[...times.values()].filter((n) => n > 1).length} dialled twice`,

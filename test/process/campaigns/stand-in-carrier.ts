@@ -47,7 +47,7 @@ const isPatient = (number: string) => Number(number.slice(-1)) >= 6;
 
 /**
  * Plays Twilio in the test's own process, so that it lives through the service's crashes: takes calls, lets them run,
- * reports on them and remembers every one. `strike` is told of each moment and says whether it ended the service.
+ * reports on them and remembers every one. `onMoment` is called at each moment and says whether it ended the service.
  */
 export class StandInCarrier {
   readonly ledger: CarrierCall[] = [];
@@ -55,7 +55,7 @@ export class StandInCarrier {
   requests = 0;
   /** Reports the service refused. */
   readonly refused: string[] = [];
-  strike: (moment: Moment) => boolean = () => false;
+  onMoment: (moment: Moment) => boolean = () => false;
   /** Answers in the carrier's place a request that has to do with a number; null leaves it to the carrier. */
   intercept: (asked: Asked, to: string, serve: () => Played) => Played | Promise<Played> | null = () => null;
   /** How long a call to a number rings and how long it is talked, ms. */
@@ -100,7 +100,7 @@ export class StandInCarrier {
   #answer({ method, path, query, body }: Asked): Reply | "close" {
     if (path === `${CALLS}.json`) {
       if (method === "POST") return this.#originate(new URLSearchParams(body));
-      if (this.strike("looked up")) return "close";
+      if (this.onMoment("looked up")) return "close";
       const [to, from] = [query.get("To"), query.get("From")];
       const asked = (call: CarrierCall) => (to ?? call.to) === call.to && (from ?? call.from) === call.from;
       return { body: { calls: this.ledger.filter(asked).map(view).reverse(), next_page_uri: null } };
@@ -108,7 +108,7 @@ export class StandInCarrier {
     if (path.startsWith(RECORDINGS)) return { body: "RIFF", headers: { "content-type": "audio/mpeg" } };
     const call = this.ledger.find(({ sid }) => path === `${CALLS}/${sid}.json`);
     if (!call) return { status: 404, body: { code: 20404, message: "not found" } };
-    if (method === "GET") return this.strike("looked up") ? "close" : { body: view(call) };
+    if (method === "GET") return this.onMoment("looked up") ? "close" : { body: view(call) };
     if (isOver(call)) return { status: 400, body: { code: 21220, message: "Call is not in-progress" } };
     const talked = call.status === "in-progress";
     // A call that is not answered yet is not completed but canceled.
@@ -121,7 +121,7 @@ export class StandInCarrier {
 
   #originate(order: URLSearchParams): Reply | "close" {
     this.requests++;
-    if (this.strike("asked")) return "close";
+    if (this.onMoment("asked")) return "close";
     const [callback = ""] = (order.get("StatusCallback") ?? "").split("#");
     const call: CarrierCall = {
       sid: `CA${String(this.ledger.length).padStart(6, "0")}`,
@@ -133,10 +133,10 @@ export class StandInCarrier {
       ended: 0,
     };
     this.ledger.push(call);
-    const answer = { status: 201, body: view(call), sent: () => void this.strike("answered") };
+    const answer = { status: 201, body: view(call), sent: () => void this.onMoment("answered") };
     // Whether the service lives to hear of it or not, the phone rings.
     void this.#run(call);
-    return this.strike("taken") ? "close" : answer;
+    return this.onMoment("taken") ? "close" : answer;
   }
 
   async #run(call: CarrierCall): Promise<void> {
@@ -189,7 +189,7 @@ export class StandInCarrier {
       let reached = false;
       const report = request(url, options, (answer) => {
         answer.resume();
-        this.strike("report received");
+        this.onMoment("report received");
         resolve(answer.statusCode ?? null);
       });
       report.on("socket", (socket) => {
@@ -198,7 +198,7 @@ export class StandInCarrier {
         });
       });
       report.on("error", () => resolve(null));
-      report.end(new URLSearchParams(fields).toString(), () => void (reached && this.strike("report sent")));
+      report.end(new URLSearchParams(fields).toString(), () => void (reached && this.onMoment("report sent")));
     });
   }
 }

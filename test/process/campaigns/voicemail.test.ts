@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Asked } from "../carriers/stand-in.ts";
 import { Account, type Campaign, type Contact } from "./account.ts";
-import { numbers, WAIT } from "./ordeal.ts";
+import { numbers, WAIT } from "./crash-support.ts";
 import { Service } from "./service.ts";
 import { type CarrierCall, FOR_EVER, StandInCarrier } from "./stand-in-carrier.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Striker } from "./blows.ts";
+import type { KillSwitch } from "./kills.ts";
 import { type Frame, Line } from "./line.ts";
 import { GREETING, type Reception, type Taken } from "./reception.ts";
 import { type Speaker, WISHES } from "./speaker.ts";
@@ -47,12 +47,12 @@ export class Caller {
   #call: Taken | null = null;
   #line: Line | null = null;
   #hearing: Heard | null = null;
-  readonly #do: { reception: Reception; speaker: Speaker; striker: Striker };
+  readonly #do: { reception: Reception; speaker: Speaker; killSwitch: KillSwitch };
 
   constructor(
     name: string,
     number: string,
-    dependencies: { reception: Reception; speaker: Speaker; striker: Striker },
+    dependencies: { reception: Reception; speaker: Speaker; killSwitch: KillSwitch },
   ) {
     this.name = name;
     this.number = number;
@@ -70,7 +70,7 @@ export class Caller {
     this.#call = await this.#do.reception.ring(this.number);
     await this.#connect();
     let over = (await this.#hear(null)) === "over";
-    if (!over) this.#do.striker.at("greeted");
+    if (!over) this.#do.killSwitch.reached("greeted");
     for (const [n, wish] of wishes.entries()) {
       if (over) break;
       over = await this.#say(n, wish);
@@ -88,7 +88,7 @@ export class Caller {
       this.#cut();
       this.log.push(sent);
       this.#line?.send({ type: "prompt", voicePrompt: sent.text, lang: "en-US", last: true });
-      this.#do.striker.at("prompted");
+      this.#do.killSwitch.reached("prompted");
       const came = await this.#hear(sent, typeof wish === "number" ? wish : undefined);
       if (came !== "unanswered") return came === "over";
     }
@@ -110,7 +110,7 @@ export class Caller {
       patience = undefined;
       if (come.type === "end") {
         this.ended = (JSON.parse(come.handoffData ?? "{}") as { reason: string }).reason;
-        this.#do.striker.at("ended");
+        this.#do.killSwitch.reached("ended");
         return "over";
       }
       if (come.type !== "text") continue;
@@ -130,7 +130,7 @@ export class Caller {
 
   /** What is heard with this frame; null for what follows words that were talked over. */
   #take({ token = "", last = false }: Frame, sent: Sent | null): Heard | null {
-    const { striker, speaker } = this.#do;
+    const { killSwitch, speaker } = this.#do;
     const said = speaker.said.get(token.trim());
     const alone = ALONE.includes(token);
     if (!said && !alone && !this.#hearing) return null;
@@ -146,14 +146,14 @@ export class Caller {
     if (sent && said?.to === sent.text) sent.answered = true;
     if (said?.afterTool === "opt_out") {
       this.optedOut = true;
-      striker.at("opted out");
+      killSwitch.reached("opted out");
     }
-    if (said) striker.at("first word");
-    else if (!alone && !last) striker.at("mid-speech");
+    if (said) killSwitch.reached("first word");
+    else if (!alone && !last) killSwitch.reached("mid-speech");
     if (last) {
       heard.whole = true;
       this.#hearing = null;
-      if (!ALONE.includes(heard.text)) striker.at("whole");
+      if (!ALONE.includes(heard.text)) killSwitch.reached("whole");
     }
     return heard;
   }
@@ -162,7 +162,7 @@ export class Caller {
   #interrupt(heard: Heard): void {
     const durationUntilInterruptMs = 1_000;
     this.#line?.send({ type: "interrupt", utteranceUntilInterrupt: heard.text, durationUntilInterruptMs });
-    this.#do.striker.at("interrupted");
+    this.#do.killSwitch.reached("interrupted");
   }
 
   /** What was being heard goes on no more. */

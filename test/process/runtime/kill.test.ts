@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
 import { type StandInModel, startStandInModel } from "../../../src/dev/stand-in-model.ts";
-import { randomFrom, shuffled } from "../campaigns/blows.ts";
-import { inTime, WAIT } from "../campaigns/ordeal.ts";
+import { inTime, WAIT } from "../campaigns/crash-support.ts";
+import { randomFrom, shuffled } from "../campaigns/kills.ts";
 import { Service } from "../campaigns/service.ts";
 import { archived } from "./archive.ts";
-import { planBlows, Striker } from "./blows.ts";
 import { Caller } from "./caller.ts";
+import { KillSwitch, planKills } from "./kills.ts";
 import { type Conversation, Reception } from "./reception.ts";
 import { Speaker, WISHES } from "./speaker.ts";
 import { faultsIn } from "./verdict.ts";
@@ -18,8 +18,8 @@ import { faultsIn } from "./verdict.ts";
  */
 const KILLS = Number(process.env.KILLS || 7);
 const SEED = Number(process.env.SEED || 1);
-const BLOWS = planBlows(KILLS, SEED);
-/** So many talk at a time, each beginning another conversation when one is over, until all blows have fallen. */
+const PLAN = planKills(KILLS, SEED);
+/** So many talk at a time, each beginning another conversation when one is over, until all kills are done. */
 const AT_A_TIME = 4;
 /** What a caller has to say, in another order each time: a question, one that is talked over after so many words, … */
 const TOPICS = ["what is it", "how much is it", WISHES.note, WISHES.optOut, 4] as const;
@@ -63,24 +63,24 @@ describe("conversations whose service is killed again and again", () => {
   });
 }, 600_000);
 
-/** Lets people talk until all blows have fallen, and everything come to its end. */
+/** Lets people talk until all kills are done, and everything come to its end. */
 async function talkAndKill(): Promise<void> {
   model = await startStandInModel();
   const secrets = await freshSecrets();
   const talk = { SANDBOX_CONVERSATION: "off", SANDBOX_TALK_MS: "3600000", SANDBOX_RING_MS: "1" };
   service = await Service.prepare({ ...secrets, ...talk, LLM_BASE_URL: model.openai_url, LLM_MODEL: "stand-in" });
-  const striker = new Striker(service);
-  speaker = new Speaker(model, striker, SEED);
+  const killSwitch = new KillSwitch(service);
+  speaker = new Speaker(model, killSwitch, SEED);
   await service.start();
   reception = await Reception.open(service, secrets.SIGNING_KEYS);
   const stop = new AbortController();
-  const talking = Promise.all(Array.from({ length: AT_A_TIME }, () => talkOn(striker, stop.signal)));
+  const talking = Promise.all(Array.from({ length: AT_A_TIME }, () => talkOn(killSwitch, stop.signal)));
   talking.catch(() => {});
   let up: Promise<void> = Promise.resolve();
-  for (const blow of BLOWS) {
-    await inTime(Promise.race([Promise.all([striker.strike(blow), up]), talking]), `no "${blow.moment}"`);
+  for (const kill of PLAN) {
+    await inTime(Promise.race([Promise.all([killSwitch.killAt(kill), up]), talking]), `no "${kill.moment}"`);
     await service.gone();
-    // Not waited for: the next blow may fall before anybody but a caller knows that it is up.
+    // Not waited for: the next kill may come before anybody but a caller knows that it is up.
     up = service.start();
   }
   await up;
@@ -97,10 +97,10 @@ async function talkAndKill(): Promise<void> {
 }
 
 /** Has one conversation after the other. */
-async function talkOn(striker: Striker, stop: AbortSignal): Promise<void> {
+async function talkOn(killSwitch: KillSwitch, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const n = callers.length + 1;
-    const caller = new Caller(`c${n}`, `+1303${5_550_050 + 100 * n}`, { reception, speaker, striker });
+    const caller = new Caller(`c${n}`, `+1303${5_550_050 + 100 * n}`, { reception, speaker, killSwitch });
     callers.push(caller);
     await caller.talk(shuffled(TOPICS, random));
   }
@@ -119,7 +119,7 @@ function report(): void {
   const again = entries.filter((entry) => entry.kind === "sent" && !/\.1: /.test(entry.text));
   console.info(
     [
-      `runtime: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `runtime: ${KILLS} kills (seed ${SEED}: ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${callers.length} conversations over ${callers.reduce((sum, { lines }) => sum + lines, 0)} lines`,
       `${entries.length - heard.length} times said, ${again.length} of them again; the model was asked ${speaker.said.size} times`,
       `${heard.filter(({ whole }) => whole).length} turns heard whole, ${heard.filter(({ whole }) => !whole).length} cut`,

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
-import { inTime, WAIT } from "../campaigns/ordeal.ts";
+import { inTime, WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { Line } from "./line.ts";
 import { type Conversation, Reception, type Taken } from "./reception.ts";
 
-const CALLERS = 500;
+/** Enough to mix conversations up; `npm run bench -- conversation` holds 500. */
+const CALLERS = 24;
 /** Calls that come in at a time. */
-const RINGING = 16;
+const RINGING = 6;
 /** Whoever has to wait says something after this time, ms: the agent would take silence for an end. */
 const SPEAKS_UP_MS = 15_000;
 const LINES = ["What can you do for me?", "Tell me more about it.", "Thank you, goodbye."];
@@ -31,7 +32,7 @@ afterAll(async () => {
 /** Somebody who talks with the scripted agent. */
 class Caller {
   readonly call: Taken;
-  /** The turns as the caller knows them. */
+  /** The turns as the caller has said and heard them. */
   readonly turns: string[] = [];
   readonly #line: Line;
 

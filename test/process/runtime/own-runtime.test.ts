@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
-import { randomFrom } from "../campaigns/blows.ts";
-import { inTime, WAIT } from "../campaigns/ordeal.ts";
+import { inTime, WAIT } from "../campaigns/crash-support.ts";
+import { randomFrom } from "../campaigns/kills.ts";
 import { Service } from "../campaigns/service.ts";
 import { archived } from "./archive.ts";
-import { type Blow, Striker } from "./blows.ts";
+import { KillSwitch, type PlannedKill } from "./kills.ts";
 import { OwnRuntime, REPORTING, type Reporting } from "./own-runtime.ts";
 import { type Conversation, Reception } from "./reception.ts";
 
@@ -17,12 +17,12 @@ const KILLS = Number(process.env.KILLS || 4);
 const SEED = Number(process.env.SEED || 1);
 /** So many hold a conversation each. */
 const RUNTIMES = 3;
-/** Most requests from one blow to the next. */
+/** Most requests from one kill to the next. */
 const SPACING = 40;
 
 const began = Date.now();
 const random = randomFrom(SEED);
-const BLOWS: Blow<Reporting>[] = Array.from({ length: KILLS }, (_, i) => {
+const PLAN: PlannedKill<Reporting>[] = Array.from({ length: KILLS }, (_, i) => {
   return { moment: REPORTING[i % REPORTING.length] ?? "events sent", after: Math.floor(random() * SPACING) };
 });
 const runtimes: OwnRuntime[] = [];
@@ -69,18 +69,18 @@ async function reportAndKill(): Promise<void> {
   const secrets = await freshSecrets();
   const talk = { SANDBOX_CONVERSATION: "off", SANDBOX_TALK_MS: "3600000", SANDBOX_RING_MS: "1" };
   service = await Service.prepare({ ...secrets, ...talk });
-  const striker = new Striker<Reporting>(service);
+  const killSwitch = new KillSwitch<Reporting>(service);
   await service.start();
   reception = await Reception.open(service, secrets.SIGNING_KEYS);
   const stop = new AbortController();
   for (let n = 0; n < RUNTIMES; n++) {
-    runtimes.push(new OwnRuntime(`+1303${5_560_050 + 100 * n}`, { reception, striker, random }));
+    runtimes.push(new OwnRuntime(`+1303${5_560_050 + 100 * n}`, { reception, killSwitch, random }));
   }
   const holding = Promise.all(runtimes.map((runtime) => runtime.hold(stop.signal)));
   holding.catch(() => {});
   let up: Promise<void> = Promise.resolve();
-  for (const blow of BLOWS) {
-    await inTime(Promise.race([Promise.all([striker.strike(blow), up]), holding]), `no "${blow.moment}"`);
+  for (const kill of PLAN) {
+    await inTime(Promise.race([Promise.all([killSwitch.killAt(kill), up]), holding]), `no "${kill.moment}"`);
     await service.gone();
     up = service.start();
   }
@@ -100,7 +100,7 @@ function report(): void {
   const sum = (of: (runtime: OwnRuntime) => number) => runtimes.reduce((all, runtime) => all + of(runtime), 0);
   console.info(
     [
-      `own runtime: ${KILLS} kills (seed ${SEED}: ${BLOWS.map(({ moment }) => moment).join(", ")})`,
+      `own runtime: ${KILLS} kills (seed ${SEED}: ${PLAN.map(({ moment }) => moment).join(", ")})`,
       `${RUNTIMES} conversations, ${sum(({ events }) => events.length)} events by ${sum(({ requests }) => requests)} requests, ${sum(({ unanswered }) => unanswered)} tries without an answer`,
       `on record ${records.reduce((all, { turns }) => all + turns.length, 0)} turns`,
       `${Math.round((Date.now() - began) / 1000)} s`,

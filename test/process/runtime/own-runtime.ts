@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Striker } from "./blows.ts";
+import type { KillSwitch } from "./kills.ts";
 import type { Reception, Taken } from "./reception.ts";
 
 /** Where the service can be struck: a request with events has been written; its answer has come. */
@@ -20,7 +20,7 @@ const AT_A_TIME = 3;
 
 interface Dependencies {
   reception: Reception;
-  striker: Striker<Reporting>;
+  killSwitch: KillSwitch<Reporting>;
   random: () => number;
 }
 
@@ -131,7 +131,7 @@ export class OwnRuntime {
   }
 
   #ask(method: string, path: string, body: string): Promise<{ status: number; text: string } | null> {
-    const { striker, reception } = this.#do;
+    const { killSwitch, reception } = this.#do;
     const headers = { authorization: `Bearer ${this.call.session_token}`, "content-type": "application/json" };
     const reports = method === "POST";
     if (reports) this.requests++;
@@ -144,7 +144,7 @@ export class OwnRuntime {
         });
         response.on("error", () => resolve(null));
         response.on("end", () => {
-          if (reports) striker.at("events answered");
+          if (reports) killSwitch.reached("events answered");
           resolve({ status: response.statusCode ?? 0, text });
         });
       });
@@ -154,7 +154,7 @@ export class OwnRuntime {
         });
       });
       asking.on("error", () => resolve(null));
-      asking.end(body, () => void (reports && reached && striker.at("events sent")));
+      asking.end(body, () => void (reports && reached && killSwitch.reached("events sent")));
     });
   }
 }

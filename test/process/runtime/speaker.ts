@@ -1,7 +1,7 @@
 import type { Step } from "../../../src/dev/stand-in-frames.ts";
 import type { StandInAnswer, StandInModel, StandInRequest } from "../../../src/dev/stand-in-model.ts";
-import { randomFrom } from "../campaigns/blows.ts";
-import type { Striker } from "./blows.ts";
+import { randomFrom } from "../campaigns/kills.ts";
+import type { KillSwitch } from "./kills.ts";
 
 /** What a prompt's words have the model do. */
 export const WISHES = { note: "note it", optOut: "stop calling", end: "bye" } as const;
@@ -33,11 +33,11 @@ interface Message {
 export class Speaker {
   readonly said = new Map<string, Said>();
   readonly #random: () => number;
-  readonly #striker: Striker;
+  readonly #killSwitch: KillSwitch;
 
-  constructor(model: StandInModel, striker: Striker, seed: number) {
+  constructor(model: StandInModel, killSwitch: KillSwitch, seed: number) {
     this.#random = randomFrom(seed);
-    this.#striker = striker;
+    this.#killSwitch = killSwitch;
     model.answers((request) => this.#answer(request));
   }
 
@@ -49,7 +49,7 @@ export class Speaker {
         ?.content?.split("\n")
         .at(-1) ?? "";
     const afterTool = messages.at(-1)?.role === "tool" ? nameOfTool(messages) : null;
-    this.#striker.at(afterTool === null ? "asked" : "tool used");
+    this.#killSwitch.reached(afterTool === null ? "asked" : "tool used");
     const id = `m${this.said.size + 1}`;
     const tool = afterTool === null ? toolFor(to, id) : null;
     const middle = tool ? ["one", "moment:"] : [...this.#filler(), "done."];
@@ -67,10 +67,10 @@ export class Speaker {
 
   /** Nothing more; with it the answer is whole, and its tool is used. */
   #toolRuns(): Step {
-    const striker = this.#striker;
+    const killSwitch = this.#killSwitch;
     return {
       get say() {
-        setImmediate(() => setImmediate(() => striker.at("tool runs")));
+        setImmediate(() => setImmediate(() => killSwitch.reached("tool runs")));
         return "";
       },
     };

@@ -1,8 +1,8 @@
-import { randomFrom, shuffled } from "../campaigns/blows.ts";
+import { randomFrom, shuffled } from "../campaigns/kills.ts";
 import type { Service } from "../campaigns/service.ts";
 
 /**
- * Where the service can be struck. A caller has: been greeted; sent words; heard the first word of an answer, or one
+ * When the service can be killed. A caller has: been greeted; sent words; heard the first word of an answer, or one
  * further on; sent an interruption; heard an answer whole; been told that the number is off the list; been told of the
  * end. Or the model: was asked; has asked for a tool; was told what came of one.
  */
@@ -22,7 +22,7 @@ export const MOMENTS = [
 export type Moment = (typeof MOMENTS)[number];
 
 /** When to kill the service: at such a moment, once there have been so many of them. */
-export interface Blow<M extends string = Moment> {
+export interface PlannedKill<M extends string = Moment> {
   moment: M;
   after: number;
 }
@@ -30,36 +30,36 @@ export interface Blow<M extends string = Moment> {
 /** How many of a kind may be let go by, where a conversation has many. */
 const SPACING: Partial<Record<Moment, number>> = { "mid-speech": 25, prompted: 4, asked: 4, "first word": 4, whole: 4 };
 
-/** Blows at every kind of moment in turn; a seed always gives the same. */
-export function planBlows(count: number, seed: number): Blow[] {
+/** Kills at every kind of moment in turn; a seed always gives the same. */
+export function planKills(count: number, seed: number): PlannedKill[] {
   const random = randomFrom(seed);
   const moments: Moment[] = [];
   while (moments.length < count) moments.push(...shuffled(MOMENTS, random));
   return moments.slice(0, count).map((moment) => ({ moment, after: Math.floor(random() * (SPACING[moment] ?? 2)) }));
 }
 
-/** Kills the service at the moments it is told of. */
-export class Striker<M extends string = Moment> {
+/** Kills the service at planned moments. */
+export class KillSwitch<M extends string = Moment> {
   readonly #service: Service;
-  #armed: { blow: Blow<M>; struck: () => void } | null = null;
+  #armed: { planned: PlannedKill<M>; done: () => void } | null = null;
 
   constructor(service: Service) {
     this.#service = service;
   }
 
-  /** Resolves when the blow has fallen. */
-  strike({ moment, after }: Blow<M>): Promise<void> {
-    return new Promise((struck) => {
-      this.#armed = { blow: { moment, after }, struck };
+  /** Resolves when the service has been killed. */
+  killAt({ moment, after }: PlannedKill<M>): Promise<void> {
+    return new Promise((done) => {
+      this.#armed = { planned: { moment, after }, done };
     });
   }
 
-  /** Tells of a moment. */
-  at(moment: M): void {
-    if (this.#armed?.blow.moment !== moment || this.#armed.blow.after-- > 0) return;
-    const { struck } = this.#armed;
+  /** Must be called at every such moment. */
+  reached(moment: M): void {
+    if (this.#armed?.planned.moment !== moment || this.#armed.planned.after-- > 0) return;
+    const { done } = this.#armed;
     this.#armed = null;
     this.#service.kill();
-    struck();
+    done();
   }
 }

@@ -4,25 +4,25 @@ import { MOMENTS, type Moment } from "./stand-in-carrier.ts";
  * When to kill the service: at the first such moment once it has made so many more requests for a call; "stop": as soon
  * as it has answered one.
  */
-export interface Blow {
+export interface PlannedKill {
   after: number;
   moment: Moment | "stop";
 }
 
-/** The most requests from one blow to the next, and enough contacts for them: some are lost to each blow. */
+/** The most requests from one kill to the next, and enough contacts for them: some are lost to each kill. */
 const SPACING = 18;
-export const CONTACTS_A_BLOW = 30;
+export const CONTACTS_PER_KILL = 30;
 
-/** Blows in order, one of them at a stop, the others at every kind of moment in turn; a seed always gives the same. */
-export function planBlows(count: number, seed: number): Blow[] {
+/** Kills in order, one of them at a stop, the others at every kind of moment in turn; a seed always gives the same. */
+export function planKills(count: number, seed: number): PlannedKill[] {
   const random = randomFrom(seed);
-  const moments: Blow["moment"][] = [];
+  const moments: PlannedKill["moment"][] = [];
   while (moments.length < count - 1) moments.push(...shuffled(MOMENTS, random));
   moments.length = count - 1;
   moments.splice(Math.floor(random() * count), 0, "stop");
   return moments.map((moment) => {
     const after = 1 + Math.floor(random() * SPACING);
-    // Most look-ups come right after a start, for what the last blow has left open.
+    // Most look-ups come right after a start, for what the last kill has left open.
     return { moment, after: moment === "looked up" ? 0 : after };
   });
 }

@@ -4,36 +4,36 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Contact, Entry } from "./account.ts";
-import type { Blow } from "./blows.ts";
+import type { PlannedKill } from "./kills.ts";
 import type { Service } from "./service.ts";
 import { outcomeOf, type StandInCarrier } from "./stand-in-carrier.ts";
 
 /** For what must come, ms; a slow machine is no failure. */
 export const WAIT = { timeout: 180_000, interval: 250 };
 
-/** Kills the service at the moment of the blow; "stop" is done by `stopped`, which strikes itself. */
-export function strikeAt(
-  blow: Blow,
+/** Kills the service at the planned moment; for "stop", `stop` stops the campaign and kills the service itself. */
+export function killAt(
+  { moment: plannedMoment, after }: PlannedKill,
   carrier: StandInCarrier,
   service: Service,
-  stopped: (strike: () => void) => Promise<void> = async (strike) => strike(),
+  stop: (kill: () => void) => Promise<void> = async (kill) => kill(),
 ): Promise<void> {
   const before = carrier.requests;
   return new Promise((resolve, reject) => {
-    const strike = () => {
-      carrier.strike = () => false;
+    const kill = () => {
+      carrier.onMoment = () => false;
       service.kill();
       resolve();
     };
-    carrier.strike = (moment) => {
-      if (carrier.requests - before < blow.after) return false;
-      if (blow.moment === "stop") {
-        carrier.strike = () => false;
-        stopped(strike).catch(reject);
+    carrier.onMoment = (moment) => {
+      if (carrier.requests - before < after) return false;
+      if (plannedMoment === "stop") {
+        carrier.onMoment = () => false;
+        stop(kill).catch(reject);
         return false;
       }
-      if (moment !== blow.moment) return false;
-      strike();
+      if (moment !== plannedMoment) return false;
+      kill();
       return true;
     };
   });
