@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { redoclyFindings, spectralFindings } from "./lint.ts";
+import { spectralFindings } from "./lint.ts";
 
 /** Prints the document that the console's types are generated from. */
 const PRINT_DOCUMENT = `
@@ -19,11 +19,9 @@ beforeAll(async () => {
 });
 
 describe("/openapi.json", () => {
-  it.each([
-    ["Redocly", redoclyFindings],
-    ["Spectral", spectralFindings],
-  ])("has no finding by %s's recommended rules", async (_, findings) => {
-    expect(await findings(document)).toEqual([]);
-    expect(await findings(JSON.stringify({ openapi: "3.1.0", info: { title: "Broken" }, paths: {} }))).not.toEqual([]);
+  it("has no finding by Spectral's recommended rules", async () => {
+    expect(await spectralFindings(document)).toEqual([]);
+    const broken = JSON.stringify({ openapi: "3.1.0", info: { title: "Broken" }, paths: {} });
+    expect(await spectralFindings(broken)).not.toEqual([]);
   });
 });

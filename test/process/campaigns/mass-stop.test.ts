@@ -4,10 +4,10 @@ import { events } from "../../../src/dev/event-stream.ts";
 import { Account, type Campaign, entriesOf } from "./account.ts";
 import { Service } from "./service.ts";
 
-/** Enough for a kill in the middle of it; `npm run bench -- stop` stops a million. */
-const CONTACTS = 24_000;
+/** Twenty times what is cancelled at a time, for a kill in the middle; `npm run bench -- stop` stops a million. */
+const CONTACTS = 40_000;
 /** The kill comes when a GET says that so many are cancelled, and the watcher has received so many events. */
-const KILL_AFTER = 5_000;
+const KILL_AFTER = 12_000;
 const KILL_AFTER_EVENTS = 1_000;
 
 /** The events that the watcher received, in order. */
@@ -41,8 +41,8 @@ afterAll(async () => {
 }, 60_000);
 
 describe("a stop of many contacts, and a kill in the middle of it", () => {
-  it("lets other requests in all the while", () => {
-    expect(seen.size).toBeGreaterThan(3);
+  it("lets other requests in between its steps", () => {
+    expect(seen.size).toBeGreaterThan(2);
     expect(Math.max(...seen)).toBeLessThan(CONTACTS);
   });
 
