@@ -22,7 +22,7 @@ import { callSession } from "./dial/call-session.ts";
 import { dialDependencies } from "./dial/dependencies.ts";
 import { Dispatcher } from "./dial/dispatcher.ts";
 import { hangUp } from "./dial/hang-up.ts";
-import { messageAskedFor } from "./dial/machine-message.ts";
+import { requestedMessage } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
 import { CampaignGuard } from "./guard.ts";
 import { ContactAppend } from "./import/append.ts";
@@ -129,8 +129,8 @@ export class Campaign extends DurableObject<Env> {
     return cloneCampaign(this.#context, order);
   }
 
-  /** The campaign if an attempt that was cut off has created it, else null. @throws ApiError 503 while it is being created */
-  made(): CampaignRecord | null {
+  /** The campaign if an interrupted attempt has created it, else null. @throws ApiError 503 while it is being created */
+  created(): CampaignRecord | null {
     const { row } = this.#store.campaign;
     if (row?.importing)
       throw new ApiError(503, "being_made", "the campaign is still being created; try again in a moment");
@@ -141,7 +141,7 @@ export class Campaign extends DurableObject<Env> {
     return revisedCampaign(this.#guard.existing());
   }
 
-  /** @param strict a start is refused for whatever a plan would warn of */
+  /** @param strict refuse a start if the plan has warnings */
   async operate(
     operation: Operation,
     author: Author,
@@ -150,7 +150,7 @@ export class Campaign extends DurableObject<Env> {
     return operateCampaign(this.#context, { operation, author, strict, id });
   }
 
-  /** @param ifMatch the revision that the settings are to be changed from; null for any */
+  /** @param ifMatch the revision that the settings must have; null for any */
   async update(changes: SettingsPatch, author: Author, ifMatch: number | null): Promise<RevisedCampaign> {
     return updateCampaign(this.#context, { changes, author, ifMatch });
   }
@@ -167,7 +167,7 @@ export class Campaign extends DurableObject<Env> {
     return openEvents(this.#context, { lastSeen, reader });
   }
 
-  /** Adds the contacts of an upload, whose body comes as that of a new campaign. */
+  /** Adds the contacts of an upload; its body is passed as for a new campaign. */
   async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
     const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
     const counts = await this.#appends.append(upload, body, watch);
@@ -185,7 +185,7 @@ export class Campaign extends DurableObject<Env> {
     return changeContact(this.#context, { id, change });
   }
 
-  /** Makes failed contacts pending again, many of them in the background; gives how many. @throws ApiError 403, 404, 409 */
+  /** Makes failed contacts pending again, large numbers in the background; returns how many. @throws ApiError 403, 404, 409 */
   async redial(outcomes: Outcome[], author: Author, operation: string | null): Promise<{ contacts: number }> {
     const contacts = await this.#redials.redial(outcomes, author, Date.now, this.#wake, operation);
     if (contacts > 0) await publish(this.#context);
@@ -197,7 +197,7 @@ export class Campaign extends DurableObject<Env> {
     return originalOf(this.#guard.existing());
   }
 
-  /** It is being cloned, which its audit log is to tell. */
+  /** Records in the audit log that the campaign is being cloned. */
   async cloned(author: Author): Promise<void> {
     this.#guard.existing();
     noteClone(this.#store, author, Date.now());
@@ -216,7 +216,7 @@ export class Campaign extends DurableObject<Env> {
     return choiceCounts(this.#store);
   }
 
-  /** A page of its contacts; null where there is no campaign, or no longer: a page under way ends there. */
+  /** A page of its contacts; null if there is no campaign any more, which ends a page that is being streamed. */
   contacts(query: ContactQuery): ContactList | null {
     return this.#store.campaign.row && listContacts(this.#store, query);
   }
@@ -227,7 +227,7 @@ export class Campaign extends DurableObject<Env> {
     return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
   }
 
-  /** A file of the campaign, as it is read; the filter holds for that of contacts. */
+  /** A file of the campaign as a stream; the filter applies to the file of contacts. */
   download(file: keyof typeof DOWNLOADS, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
     this.#guard.existing();
     return DOWNLOADS[file](this.#store, filter);
@@ -238,19 +238,19 @@ export class Campaign extends DurableObject<Env> {
   }
 
   async machineMessage(callId: string): Promise<string | null> {
-    return messageAskedFor(this.#context, { callId });
+    return requestedMessage(this.#context, { callId });
   }
 
   async session(callId: string): Promise<CampaignCall | null> {
     return callSession(this.#store, callId);
   }
 
-  /** Remembers with one of its calls the conversation held on it and what came of it. */
+  /** Stores with a call the conversation held on it and its disposition. */
   async conversation(callId: string, { conversation_id, disposition }: HeldConversation): Promise<void> {
     if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition });
   }
 
-  /** Forgets the conversations held on these calls, and what came of them. */
+  /** Removes the conversations held on these calls and their dispositions. */
   async forget(callIds: string[]): Promise<void> {
     if (this.#store.campaign.row) this.#store.attempts.forgetConversations(callIds);
   }

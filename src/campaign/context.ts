@@ -26,9 +26,9 @@ export interface CampaignContext {
   dispatcher: Dispatcher;
   /** What the account's calls use of its caps. */
   usage(): Promise<AccountUsage>;
-  /** Has the alarm loop look for work. */
+  /** Wakes the alarm loop to look for work. */
   wake(): Promise<void>;
-  /** Goes on with work that nobody waits for. */
+  /** Continues work that no request waits for. */
   background(work: Promise<unknown>): void;
   report(error: unknown): void;
   now(): number;

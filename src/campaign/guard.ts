@@ -5,7 +5,7 @@ import type { CampaignStore } from "./store/campaign-store.ts";
 /** Work on the whole campaign that takes several steps; it ends with the process. */
 type Activity = "importing" | "starting" | "removing";
 
-/** Says what may be done with the campaign now, and knows what this life of its object is doing with it. */
+/** Says what may be done with the campaign now, and tracks what this instance of its object is doing with it. */
 export class CampaignGuard {
   readonly #store: CampaignStore;
   readonly #activities = new Set<Activity>();
@@ -27,7 +27,7 @@ export class CampaignGuard {
     }
   }
 
-  /** @throws ApiError 404 where the object holds no campaign, or no longer does */
+  /** @throws ApiError 404 if the object holds no campaign, or no longer does */
   existing(): CampaignRow {
     const { row } = this.#store.campaign;
     if (row === null) throw notFound("campaign");

@@ -4,7 +4,7 @@ import { streamGate } from "../kernel/streams/stream-gate.ts";
 import { isOver } from "./decide/state.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 
-/** What a campaign counts as at its account's gate: an upload while it is read, its open streams, and itself. */
+/** What a campaign claims of its account's quotas: an upload while it is read, its open streams, and itself. */
 export class QuotaClaims {
   readonly streams: StreamGate;
   readonly #gate: () => ReturnType<typeof accountGate>;
@@ -23,7 +23,7 @@ export class QuotaClaims {
     this.streams = streamGate(env, account, id);
   }
 
-  /** Reads an upload of the new campaign. @throws ApiError where it is one too many of either */
+  /** Reads an upload of the new campaign. @throws ApiError over the quota of uploads or of open campaigns */
   async uploading<T>(read: () => Promise<T>): Promise<T> {
     await this.#gate().beginUpload(this.#id);
     try {
@@ -33,7 +33,7 @@ export class QuotaClaims {
     }
   }
 
-  /** Reads an upload for the campaign, which is open already. @throws ApiError where it is one too many at once */
+  /** Reads an upload for the campaign, which is open already. @throws ApiError over the quota of concurrent uploads */
   async appending<T>(read: () => Promise<T>): Promise<T> {
     await this.#gate().beginAppend(this.#id);
     try {
@@ -43,32 +43,32 @@ export class QuotaClaims {
     }
   }
 
-  /** Such an upload is read, or was given up. */
+  /** Releases the claim of such an upload, which has been read or given up. */
   async appended(): Promise<void> {
     await this.#gate().endAppend(this.#id).catch(this.#report);
   }
 
-  /** The upload is still being read. */
+  /** Renews the claim of an upload that is still being read. */
   async keepUpload(): Promise<void> {
     await this.#gate().keepUpload(this.#id).catch(this.#report);
   }
 
-  /** The upload is read, or was given up. */
+  /** Releases the claim of the upload, which has been read or given up. */
   async uploaded(): Promise<void> {
     await this.#gate().endUpload(this.#id).catch(this.#report);
   }
 
-  /** The campaign, which had ended, is to be open again. @throws ApiError where it is one too many */
+  /** Claims a place among the open campaigns for one that had ended. @throws ApiError over the quota */
   async reopen(): Promise<void> {
     await this.#gate().reopenCampaign(this.#id);
   }
 
-  /** It is not open again, after all. */
+  /** Gives that place back. */
   async close(): Promise<void> {
     await this.#gate().campaignEnded(this.#id).catch(this.#report);
   }
 
-  /** Says so where the campaign has ended: D1, which lists it, may be away. */
+  /** Tells the gate that the campaign has ended, since D1, which lists it, may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     const over = row !== null && isOver(row.status);
     try {

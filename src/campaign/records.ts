@@ -10,13 +10,13 @@ import { callingWindow } from "./settings.ts";
 /** A number of something. */
 export const whole = z.number().int().min(0);
 
-/** A field with what is said of it. */
+/** A field with its description and example. */
 function field<S extends z.ZodType>(schema: S, description: string, example?: unknown): S {
   return schema.openapi(example === undefined ? { description } : { description, example });
 }
 
 export const campaignId = idOf("campaign", "The campaign's id, as returned by createCampaign and listCampaigns.");
-/** Where a contact stands in its campaign's list. */
+/** A contact's position in its campaign's list. */
 export const contactPosition = z.number().int().min(1).openapi({
   description:
     "Its position in the campaign's whole list, from 1 without gaps, regardless of filters; it never changes. Contacts added later follow the existing ones.",

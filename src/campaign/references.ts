@@ -14,7 +14,7 @@ const code = "unknown_reference";
 const NO_AGENT = { field: "agent_id", code, message: "no such agent" };
 const NO_NUMBER = { field: "from_number", code, message: "not one of the account's numbers for outbound calls" };
 
-/** What the settings name and the account does not have. */
+/** The references in the settings that the account does not have. */
 export async function missingReference(
   store: AccountStore,
   { agent_id, from_number }: Partial<References>,
@@ -35,7 +35,7 @@ export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
 /** How soon a start that the database refused can be tried again, s. */
 const HOLD_AGAIN_S = 5;
 
-/** The refusal of a start that could not keep its agent from being deleted. */
+/** The refusal of a start whose agent could not be protected from deletion. */
 export const agentNotHeld = () =>
   new ApiError(503, "database_unavailable", "the database takes no writes; the campaign was not started", {
     "retry-after": String(HOLD_AGAIN_S),
@@ -59,7 +59,7 @@ interface Found {
   installs: ModelInstall[];
 }
 
-/** Why a campaign with these settings cannot dial now; null when it can; `now` in ms. @throws ApiError 503 */
+/** Why a campaign with these settings cannot dial now; null if it can; `now` in ms. @throws ApiError 503 */
 export async function startRefusal(
   env: Env,
   store: AccountStore,
@@ -107,7 +107,7 @@ async function readReferences(
   return { found: { agent, number, installs }, account_name: profile.display_name };
 }
 
-/** What keeps calls from being placed, one after the other: the start names the first and looks no further. */
+/** What keeps calls from being placed, one by one: a start names the first and stops there. */
 async function* obstacles(
   env: Env,
   { agent_id, from_number }: References,
@@ -126,7 +126,7 @@ async function* obstacles(
   }
 }
 
-/** What could not be found out would refuse the start too. */
+/** A check that failed would refuse the start too. */
 function unanswered(error: unknown): Obstacle {
   if (error instanceof ApiError) return { code: "no_runtime", message: error.message };
   if (error instanceof VaultUnavailable)

@@ -101,7 +101,7 @@ serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) 
   return jsonPage("contacts", contact, contactPieces(campaign, query, list, page), page);
 });
 
-/** A page whose contacts are too long for one message, message by message; where it ends is written into `page`. */
+/** A page too long for one message, in several; writes the cursor of its end into `page`. */
 async function* contactPieces(
   campaign: ReturnType<typeof campaignObject>,
   query: ContactQuery,
@@ -151,7 +151,7 @@ serve(
     const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
     return campaignObject(env, principal.account, newId()).clone(order);
   },
-  ({ env, principal }, id) => campaignObject(env, principal.account, id).made(),
+  ({ env, principal }, id) => campaignObject(env, principal.account, id).created(),
 );
 
 serve(campaigns, repair.countOutcomes, async ({ env, principal, params }) => ({
@@ -189,7 +189,7 @@ serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
   return watch(campaignObject(env, account, params.id), lastSeen, reader);
 });
 
-/** The campaign's events as they happen; those after the event `lastSeen` first, where it is one. */
+/** The campaign's events as they happen, preceded by those after the event `lastSeen`. */
 async function watch(campaign: ReturnType<typeof campaignObject>, lastSeen: string | undefined, reader: Reader) {
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
   const stream = await campaign.events(after, reader);
@@ -223,7 +223,7 @@ const EXPORTED = {
   history: "export_history",
 } as const;
 
-/** A file of a campaign, once the audit log has it that it is handed out. @throws ApiError 404 */
+/** A file of a campaign, once its export is in the audit log. @throws ApiError 404 */
 async function handOut(
   env: Bindings,
   store: AccountStore,

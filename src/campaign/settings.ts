@@ -82,7 +82,7 @@ export const VOICEMAIL_WORDS =
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
-/** What of a campaign can be set at its creation and changed while it is draft or paused. */
+/** The settings of a campaign: set when it is created, changed while it is draft or paused. */
 export const settingsFields = z.object({
   name: label.openapi({
     description: "The campaign's name, 1 to 200 characters; need not be unique.",
@@ -142,7 +142,7 @@ export type CampaignSettings = z.output<typeof settingsFields>;
 
 /** The settings as a campaign keeps them. */
 export type StoredSettings = CampaignSettings & {
-  /** Whether somebody chose the time zone, or it is UTC for want of one. */
+  /** Whether the time zone was chosen, or is UTC by default. */
   timezone_chosen: boolean;
 };
 
@@ -167,7 +167,7 @@ export const settingsPatch = settingsFields.partial().extend({
 });
 export type SettingsPatch = z.output<typeof settingsPatch>;
 
-/** The settings that are another with these changes, whole and checked. @throws ApiError 400 */
+/** The changed settings, complete and validated. @throws ApiError 400 */
 export function patchedSettings(before: CampaignSettings, changes: SettingsPatch): Partial<CampaignSettings> {
   const { retry_config, voicemail, ...plain } = changes;
   const sent = Object.entries({
@@ -178,15 +178,15 @@ export function patchedSettings(before: CampaignSettings, changes: SettingsPatch
   const checked = settingsFields
     .partial()
     .safeParse(Object.fromEntries(sent.filter(([, value]) => value !== undefined)));
-  // None is undefined: those were left out.
+  // No value is undefined: omitted fields were filtered out.
   if (checked.success) return checked.data as Partial<CampaignSettings>;
   throw invalidFields(fieldErrors(checked.error));
 }
 
-/** What of the settings was sent. */
+/** The settings as sent: any may be omitted. */
 export type SentSettings = { [K in keyof CampaignSettings]?: CampaignSettings[K] | undefined };
 
-/** The settings of a campaign whose creator sent these, with the defaults for what was left out. */
+/** The settings sent for a new campaign, with defaults for omitted ones. */
 export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   return {
     name: sent.name ?? name,
@@ -204,7 +204,7 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   };
 }
 
-/** The settings that a campaign has stored, with the defaults for what an earlier release did not know. */
+/** The stored settings of a campaign, with defaults for those unknown to an earlier release. */
 export function storedSettings(text: string): StoredSettings {
   const stored = JSON.parse(text) as CampaignSettings & Partial<StoredSettings>;
   const settings = withDefaults(stored, stored.name);

@@ -17,7 +17,7 @@ const importFields = z.object({
 
 export type ImportOptions = z.output<typeof importFields>;
 
-/** A field's value: the last of several parts with its name; an empty one counts as not sent. */
+/** A field's value: the last of several parts of that name; an empty one counts as not sent. */
 const text = (parts: unknown) => {
   const value = Array.isArray(parts) ? parts.at(-1) : parts;
   return value === "" ? undefined : value;
@@ -40,7 +40,7 @@ const json = (parts: unknown, context: z.RefinementCtx) => {
     return z.NEVER;
   }
 };
-/** A list as one part, or with a part for each of its items, as generated clients send it. */
+/** A list in one part, or in one part per item, as generated clients send it. */
 const jsonList = (parts: unknown, context: z.RefinementCtx) => {
   const values = [parts].flat().filter((part) => part !== undefined && part !== "");
   if (values.length === 0) return undefined;
@@ -57,7 +57,7 @@ const fieldName = plainText.trim().min(1, "the name of a field must not be empty
 const header = plainText.trim().min(1, "must not be empty");
 const changedCells = jsonObject.nullable();
 
-/** What is wrong with a value by its schema, for the place in the form where it stands. */
+/** Validates a value; adds an issue under `path` if it is invalid. */
 function check<T>(schema: z.ZodType<T>, value: unknown, path: string[], context: z.RefinementCtx): T | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -91,7 +91,7 @@ const rows = jsonObject.transform((sent, context): RowChanges => {
   return lines;
 });
 
-/** How the file is to be read other than as it is; both stand before it in the form. */
+/** Corrections to the file; both must come before it in the form. */
 const correctionShape = {
   columns: optional(json, columns).openapi({
     type: "object",
@@ -183,10 +183,10 @@ export const formFields = z.object({
   ...importShape,
 });
 
-/** The fields of the form by which contacts are added to a campaign. */
+/** The fields of the form that adds contacts to a campaign. */
 export const appendFields = z.object(importShape);
 
-/** How the form's contacts are to be read: of use during the import only, and no part of the campaign. */
+/** How the form's contacts are read: used during the import only, not stored with the campaign. */
 export function importOptions(form: z.output<typeof appendFields>): ImportOptions {
   return { default_country: form.default_country ?? null, on_invalid: form.on_invalid ?? "reject" };
 }

@@ -75,7 +75,7 @@ export function namedVariables(columns: string[], variables: string): [name: str
   return columns.map((column, i) => [column, values[i] ?? ""]);
 }
 
-/** What the texts of a contact's call are rendered with: its number, and its columns. */
+/** The values for rendering the texts of a contact's call: its number and its columns. */
 export function contactVariables(
   columns: string,
   { phone, variables }: Pick<ContactRow, "phone" | "variables">,

@@ -3,7 +3,7 @@ export const MAX_COLUMNS = 200;
 /** Characters in a row; longer ones are no contact list. */
 export const MAX_ROW_CHARS = 65_536;
 
-/** What the service adds to a list of skipped rows: it is no variable when the list comes back. */
+/** Columns that the service adds to a list of skipped rows, ignored when the list is uploaded again. */
 export const ADDED = {
   line: "_line",
   reason: "_reason",
@@ -11,22 +11,22 @@ export const ADDED = {
   upload: "_upload",
   firstUpload: "_first_upload",
 } as const;
-/** The name of the n-th column for cells that a row has too many, counted from 1. */
+/** The name of the n-th column for surplus cells of a row, from 1. */
 export const extraColumn = (n: number) => `_extra_${n}`;
 
-/** By what a column is recognised: `First Name` and `first-name` are one. */
+/** The key by which columns are matched: `First Name` and `first-name` are the same. */
 export function columnKey(name: string): string {
   return name.toLowerCase().replace(/[\s-]+/g, "_");
 }
 
-/** Whose column it is: the owner's, or one that the service adds to a list of skipped rows. */
+/** Whether a column is the owner's, or one that the service adds to a list of skipped rows. */
 export function columnRole(name: string): "own" | "added" | "extra" {
   const key = columnKey(name);
   if (/^_extra_\d+$/.test(key)) return "extra";
   return Object.values(ADDED).some((added) => added === key) ? "added" : "own";
 }
 
-/** Whether a file with these columns lists skipped rows, as the service hands them out. */
+/** Whether a file with these columns is a list of skipped rows exported by the service. */
 export function isOfSkippedRows(names: string[]): boolean {
   const keys = names.map((name) => columnKey(name.trim()));
   return keys.includes(ADDED.line) && (keys.includes(ADDED.reason) || keys.includes(ADDED.firstLine));

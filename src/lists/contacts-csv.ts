@@ -20,26 +20,26 @@ import {
 import { separatorLine } from "./separator-line.ts";
 import { isTimeZone } from "./time-zone.ts";
 
-/** Text is parsed in pieces of about this size (characters). */
+/** Text is parsed in chunks of about this size, characters. */
 const PARSED_CHARS = 262_144;
-/** Characters that are kept of a row that cannot be used. */
+/** Most characters stored of a rejected row. */
 const KEPT_CHARS = 262_144;
-/** Characters of a cell that a reason names. */
+/** Most characters of a cell in a reason. */
 const NAMED_CHARS = 40;
 
 /**
- * Reads a contact list piece by piece: bytes in, contacts and rejects out, never the whole file in memory. The
- * delimiter is found from the header, where no line before it names it; line numbers count the lines of the file from 1.
+ * Reads a contact list chunk by chunk: bytes in, contacts and rejects out, never the whole file in memory. The delimiter is
+ * detected from the header unless a line before it names it; line numbers count the lines of the file from 1.
  */
 export class ContactsCsv {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   #country: string | null;
-  /** What is not parsed yet, with its line breaks as `endLines` writes them. */
+  /** Text not parsed yet, with line breaks as `endLines` writes them. */
   #text = "";
-  /** A carriage return at the end of what has come: it may be half of a line break. */
+  /** A carriage return at the end of the text so far: it may be half of a line break. */
   #held = "";
   #line = 1;
-  /** The second one where the first names the delimiter. */
+  /** 2 if the first line names the delimiter. */
   #headerLine = 1;
   readonly #corrections: Corrections;
   #rows: RowCorrections | null = null;
@@ -47,7 +47,7 @@ export class ContactsCsv {
   #mostExtra = 0;
   #assumed: AssumedNumbers | null = null;
 
-  /** @param country whose numbers the national ones are, where it is known already */
+  /** @param country of national numbers, if it is known already */
   constructor(country: string | null, corrections: Corrections = NO_CORRECTIONS) {
     this.#country = country;
     this.#corrections = corrections;
@@ -64,12 +64,12 @@ export class ContactsCsv {
     return variables.map((i) => header[i] ?? "");
   }
 
-  /** The most cells that a row so far has had too many. */
+  /** The most surplus cells of any row so far. */
   get mostExtra(): number {
     return this.#mostExtra;
   }
 
-  /** What was taken to be of the country; null where nothing had to be. */
+  /** The national numbers that were read as the country's; null if there were none. */
   get assumed(): AssumedNumbers | null {
     return this.#assumed;
   }
@@ -78,14 +78,14 @@ export class ContactsCsv {
     this.#country = country;
   }
 
-  /** Takes in some bytes; gives what they complete. @throws InvalidCsv */
+  /** Adds bytes; returns the rows that they complete. @throws InvalidCsv */
   push(bytes: Uint8Array): ImportBatch | null {
     this.#append(this.#decode(bytes, true), true);
     if (this.#text.length < PARSED_CHARS) return null;
     return this.#parse(true);
   }
 
-  /** Takes in that the file ends. @throws InvalidCsv */
+  /** Ends the file; returns the remaining rows. @throws InvalidCsv */
   end(): ImportBatch {
     this.#append(this.#decode(new Uint8Array(), false), false);
     if (this.#text.trim() === "" && !this.#layout) throw new InvalidCsv("the file is empty");
@@ -142,7 +142,7 @@ export class ContactsCsv {
       if (line === this.#headerLine || (row.length === 1 && row[0]?.trim() === "")) continue;
       const corrected = this.#rows?.apply(line, row) ?? null;
       if (corrected === null) continue;
-      // Nobody can tell which of its cells are in which column, so none can be corrected.
+      // It is unknown which cells belong to which column, so none can be corrected.
       if (malformed.has(i))
         this.#reject(reject(unquoted(row, layout), line, "a quoted field is malformed"), layout, batch);
       else this.#take(usedCells(corrected, layout), line, layout, batch);
@@ -150,7 +150,7 @@ export class ContactsCsv {
     return batch;
   }
 
-  /** Looks again at rows that lacked a country, now that one is known. */
+  /** Reads rows again that lacked a country, now that it is known. */
   reconsider(rejects: Pick<RejectedRow, "line" | "row">[]): ImportBatch {
     const batch: ImportBatch = { contacts: [], rejects: [] };
     const layout = this.#layout;
@@ -192,7 +192,7 @@ export class ContactsCsv {
     }
     const phone_number = read.e164;
     const zone = layout.timezone === -1 ? "" : (row[layout.timezone] ?? "").trim();
-    if (zone !== "" && !knownZone(zone))
+    if (zone !== "" && !isKnownZone(zone))
       return reject(row, line, `timezone "${beginningOf(zone, NAMED_CHARS)}" is unknown`);
     const variables: string[] = [];
     let size = cell.length;
@@ -220,7 +220,7 @@ export class ContactsCsv {
   }
 }
 
-/** The cells of a row in the columns that are used, and those that it has too many. */
+/** The cells of a row in the used columns, followed by its surplus cells. */
 function usedCells(row: string[], { sent, used }: Layout): string[] {
   if (used === null) return row;
   const cells = used.filter((place) => place < row.length).map((place) => row[place] ?? "");
@@ -228,15 +228,15 @@ function usedCells(row: string[], { sent, used }: Layout): string[] {
 }
 
 /**
- * The cells of a row whose quotes are wrong. Where it ran on into other lines they stand in no column: sent again as they
- * are, those lines would get lost in a cell.
+ * The cells of a row with malformed quotes. If it ran on into other lines, they are put in no column: uploaded again as they
+ * are, those lines would disappear into a cell.
  */
 function unquoted(row: string[], { header, used }: Layout): string[] {
   const cells = row.map((cell, i) => (i === row.length - 1 ? cell.replace(/\r?\n$/, "") : cell));
   return used !== null || cells.some((cell) => cell.includes("\n")) ? [...header.map(() => ""), ...cells] : cells;
 }
 
-/** The cells that a row has beside those of the header, without the empty ones at the end of columns kept for them. */
+/** The surplus cells of a row, without empty ones at the end of columns reserved for them. */
 export function extraCells(row: string[], { header, extra }: Pick<Layout, "header" | "extra">): string[] {
   const kept = extra.map((i) => row[i] ?? "");
   const last = kept.findLastIndex((cell) => cell !== "");
@@ -247,7 +247,7 @@ function reject(row: string[], line: number, reason: string, national = false): 
   return { line, reason, row: bounded(row), national };
 }
 
-/** A row that is small enough to be stored: of a huge one the beginning. */
+/** A row small enough to be stored: the beginning of a huge one. */
 function bounded(row: string[]): string[] {
   const size = row.reduce((sum, cell) => sum + cell.length + 1, 0);
   if (size <= KEPT_CHARS) return row;
@@ -262,11 +262,11 @@ function bounded(row: string[]): string[] {
 }
 
 const zones = new Map<string, boolean>();
-function knownZone(zone: string): boolean {
-  let known = zones.get(zone);
-  if (known === undefined) {
-    known = isTimeZone(zone);
-    if (zones.size < 2_000) zones.set(zone, known);
+function isKnownZone(zone: string): boolean {
+  let isKnown = zones.get(zone);
+  if (isKnown === undefined) {
+    isKnown = isTimeZone(zone);
+    if (zones.size < 2_000) zones.set(zone, isKnown);
   }
-  return known;
+  return isKnown;
 }

@@ -2,16 +2,16 @@ import { beginningOf } from "../kernel/http/plain-text.ts";
 import { columnKey, columnRole } from "./columns.ts";
 import { InvalidCorrections, type Problem } from "./invalid-csv.ts";
 
-/** How a list is to be read other than as its file has it, so that nobody has to write the file anew. */
+/** Corrections that are applied to a list as it is read, so that nobody has to rewrite the file. */
 export interface Corrections {
   columns: ColumnNames;
   rows: RowChanges;
 }
 
-/** Fields by name: the file's header of the column that becomes the field; null leaves the column of that name out. */
+/** For each field the header of the column that becomes it; null leaves out the column of that name. */
 export type ColumnNames = ReadonlyMap<string, string | null>;
 
-/** Headers with the cells below them, for the rows that begin on these lines of the file; null leaves the row out. */
+/** Changed cells by header, by the line on which their row begins; null leaves the row out. */
 export type RowChanges = ReadonlyMap<number, readonly [header: string, cell: string][] | null>;
 
 /** Reads the file as it is. */
@@ -46,8 +46,8 @@ export class HeaderIndex {
   }
 
   /**
-   * The places of the columns with this header: by the exact name, else as headers are matched anywhere (case, spaces
-   * and hyphens do not count), else by place (`column_3`), which tells apart columns that are called the same.
+   * The places of the columns with this header: by exact name, else by key (ignoring case, spaces and hyphens), else by
+   * place (`column_3`), which distinguishes columns of the same name.
    */
   find(header: string): number[] {
     const name = header.trim();
@@ -76,7 +76,7 @@ const add = (index: Map<string, number[]>, key: string, place: number) => {
 };
 const byPlace = (places: number[]) => `name one by its place, such as column_${(places[0] ?? 0) + 1}`;
 
-/** The columns of a file as they are called and used after `columns`. */
+/** The columns of a file after `columns` was applied. */
 export interface NamedColumns {
   /** The names of the columns that are used, in the order of the file. */
   names: string[];
@@ -149,14 +149,14 @@ export class RowCorrections {
     const found = index.find(header);
     const [place, another] = found;
     if (place !== undefined && another === undefined) return [{ place, cell, header }];
-    // The service's lists of skipped rows call the cells that a row has too many so.
+    // Exports of skipped rows use these names for surplus cells.
     const surplus = Number(/^_extra_([1-9]\d{0,5})$/i.exec(header)?.[1] ?? 0) - extra;
     if (found.length === 0 && surplus > 0) return [{ place: this.#headers + surplus - 1, cell, header }];
     this.#problems.push(index.problem(pathOf(line, header), header, found));
     return [];
   }
 
-  /** The cells of the row that begins on a line, as they are to be read; null where it is left out. */
+  /** The corrected cells of the row that begins on a line; null if it is left out. */
   apply(line: number, row: string[]): string[] | null {
     const changed = this.#rows.size === 0 ? undefined : this.#rows.get(line);
     if (changed === undefined) return row;
@@ -173,12 +173,12 @@ export class RowCorrections {
       cells[place] = cell;
       if (place >= this.#headers && cell === "") emptied.add(place);
     }
-    // A cell too many is gone once it is empty.
+    // An emptied surplus cell at the end is dropped.
     while (emptied.has(cells.length - 1)) cells.pop();
     return cells;
   }
 
-  /** Takes in that the file ends. @throws InvalidCorrections where it has no row on a changed line */
+  /** Ends the file. @throws InvalidCorrections if no row begins on a changed line */
   end(): void {
     for (const line of this.#rows.keys())
       this.#problems.push({

@@ -5,7 +5,7 @@ import { type ColumnNames, listed, nameColumns, short } from "./corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "./invalid-csv.ts";
 import { cellsAsSent } from "./line-breaks.ts";
 
-/** How the columns of a list are to be read, each named by its place in the header. */
+/** How the columns of a list are read, each given by its place in the header. */
 export interface Layout {
   delimiter: string;
   /** The headers of the file. */
@@ -19,16 +19,16 @@ export interface Layout {
   timezone: number;
   /** The columns that are variables. */
   variables: number[];
-  /** Columns of a list of skipped rows, made by the service, with the cells that a row had too many. */
+  /** Columns for surplus cells, which the service adds to a list of skipped rows. */
   extra: number[];
-  /** Made for a spreadsheet by the service, which is to take it back as it was before. */
+  /** Whether the service quoted the cells for a spreadsheet: they are unquoted when read. */
   isQuoted: boolean;
   /** How many columns are the owner's. */
   fields: number;
 }
 
 const DELIMITERS = [",", ";", "\t", "|"];
-/** What the column of the numbers may be called where none is called `phone_number`. */
+/** Names of the phone column if none is called `phone_number`. */
 const LIKE_PHONE_NUMBER = ["phone", "mobile", "number", "telephone"];
 
 /**
@@ -81,7 +81,7 @@ export function readHeader(text: string, delimiter: string | undefined, columns:
   };
 }
 
-/** The columns that may hold the numbers: the one of that name, or all that are called alike. */
+/** The columns that may hold the numbers: `phone_number`, or else all with a similar name. */
 function phoneColumns(keys: string[]): number[] {
   const exact = keys.indexOf("phone_number");
   if (exact !== -1) return [exact];

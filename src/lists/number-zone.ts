@@ -29,7 +29,7 @@ interface SharedCode {
   /** Which of them a number is of can be told by its numbering plan only. */
   byPlan: boolean;
   /** What was found, by the digits behind the code. */
-  known: Map<string, string | null>;
+  zones: Map<string, string | null>;
 }
 
 /** What is known by a number's first three digits, in which its calling code is. */
@@ -49,15 +49,15 @@ export function zoneOfNumber(e164: string): string | null {
   return found === null || typeof found === "string" ? found : zoneAmong(found, e164);
 }
 
-function zoneAmong({ length, territories, byPlan, known }: SharedCode, e164: string): string | null {
+function zoneAmong({ length, territories, byPlan, zones: found }: SharedCode, e164: string): string | null {
   const digits = e164.slice(1 + length, 1 + length + (byPlan ? PLAN_DIGITS : LEADING_DIGITS));
-  let zone = known.get(digits);
+  let zone = found.get(digits);
   if (zone === undefined) {
     const led = territories.find(({ leading }) => leading?.test(digits));
     const country = led || !byPlan ? led?.country : parsePhoneNumberFromString(e164)?.country;
     zone = territories.find((territory) => territory.country === country)?.zone ?? null;
-    if (known.size >= PREFIXES_KEPT) known.clear();
-    known.set(digits, zone);
+    if (found.size >= PREFIXES_KEPT) found.clear();
+    found.set(digits, zone);
   }
   return zone;
 }
@@ -83,7 +83,7 @@ function lookUp(prefix: string): string | null | SharedCode {
   // Where one of those that only the plan tells apart has several clocks, its numbers are most of them.
   const others = territories.filter(({ leading }) => leading === null);
   const byPlan = others.length > 0 && others.every(({ zone }) => zone !== null);
-  return { length: code.length, territories, byPlan, known: new Map() };
+  return { length: code.length, territories, byPlan, zones: new Map() };
 }
 
 /** Of zones that all show the same time the first; null where they do not, or there are none. */

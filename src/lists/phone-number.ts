@@ -3,9 +3,8 @@ import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 /**
- * What a number that people wrote is: E.164, and whether its country had to be assumed. `couldBe` is the number it would
- * be with a plus, where that is valid too; without `e164` nothing tells which of the two is meant, and `national` is the
- * other one, if there is one.
+ * A number as read: E.164, and whether its country had to be assumed. `couldBe` is the number it would be with a plus, if
+ * that is valid too; without `e164` it is unclear which of the two is meant, and `national` is the other one, if any.
  */
 export type ReadNumber =
   | { e164: string; isNational: boolean; couldBe?: string }
@@ -33,7 +32,7 @@ export function readNumber(written: string, country: string | null): ReadNumber 
   if (!withPlus?.isValid() || withPlus.number === national?.number)
     return national && { e164: national.number, isNational: true };
   const couldBe = withPlus.number;
-  // Where national numbers are written with a 0, one without it is as likely to lack its plus: nobody is called by a guess.
+  // Where national numbers begin with 0, one without it may as well lack its plus: never dial a guess.
   if (!national?.isValid() || dropsZero(bare, country, national.number))
     return { couldBe, national: national?.number ?? null };
   return { e164: national.number, isNational: true, couldBe };
@@ -46,7 +45,7 @@ function bareNumber(written: string): string {
     .replace(/^00(?=[1-9])/, "+");
 }
 
-/** Whether a 0 before the number says no more than that it is a national one of the country. */
+/** Whether the number with a leading 0 is the same national number of the country. */
 function dropsZero(bare: string, country: CountryCode, national: string): boolean {
   return parsePhoneNumberFromString(`0${bare}`, country)?.number === national;
 }

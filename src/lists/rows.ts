@@ -1,48 +1,48 @@
-/** A row of an upload that is a contact. */
+/** A row of an upload that becomes a contact. */
 export interface ImportedContact {
   line: number;
   phone_number: string;
-  /** Its cell, where that is not just the number. */
+  /** Its cell, if it differs from the number. */
   written?: string;
-  /** What its number would be with a plus, where it was read as a national one and that would be valid too. */
+  /** What its number would be with a plus, if it was read as national and that would be valid too. */
   couldBe?: string;
   timezone: string | null;
   /** The cells of the other columns of the file, in their order. */
   variables: string[];
 }
 
-/** A row that is no contact, and why. */
+/** A rejected row, and why. */
 export interface RejectedRow {
   line: number;
   reason: string;
-  /** The row as it was sent: the cells of the columns that are used, and those that it has too many. */
+  /** The row as it was sent: the cells of the used columns, and surplus cells. */
   row: string[];
-  /** The two numbers it may have, where nothing tells which is meant: with a plus, and as a national one. */
+  /** Its two possible numbers, if it is unclear which is meant: with a plus, and as a national one. */
   either?: { couldBe: string; national: string | null };
-  /** Its number has no country code: with a default country it may yet be good. */
+  /** Whether its number has no country code: with a default country it may be valid. */
   national: boolean;
 }
 
-/** What a piece of an upload holds. */
+/** The rows of a chunk of an upload. */
 export interface ImportBatch {
   contacts: ImportedContact[];
   rejects: RejectedRow[];
 }
 
-/** How many rows of an upload became contacts, how many are no contacts, and how many have a number that came before. */
+/** How many rows of an upload became contacts, are invalid, or repeat a number. */
 export interface ImportCounts {
   accepted: number;
   rejected: number;
   duplicates: number;
 }
 
-/** The columns of an upload, by which its skipped rows are handed back. */
+/** The columns of an upload, under which its skipped rows are exported. */
 export interface UploadHeader {
   /** The names of all columns, in the order of the file. */
   names: string[];
   /** Which of them has the numbers. */
   phone: number;
-  /** The most cells that a skipped row has beyond them. */
+  /** The most surplus cells of a skipped row. */
   extra: number;
 }
 
@@ -56,7 +56,7 @@ export interface AssumedNumbers {
   examples: AssumedNumber[];
 }
 
-/** A number that was read as a country's, and what it would be with a plus, where that is valid too. */
+/** A number read as a country's, and what it would be with a plus, if that is valid too. */
 export interface AssumedNumber {
   written: string;
   phone_number: string;
@@ -66,7 +66,7 @@ export interface AssumedNumber {
 /** Most examples for each country. */
 export const MOST_EXAMPLES = 3;
 
-/** What a campaign has on record of its uploads' assumptions; records once said nothing of other readings. */
+/** The stored assumptions of a campaign's uploads; earlier releases did not store other readings. */
 export function recordedAssumptions(json: string | null): AssumedNumbers[] {
   const recorded: Recorded[] = JSON.parse(json ?? "[]");
   return recorded.map(({ country, count, also_valid = 0, examples }) => ({
@@ -84,16 +84,16 @@ interface Recorded {
   examples: { written: string; phone_number: string; could_be?: string | null }[];
 }
 
-/** What several uploads assumed, with what one more did. */
+/** The assumptions of several uploads, merged with those of one more. */
 export function withAssumed(before: AssumedNumbers[], more: AssumedNumbers | null): AssumedNumbers[] {
   if (more === null) return before;
-  const known = before.find(({ country }) => country === more.country);
-  if (!known) return [...before, more];
-  const count = known.count + more.count;
-  const also_valid = known.also_valid + more.also_valid;
-  const examples = firstExamples([...known.examples, ...more.examples]);
-  const both: AssumedNumbers = { country: known.country, count, also_valid, examples };
-  return before.map((each) => (each === known ? both : each));
+  const existing = before.find(({ country }) => country === more.country);
+  if (!existing) return [...before, more];
+  const count = existing.count + more.count;
+  const also_valid = existing.also_valid + more.also_valid;
+  const examples = firstExamples([...existing.examples, ...more.examples]);
+  const both: AssumedNumbers = { country: existing.country, count, also_valid, examples };
+  return before.map((each) => (each === existing ? both : each));
 }
 
 /** The examples that are shown: those that could be another country's first. */

@@ -1,4 +1,4 @@
-/** The line in front of the header by which a file for spreadsheets names its delimiter. */
+/** The line before the header in which a file for spreadsheets names its delimiter. */
 export interface SeparatorLine {
   delimiter: string;
   /** Characters that the line takes, its line break included. */

@@ -63,7 +63,7 @@ class Rig {
       this.world.tick();
       const { worked, wakeAt } = await this.#dispatcher.round();
       if (worked) continue;
-      if (this.store.campaign.known.status !== "running" && this.store.attempts.openCount() === 0) return;
+      if (this.store.campaign.existing.status !== "running" && this.store.attempts.openCount() === 0) return;
       const next = Math.min(wakeAt ?? end, this.world.carrier.nextReportAt(), end);
       this.world.now = Math.max(this.world.now + 1, next);
     }
@@ -103,15 +103,15 @@ describe("the circuit breaker", () => {
       await inRig({ contacts: 100 }, async (rig) => {
         rig.answers = [refusal(reason)];
         await rig.play();
-        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
+        expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: `carrier_${reason}` });
         // Five in a row; at most those that were on their way at the same time come on top.
         expect(rig.tried.length).toBeGreaterThanOrEqual(BREAKER_LIMIT);
         expect(rig.tried.length).toBeLessThanOrEqual(BREAKER_LIMIT + 5);
         rig.expectNobodyBurnt();
         rig.resume();
-        expect(rig.store.campaign.known).toMatchObject({ status: "running", status_reason: null, failures: 0 });
+        expect(rig.store.campaign.existing).toMatchObject({ status: "running", status_reason: null, failures: 0 });
         await rig.play();
-        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 100 });
+        expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: 100 });
         expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
       });
     },
@@ -123,7 +123,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
       expect(pauses).toEqual([0, 1_000, 2_000, 4_000, 8_000]);
-      expect(rig.store.campaign.known.status).toBe("paused");
+      expect(rig.store.campaign.existing.status).toBe("paused");
     });
   });
 
@@ -133,7 +133,7 @@ describe("the circuit breaker", () => {
       rig.answers = [...four, null, ...four, null];
       await rig.play();
       expect(rig.tried).toHaveLength(CALM.contacts + 8);
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
     });
   });
 
@@ -144,7 +144,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const pauses = rig.tried.map((at, i) => at - (rig.tried[i - 1] ?? at));
       expect(pauses.slice(0, 8)).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
       expect(rig.contacts().every(({ attempts }) => attempts === 1)).toBe(true);
     });
   });
@@ -153,7 +153,7 @@ describe("the circuit breaker", () => {
     await inRig({}, async (rig) => {
       rig.answers = [refusal("bad_number"), refusal("rejected")];
       await rig.play();
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", failed: CALM.contacts });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", failed: CALM.contacts });
     });
   });
 
@@ -161,7 +161,7 @@ describe("the circuit breaker", () => {
     await inRig(oneAtATime, async (rig) => {
       rig.answers = [new CarrierUncertain("time-out")];
       await rig.play();
-      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: "carrier_uncertain" });
       const outcomes = rig.contacts().map(({ outcome }) => outcome);
       expect(outcomes).toEqual([...Array(BREAKER_LIMIT).fill("unknown"), ...Array(5).fill(null)]);
     });
@@ -171,13 +171,13 @@ describe("the circuit breaker", () => {
     await inRig({}, async (rig) => {
       rig.noLine = new LineUnavailable("from_number_missing");
       await rig.play();
-      expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: "from_number_missing" });
       expect(rig.tried).toEqual([]);
       await rig.play();
       rig.expectNobodyBurnt();
       rig.resume();
       await rig.play();
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
     });
   });
 
@@ -187,14 +187,14 @@ describe("the circuit breaker", () => {
       await inRig({}, async (rig) => {
         rig.world.lineLost = new LineUnavailable(reason);
         await rig.play();
-        expect(rig.store.campaign.known).toMatchObject({ status: "paused", status_reason: reason });
+        expect(rig.store.campaign.existing).toMatchObject({ status: "paused", status_reason: reason });
         expect(rig.tried).toEqual([]);
         await rig.play();
         rig.expectNobodyBurnt();
         rig.world.lineLost = null;
         rig.resume();
         await rig.play();
-        expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: CALM.contacts });
+        expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: CALM.contacts });
       });
     },
   );
@@ -205,7 +205,7 @@ describe("the circuit breaker", () => {
       await rig.play();
       const second = rig.tried.find((at) => at > CALM.startsAt) ?? 0;
       expect(second - CALM.startsAt).toBeLessThanOrEqual(2_000);
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 30 });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: 30 });
     });
   });
 
@@ -215,7 +215,7 @@ describe("the circuit breaker", () => {
       await expect(rig.play()).rejects.toThrow("D1 is away");
       rig.noLine = null;
       await rig.play();
-      expect(rig.store.campaign.known).toMatchObject({ status: "completed", completed: 5 });
+      expect(rig.store.campaign.existing).toMatchObject({ status: "completed", completed: 5 });
       expect(rig.world.now).toBeLessThan(CALM.startsAt + 120_000);
     });
   });

@@ -65,7 +65,7 @@ type End = Awaited<ReturnType<typeof play>>;
 
 function check(scenario: Scenario, { world, store, rounds }: End) {
   expect([...world.problems]).toEqual([]);
-  const { status, ...row } = store.campaign.known;
+  const { status, ...row } = store.campaign.existing;
   const stopped = scenario.moments.some(({ what }) => what === "stop");
   expect(stopped ? ["completed", "stopped"] : ["completed"], `after ${rounds} rounds`).toContain(status);
   expect(world.now - scenario.startsAt).toBeLessThan(60 * DAY);
@@ -143,7 +143,7 @@ describe("dispatcher", () => {
         inObject(async (storage) => {
           const end = await play(random, storage);
           check(random, end);
-          const { status, cancelled } = end.store.campaign.known;
+          const { status, cancelled } = end.store.campaign.existing;
           const contacts = end.store.listing.page({ limit: 1_000, offset: 0 });
           seen[status === "stopped" ? "stopped" : "completed"]++;
           if (cancelled > 0) seen.cancelled++;

@@ -79,9 +79,9 @@ describe("exporting skipped rows", () => {
       fc.asyncProperty(
         fc.array(row, { minLength: 1, maxLength: 12 }),
         fc.constantFrom(",", ";", "\t", "|"),
-        async (made, delimiter) => {
+        async (rows, delimiter) => {
           // At least one row is good, or there would be no campaign.
-          const list = [{ bad: null, note: "", extra: [] }, ...made];
+          const list = [{ bad: null, note: "", extra: [] }, ...rows];
           const header = ["Phone Number", "=a;note", "timezone"];
           await inObject(async (storage) => {
             const campaign = await campaignOf(storage, csvOf([header, ...list.map(sent)], delimiter), SKIP);
@@ -190,7 +190,7 @@ describe("duplicate numbers", () => {
     await inObject(async (storage) => {
       // Several pieces: repeated numbers are found at once from the first piece on that goes over the limit.
       const { store, contacts, rows } = await campaignOf(storage, list(40_000, 300), {}, 300);
-      const { accepted, pending, duplicates } = store.campaign.known;
+      const { accepted, pending, duplicates } = store.campaign.existing;
       expect([accepted, pending, duplicates]).toEqual([300, 300, 39_700]);
       expect(contacts()).toEqual(Array.from({ length: 300 }, (_, i) => [numberOf(i), JSON.stringify([String(i)])]));
       const [head, ...repeated] = await rows("duplicates");

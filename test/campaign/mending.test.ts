@@ -50,7 +50,7 @@ class Model implements Mender {
   }
 
   act(store: CampaignStore, step: number, now: number): void {
-    if (store.campaign.known.redial !== null) this.#redialSome(store, now);
+    if (store.campaign.existing.redial !== null) this.#redialSome(store, now);
     for (const { deed } of this.#plan.filter((planned) => planned.step === step)) {
       try {
         this.#do(store, deed, now);
@@ -63,13 +63,13 @@ class Model implements Mender {
   }
 
   #do(store: CampaignStore, deed: Deed, now: number): void {
-    const { id, seq } = store.campaign.known;
+    const { id, seq } = store.campaign.existing;
     if (deed.what === "correct") this.#correct(store, deed, seq, now);
     else if (deed.what === "cancel") {
       cancelContact({ store, now: () => now }, { id: contactId(id, deed.contact), author, operation: null });
       this.cancelled.add(deed.contact);
     } else {
-      const refusal = redialRefusal(store.campaign.known);
+      const refusal = redialRefusal(store.campaign.existing);
       if (refusal) throw refusal;
       const nobody = store.repairs.failed(deed.outcomes, [], 1).length === 0;
       if (nobody || store.repairs.stillTalking(deed.outcomes) > 0) throw new ApiError(409, "nobody", "nobody");
@@ -83,7 +83,7 @@ class Model implements Mender {
     const was = store.contacts.get(contact)?.phone ?? 0;
     const phone_number = number === null ? undefined : numberOf(number);
     const correction = { phone_number, variables: note === null ? undefined : { note } };
-    const id = contactId(store.campaign.known.id, contact);
+    const id = contactId(store.campaign.existing.id, contact);
     correctContact({ store, now: () => now }, { id, correction, author });
     if (note !== null) this.notes.set(contact, note);
     if (phone_number === undefined || Number(phone_number.slice(1)) === was) return;
@@ -164,7 +164,7 @@ type End = Awaited<ReturnType<typeof play>>;
 
 function check({ store, world }: End, model: Model): void {
   expect([...world.problems]).toEqual([]);
-  const row = store.campaign.known;
+  const row = store.campaign.existing;
   expect(isOver(row.status)).toBe(true);
   expect(row.redial).toBe(null);
   const contacts = store.listing.page({ limit: 1_000, offset: 0 });
@@ -225,7 +225,7 @@ class Sudden extends Model {
     if (step !== this.#at || !operate(store, "pause", author, now)) return;
     try {
       const correction = { phone_number: numberOf(30), variables: { note: "late" } };
-      const id = contactId(store.campaign.known.id, 1);
+      const id = contactId(store.campaign.existing.id, 1);
       correctContact({ store, now: () => now }, { id, correction, author });
       this.done.correct++;
     } catch (error) {
@@ -271,7 +271,7 @@ describe("a long redial", () => {
       expect(await redials.redial(["busy"], author, slowly, async () => {})).toBe(contacts);
       expect(store.campaign.counts).toMatchObject({ pending: REDIALLED_A_PIECE, failed: 2 * REDIALLED_A_PIECE });
       while (redials.round(now));
-      expect([store.campaign.counts.pending, store.campaign.known.redial]).toEqual([contacts, null]);
+      expect([store.campaign.counts.pending, store.campaign.existing.redial]).toEqual([contacts, null]);
     });
   });
 
@@ -292,7 +292,7 @@ describe("a long redial", () => {
       expect(redialSome(store, 2, 5)).toBe(true);
       expect(failedOf(store, ["busy"])).toEqual([1]);
       const end = store.log.after(0, 100).at(-1);
-      expect([end?.event, end?.reason, store.campaign.known.redial]).toEqual(["campaign", "redialled", null]);
+      expect([end?.event, end?.reason, store.campaign.existing.redial]).toEqual(["campaign", "redialled", null]);
     });
   });
 });

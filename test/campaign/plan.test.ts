@@ -197,7 +197,7 @@ describe("the forecast", () => {
         const said = await foreseen(random);
         await inObject(async (storage) => {
           const { world, store } = await play(random, storage);
-          const { ended_at, accepted } = store.campaign.known;
+          const { ended_at, accepted } = store.campaign.existing;
           expect(Object.values(said.waiting).reduce((a, b) => a + b)).toBe(accepted);
           const first = world.carrier.dialled[0]?.at;
           expect(said.next_dial_at).toBe(first === undefined ? null : new Date(first).toISOString());

@@ -135,10 +135,10 @@ class Scene {
 
   /** D1 has what the campaign has: all of it, each once. */
   async check(): Promise<void> {
-    const { revision, status } = this.store.campaign.known;
+    const { revision, status } = this.store.campaign.existing;
     const row = await this.line.row();
     expect(row).toMatchObject({ revision, status });
-    expect(JSON.parse(row?.record ?? "")).toEqual(campaignView(this.store.campaign.known));
+    expect(JSON.parse(row?.record ?? "")).toEqual(campaignView(this.store.campaign.existing));
     expect(this.line.revisions).toEqual(this.line.revisions.toSorted((a, b) => a - b));
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     const told = await env.DB.prepare(

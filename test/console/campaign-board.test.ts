@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Board } from "../../src/browser/console/screens/campaigns/live/board.ts";
-import type { Campaign, ContactStatus, Counts, Told } from "../../src/browser/console/screens/campaigns/live/told.ts";
+import type {
+  Campaign,
+  CampaignEvent,
+  ContactStatus,
+  Counts,
+} from "../../src/browser/console/screens/campaigns/live/campaign-events.ts";
 
 const CAMPAIGN = "01936d7f-1111-7000-8000-0000";
 const CONTACTS = 12;
@@ -15,7 +20,7 @@ const NEXT: Record<ContactStatus, ContactStatus[]> = {
   cancelled: [],
 };
 
-type Entry = Exclude<Told, { kind: "snapshot" }>;
+type Entry = Exclude<CampaignEvent, { kind: "snapshot" }>;
 const idOf = (contact: number) => `${CAMPAIGN}${contact.toString(16).padStart(8, "0")}`;
 const at = (seq: number) => new Date(BEGAN + seq * 700).toISOString();
 const counts = (statuses: ContactStatus[]): Counts => {
@@ -25,7 +30,7 @@ const counts = (statuses: ContactStatus[]): Counts => {
 };
 
 /** What a service keeps of a campaign: its history, and what it is like after each entry. */
-function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number, isFresh: boolean) => Told } {
+function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number, isFresh: boolean) => CampaignEvent } {
   const statuses: ContactStatus[] = Array.from({ length: CONTACTS }, () => "pending");
   const entries: Entry[] = [];
   const after: { status: Campaign["status"]; counts: Counts }[] = [{ status: "draft", counts: counts(statuses) }];
@@ -63,7 +68,7 @@ function history(choices: number[]): { entries: Entry[]; snapshot: (seq: number,
     }
     after.push({ status, counts: counts(statuses) });
   }
-  const snapshot = (seq: number, isFresh: boolean): Told => {
+  const snapshot = (seq: number, isFresh: boolean): CampaignEvent => {
     const then = after[seq];
     if (!then) throw new Error("nobody knows that");
     return { kind: "snapshot", isFresh, campaign: { ...RECORD, ...then, seq, campaign_id: CAMPAIGN } };

@@ -76,16 +76,16 @@ function* clockSpans(zone: string, now: number): Generator<Span> {
 const clocks = new Map<string, Span[]>();
 
 function spanAt(zone: string, at: number): Span | null {
-  const known = clocks.get(zone) ?? [];
-  const kept = known.find(({ from, to }) => from <= at && at < to);
-  if (kept) return kept;
+  const spans = clocks.get(zone) ?? [];
+  const current = spans.find(({ from, to }) => from <= at && at < to);
+  if (current) return current;
   if (!isTimeZone(zone)) return null;
   const there = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
   const next = there.getTimeZoneTransition("next")?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
   const span = { from: at, to: next, offset: there.offsetNanoseconds / 1e6 };
   if (clocks.size >= CLOCKS_KEPT) clocks.clear();
   // It replaces a cached part of the same stretch, which begins later.
-  clocks.set(zone, [...known.filter(({ to }) => to !== next), span].slice(-SPANS_KEPT));
+  clocks.set(zone, [...spans.filter(({ to }) => to !== next), span].slice(-SPANS_KEPT));
   return span;
 }
 

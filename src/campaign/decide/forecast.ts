@@ -9,7 +9,7 @@ import { type DispatchState, nextStep } from "./next-step.ts";
 import { type CampaignStatus, isOver } from "./state.ts";
 import { type WaitingGroup, WaitingZone, WaitingZones } from "./waiting-zone.ts";
 
-/** How long a call is taken to last where none has been made yet, ms. */
+/** The assumed length of a call before any was placed, ms. */
 const USUAL_CALL_MS = MINUTE_MS;
 /** Steps after which the remaining contacts are extrapolated at the pace so far. */
 const MAX_STEPS = 50_000;
@@ -27,9 +27,9 @@ export interface PlannedCampaign {
   importing: boolean;
   endedAt: number | null;
   settings: CampaignSettings;
-  /** How long its calls lasted on average, null where none has ended. */
+  /** The average length of its calls; null if none has ended. */
   callLength: number | null;
-  /** How many of its calls run. */
+  /** How many of its calls are in progress. */
   open: number;
   /** When those of the last minute were begun, oldest first. */
   dialledAt: number[];
@@ -112,7 +112,7 @@ interface Run {
   atOnce: number;
 }
 
-/** Plays the campaign through on a virtual clock. */
+/** Simulates the campaign on a virtual clock. */
 async function simulate(zones: WaitingZones, pace: Pace, now: number): Promise<Run> {
   const calls: { endsAt: number; n: number }[] = pace.open > 0 ? [{ endsAt: now + pace.callLength, n: pace.open }] : [];
   const dialledAt = [...pace.dialledAt];

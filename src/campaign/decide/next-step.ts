@@ -7,7 +7,7 @@ export interface ZoneQueue {
   zone: number;
   /** When calling may begin there: now or earlier when it is open, null when it never opens. */
   opensAt: number | null;
-  /** How many may be dialled now as far as they themselves are concerned; counting stops at a wave. */
+  /** How many contacts are due now; counting stops at a wave. */
   due: number;
   /** When the next of the others becomes due, null when there is none. */
   nextDueAt: number | null;
@@ -28,7 +28,7 @@ export interface DispatchState {
   zones: ZoneQueue[];
 }
 
-/** Why nobody, or not more, is dialled right now. */
+/** Why no contact, or no further one, is dialled right now. */
 export type Waiting = "schedule" | "window" | "retry" | "concurrency" | "rate" | "carrier" | "nothing" | "not_running";
 
 export interface Step {
@@ -85,7 +85,7 @@ function idle(waiting: Waiting, wakeAt: number | null): Step {
 /** The circuit breaker: after this many carrier failures in a row the campaign pauses itself. */
 export const BREAKER_LIMIT = 5;
 
-/** How long to leave the carrier alone after its n-th failure in a row, ms: 1 s, doubling, 30 s at most. */
+/** The back-off after the carrier's n-th consecutive failure, ms: 1 s, doubling, 30 s at most. */
 export function backoff(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 }

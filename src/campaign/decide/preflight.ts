@@ -1,6 +1,6 @@
 import type { CallingWindow } from "./calling-windows.ts";
 
-/** What a plan can warn of: everything that a start is refused for, and what makes calls go other than meant. */
+/** What a plan can warn of: everything that a start is refused for, and settings that are probably unintended. */
 export const WARNING_CODES = [
   "incomplete",
   "agent_archived",
@@ -14,28 +14,28 @@ export const WARNING_CODES = [
 
 export interface Warning {
   code: (typeof WARNING_CODES)[number];
-  /** For an operator: what is the matter, and what to do. */
+  /** For an operator: what is wrong and what to do. */
   message: string;
 }
 
 /** A placeholder of the agent's texts that has no value for some contacts. */
 export interface MissingVariable {
   name: string;
-  /** How many of those looked at have no value for it, null where no column is called so: none of them has. */
+  /** How many of the sampled contacts have no value for it; null if there is no such column. */
   empty: number | null;
 }
 
-/** The placeholders without a value, and how many contacts were looked at for empty cells. */
+/** The placeholders without a value, and how many contacts were sampled for empty cells. */
 export interface MissingVariables {
   variables: MissingVariable[];
   lookedAt: number;
 }
 
-/** What a campaign's warnings follow from. */
+/** What a campaign's warnings depend on. */
 export interface PreflightFacts {
   /** What would keep it from dialling. */
   obstacles: Warning[];
-  /** Null where there is no agent. */
+  /** Null if there is no agent. */
   agentStatus: string | null;
   schedule: CallingWindow[] | null;
   /** Somebody chose the campaign's time zone. */
@@ -51,7 +51,7 @@ export interface PreflightFacts {
 
 /** Names in a message; the others are counted. */
 const NAMED = 10;
-/** Characters of a name in a message: whatever stands between braces is one. */
+/** Most characters of a name in a message: anything between braces counts as a name. */
 const NAME_CHARS = 40;
 
 /** What an operator should know before the campaign dials, the gravest first. */

@@ -87,7 +87,7 @@ export interface OpenContact {
   message: MessageState | null;
 }
 
-type Told = Pick<CallEvent, "status" | "answered_by" | "machine">;
+type Reported = Pick<CallEvent, "status" | "answered_by" | "machine">;
 
 /**
  * What an event of an open call does to its contact, null for one that changes nothing.
@@ -95,7 +95,7 @@ type Told = Pick<CallEvent, "status" | "answered_by" | "machine">;
  */
 export function afterEvent(
   contact: OpenContact,
-  event: Told,
+  event: Reported,
   policy: EndPolicy,
   campaign: CampaignStatus,
   now: number,
@@ -126,7 +126,7 @@ export function afterEvent(
 /** A machine is on the line: it is hung up, given a message, or talked to as a person; null for nothing new. */
 function duringMachine(
   contact: OpenContact,
-  { machine }: Told,
+  { machine }: Reported,
   policy: EndPolicy,
   campaign: CampaignStatus,
   now: number,

@@ -44,7 +44,7 @@ export class CallReconciliation {
     return silent.length + hangups.length;
   }
 
-  /** Asks about calls, those of the same credentials together, and does what follows. */
+  /** Reconciles calls, those with the same credentials together. */
   async ask(attempts: AttemptRow[]): Promise<void> {
     const byLine = Map.groupBy(attempts, ({ provider, credentials_id, from_number }) =>
       [provider, credentials_id ?? from_number].join(" "),
@@ -62,8 +62,8 @@ export class CallReconciliation {
   }
 
   /**
-   * Ends a call now because somebody wants it over. Where that fails it is tried again until the call's limit.
-   * @throws CarrierRefusal, CarrierUncertain where it may still run
+   * Ends a call on request. If that fails it is retried until the call's limit.
+   * @throws CarrierRefusal, CarrierUncertain if it may still be running
    */
   async hangUp(attempt: AttemptRow): Promise<void> {
     const { call_id } = attempt;
@@ -85,7 +85,7 @@ export class CallReconciliation {
       this.#store.attempts.update(call_id, { deadline: now + HANG_UP_AGAIN_MS, looked_at: now });
   }
 
-  /** Ends every call under way; gives how many could not be ended. */
+  /** Ends every call in progress; returns how many could not be ended. */
   async endAll(): Promise<number> {
     const end = async (attempt: AttemptRow) => {
       if (attempt.state === "ended") await this.#hangUpAgain(attempt);
@@ -98,7 +98,7 @@ export class CallReconciliation {
   async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {
     const now = this.#deps.now();
     const attempt = this.#store.attempts.get(callId);
-    // Its final event may have come while the carrier was being asked.
+    // Its final event may have arrived while the carrier was answering.
     if (!attempt || attempt.state === "ended") return;
     const verdict = judge(openCall(attempt), answer, this.#deps.limits, now);
     // The webhook that reports the recording may be lost too.
@@ -106,7 +106,7 @@ export class CallReconciliation {
     switch (verdict.next) {
       case "running":
         if (verdict.event) callSeen(this.#store, callId, verdict.event, this.#deps.limits, now);
-        // The event just taken may have ended it.
+        // The event just applied may have ended it.
         if (this.#store.attempts.get(callId)?.state !== "ended")
           this.#store.attempts.update(callId, { deadline: verdict.lookAt, looked_at: now });
         return;
@@ -117,7 +117,7 @@ export class CallReconciliation {
     }
   }
 
-  /** Hangs up a call that is past its limit. While that fails its contact is not free to be called again. */
+  /** Hangs up a call past its limit. Until that succeeds its contact is not called again. */
   async #end(attempt: AttemptRow, event: CallEvent, carrier: Carrier | null | undefined): Promise<void> {
     const { call_id } = attempt;
     const hungUp = await carrier?.hangup(this.ref(attempt)).then(
@@ -136,10 +136,10 @@ export class CallReconciliation {
     else takeCallEvent(this.#store, callId, event, this.#deps.limits, now);
   }
 
-  /** Retries hanging up a call, until its carrier has ended it by itself. */
+  /** Retries hanging up a call until its carrier reports that it ended. */
   async #hangUpAgain(attempt: AttemptRow): Promise<void> {
     if (attempt.state !== "ended") return this.hangUp(attempt).catch(() => undefined);
-    // Told afterwards, its conversation would have ended as that of a caller who hung up.
+    // Afterwards would be too late: the conversation would have ended as if the caller had hung up.
     if (attempt.outcome === "machine") await this.#deps.machineAnswered(attempt);
     try {
       await (await this.#deps.carrierOf(attempt)).hangup(this.ref(attempt));
@@ -150,7 +150,7 @@ export class CallReconciliation {
     callHungUp(this.#store, attempt.call_id, this.#deps.now());
   }
 
-  /** How a call is reached at its carrier, also before it is listed; null for no such call. */
+  /** The line of a call at its carrier, even before it is listed; null if there is no such call. */
   lineOf(callId: string): CallLine | null {
     const attempt = this.#store.campaign.row && this.#store.attempts.get(callId);
     if (!attempt) return null;
@@ -158,9 +158,9 @@ export class CallReconciliation {
     return { ref: this.ref(attempt), provider, credentials_id, over: state === "ended" };
   }
 
-  /** Which call an attempt is at its carrier. */
+  /** The reference of an attempt at its carrier. */
   readonly ref = (attempt: AttemptRow): CallRef => ({
-    account: this.#store.campaign.known.account,
+    account: this.#store.campaign.existing.account,
     call_id: attempt.call_id,
     provider_call_id: attempt.provider_call_id,
     from_number: attempt.from_number ?? "",

@@ -4,9 +4,8 @@ import type { CampaignContext } from "../context.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 
 /**
- * What came of a webhook: the agent that makes the call, whether it is recorded, and whether it is left to a machine that
- * takes a message; or that the events are of another, or of one that is over and by an address that is good no more; null
- * for no such call.
+ * The result of a webhook: the call's agent, whether it is recorded, and whether a message is being left. `another_call`
+ * if the events belong to another call, `call_over` if it is over and the address no longer valid, null if unknown.
  */
 export type TakenReport =
   | { agent_id: string; recorded: boolean; leaving_message: boolean }
@@ -16,7 +15,7 @@ export type TakenReport =
 
 type Context = Pick<CampaignContext, "store" | "dial" | "dispatcher" | "background" | "wake">;
 
-/** Takes in the events of one of the campaign's calls, from a webhook that these credentials signed. */
+/** Ingests the events of one of the campaign's calls, from a webhook signed with these credentials. */
 export async function takeReport(
   { store, dial, dispatcher, background, wake }: Context,
   { callId, credentialsId, events, liveOnly }: CallReport,
@@ -29,7 +28,7 @@ export async function takeReport(
   for (const event of events) takeCallEvent(store, callId, event, dial.limits, dial.now());
   const { message, state } = store.attempts.get(callId) ?? attempt;
   const leaving_message = message !== null && state !== "ended";
-  // A machine that records waits for nobody: not for the loop's turn either.
+  // A recording machine does not wait, so neither does this: it runs ahead of the alarm loop.
   background(dispatcher.messages.round());
   await wake();
   return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0, leaving_message };

@@ -3,12 +3,12 @@ import { contactId } from "../contact-id.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
-/** What the conversation on one of the campaign's calls is to know; null where there is no such call. */
+/** What the conversation needs to know of a call of the campaign; null if there is no such call. */
 export function callSession({ attempts, campaign, contacts }: CampaignStore, callId: string): CampaignCall | null {
   const attempt = campaign.row && attempts.get(callId);
   const contact = attempt && contacts.get(attempt.contact);
   if (!attempt || !contact) return null;
-  const { id, columns } = campaign.known;
+  const { id, columns } = campaign.existing;
   const to_number = `+${contact.phone}`;
   return {
     agent_id: attempt.agent_id ?? "",

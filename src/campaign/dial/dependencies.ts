@@ -25,7 +25,7 @@ import { contactMessage } from "./machine-message.ts";
 
 /** How long the campaign's number and its credentials are reused, ms. */
 const LINE_REUSE_MS = 10_000;
-/** Why a campaign is paused whose number cannot be called from. */
+/** Why a campaign is paused if its number cannot place calls. */
 const NUMBER_MISSING = "from_number_missing";
 const OUTBOUND_DISABLED = "from_number_outbound_disabled";
 
@@ -36,7 +36,7 @@ export function dialDependencies(
   accountStore: AccountStore,
   changed: () => void,
 ): DispatchDependencies {
-  // Before the first line is read nobody knows what the account has set: calls are given all the time there is.
+  // Until the first line is read the account's limits are unknown: calls get the longest.
   let limits = longestCall(env);
   let current: { line: CallLine; at: number } | null = null;
   const carriers = new Map<string, Carrier>();
@@ -49,8 +49,8 @@ export function dialDependencies(
     now: Date.now,
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, known, take }) => {
-      const { account, id } = store.campaign.known;
-      // Beside the gate and not waited for: a slot must not wait for a conversation to end.
+      const { account, id } = store.campaign.existing;
+      // In parallel to the gate: a slot must not wait for a conversation to end.
       void endConversations({ env, account }, store.attempts.answered(free));
       return accountGate(env, account).exchange({
         campaign: id,
@@ -58,7 +58,7 @@ export function dialDependencies(
         refund,
         known,
         take,
-        // A lease outlasts the campaign's own limit for the call, so that the campaign settles it first.
+        // A lease outlasts the campaign's own limit for a call, so that the campaign settles it first.
         ttl: limits.ring + SETTLED_WITHIN_MS,
         renew: { calls: renew, ttl: limits.duration + SETTLED_WITHIN_MS },
       });
@@ -79,9 +79,9 @@ export function dialDependencies(
     },
     async carrierOf({ provider, credentials_id, from_number }) {
       const key = `${provider} ${credentials_id ?? from_number}`;
-      const known = carriers.get(key);
-      if (known) return known;
-      // Calls made before they carried their credentials go by those of their number.
+      const cached = carriers.get(key);
+      if (cached) return cached;
+      // Calls placed by releases that did not store their credentials use those of their number.
       const carrier =
         credentials_id === null && provider !== "sandbox"
           ? (await openLine(env, accountStore, from_number ?? "")).carrier
@@ -91,7 +91,7 @@ export function dialDependencies(
       return carrier;
     },
     async recorded({ call_id, agent_id, provider, credentials_id }, recording) {
-      const { account, id } = store.campaign.known;
+      const { account, id } = store.campaign.existing;
       const call = {
         provider: provider as Provider,
         credentials_id,
@@ -102,7 +102,7 @@ export function dialDependencies(
       await recordingInbox(env, account).take(call, [recording]);
     },
     async place(line, callId, contact) {
-      const { account, id, columns } = store.campaign.known;
+      const { account, id, columns } = store.campaign.existing;
       const to_number = `+${contact.phone}`;
       const call = {
         account,
@@ -121,7 +121,7 @@ export function dialDependencies(
       return placeCall({ env, now: Date.now() }, { line: by, call, caller });
     },
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
-    machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.known.account }, attempt),
+    machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.existing.account }, attempt),
     async lastLook(line, number) {
       const [[blocked], agent, from] = await accountStore.read(
         blockedRead(accountStore, [number]),
@@ -179,7 +179,7 @@ async function openCallLine(
   }
 }
 
-/** The line of calls that were made from a number. @throws LineUnavailable */
+/** The line of calls placed from a number. @throws LineUnavailable */
 async function openLine(env: Env, accountStore: AccountStore, from: string): Promise<Line> {
   try {
     return await usable(env, await accountStore.read(...lineReads(accountStore, from)));

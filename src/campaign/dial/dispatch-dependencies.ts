@@ -9,11 +9,11 @@ import type { ContactRow } from "../store/contacts.ts";
 export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
-  /** Tells the account's gate what became of leases and asks it for more. */
+  /** Reports changes of leases to the account's gate and requests more. */
   exchange(changes: LeaseChanges & { known: string[] | null; take: string[] }): Promise<Admission>;
   /** The line of the campaign's next calls. @throws LineUnavailable */
   line(): Promise<CallLine>;
-  /** The carrier of a call that was made. @throws LineUnavailable */
+  /** The carrier of a placed call. @throws LineUnavailable */
   carrierOf(attempt: AttemptRow): Promise<Carrier>;
   /** The carrier has a recording of the call ready. */
   recorded(attempt: AttemptRow, recording: Recording): Promise<void>;
@@ -23,26 +23,26 @@ export interface DispatchDependencies {
   machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /**
-   * The last look before the carrier is asked: whether the number is on the do-not-call list by now.
-   * @throws LineUnavailable where the agent may call nobody any more, or the line's number makes no calls
+   * The last check before the request to the carrier: whether the number is on the do-not-call list by now.
+   * @throws LineUnavailable if the agent may no longer call, or the number no longer places calls
    */
   lastLook(line: CallLine, number: string): Promise<boolean>;
   /** Which of the numbers are on the account's do-not-call list. */
   blocked(numbers: string[]): Promise<Set<string>>;
-  /** Something came of a call that was being placed: another round is due. */
+  /** A call that was being placed has a result: another round is due. */
   changed(): void;
-  /** As the account has set them by when the line was last read. */
+  /** The account's settings as of when the line was last read. */
   readonly limits: CallLimits;
 }
 
-/** The number, agent and credentials that calls go by, with their carrier, who talks on them and how they are recorded. */
+/** What calls are placed with: number, credentials and carrier, agent, and recording. */
 export interface CallLine extends AttemptLine {
   carrier: Carrier;
-  /** What the campaign said of recording its calls; null where it leaves it to the account. */
+  /** Whether the campaign records its calls; null if the account's settings decide. */
   record: boolean | null;
   recording: RecordingOrder | null;
   speaker: Pick<Spoken, "agent" | "account_name">;
 }
 
-/** The campaign's agent, its number or its credentials cannot be used any more; the message is the campaign's status reason. */
+/** The campaign's agent, number or credentials cannot be used any more; the message becomes its status reason. */
 export class LineUnavailable extends Error {}

@@ -30,20 +30,20 @@ interface GrantedCall {
 /** Cancellations written in one go after a stop. */
 const CANCELLED_A_ROUND = 2_000;
 
-/** Does what `nextStep` decides: takes leases, writes calls down and makes them. */
+/** Carries out what `nextStep` decides: takes leases, stores calls and places them. */
 export class Dispatcher {
   readonly #store: CampaignStore;
   readonly #deps: DispatchDependencies;
   readonly calls: CallReconciliation;
   readonly messages: MachineMessages;
-  /** Calls this life of the object is making right now. */
+  /** Calls that this instance of the object is placing right now. */
   readonly #dialing = new Set<string>();
   /** Calls being placed in the background, and the error of one that failed. */
   readonly #placing = new Set<Promise<void>>();
   #failure: { error: unknown } | null = null;
-  /** Leases taken for calls that were not made after all. */
+  /** Leases taken for calls that were not placed. */
   #unused: string[] = [];
-  /** Whether the gate knows which calls this life of the object found: what an earlier one took beside is lost. */
+  /** Whether the gate knows the calls that this instance found: other leases of an earlier instance are lost. */
   #introduced = false;
 
   constructor(store: CampaignStore, deps: DispatchDependencies) {
@@ -53,29 +53,29 @@ export class Dispatcher {
     this.messages = new MachineMessages(store, deps, this.calls.ref);
   }
 
-  /** One round of work. Gives whether it did something, and when (ms) to look again if it did not. */
+  /** One round of work. Returns whether it did something, and when (ms) to look again if not. */
   async round(): Promise<{ worked: boolean; wakeAt: number | null }> {
     const { attempts, campaign } = this.#store;
     this.#throwFailure();
-    const seenTo = (await this.messages.round()) + (await this.calls.round(this.#dialing));
+    const handled = (await this.messages.round()) + (await this.calls.round(this.#dialing));
     const cancelled =
-      campaign.known.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
+      campaign.existing.status === "stopped" ? cancelSome(this.#store, CANCELLED_A_ROUND, this.#deps.now()) : 0;
     const { dialled, wakeAt } = await this.#dial();
-    // Calls may have ended meanwhile; their slots go back before the campaign says that it is done.
+    // Calls may have ended in the meantime: free their slots before the campaign completes.
     const { free, refund, renew } = attempts.leaseChanges();
-    const told = free.length + refund.length + renew.length === 0;
-    if (told) completeIfDone(this.#store, this.#deps.now());
+    const allReported = free.length + refund.length + renew.length === 0;
+    if (allReported) completeIfDone(this.#store, this.#deps.now());
     return {
-      worked: dialled || cancelled > 0 || seenTo > 0 || !told,
+      worked: dialled || cancelled > 0 || handled > 0 || !allReported,
       wakeAt: earliest([wakeAt, attempts.nextLookAt()]),
     };
   }
 
-  /** Gives all of its leases back: the campaign is being deleted, and its calls are over. */
+  /** Returns all leases: the campaign is being deleted, and its calls are over. */
   async giveBack(): Promise<void> {
     const changes = this.#store.attempts.leaseChanges();
     await this.#deps.exchange({ ...changes, known: [], take: [] });
-    this.#store.attempts.leaseChangesTold(changes);
+    this.#store.attempts.leaseChangesReported(changes);
   }
 
   /** Waits until the carrier has answered for every call that is being placed. */
@@ -92,7 +92,7 @@ export class Dispatcher {
   /** The state `nextStep` decides on. */
   state(now: number): DispatchState {
     const { campaign, attempts, contacts } = this.#store;
-    const { status, not_before } = campaign.known;
+    const { status, not_before } = campaign.existing;
     const { scheduled_at, schedule_config, timezone, max_concurrency, calls_per_minute } = campaign.settings;
     return {
       status,
@@ -124,12 +124,12 @@ export class Dispatcher {
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
   }
 
-  /** Those who may be called, after the others were taken out; null when some were, so that others take their place. */
+  /** The contacts that may be called; null if some were excluded, so that others take their place. */
   async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
     const blocked = await this.#deps.blocked(due.map(({ phone }) => `+${phone}`));
     if (blocked.size === 0) return due;
     const now = this.#deps.now();
-    // A stop may have cancelled some of them while the list was being read.
+    // A stop may have cancelled some of them while the do-not-call list was being read.
     const still = due.filter((contact) => blocked.has(`+${contact.phone}`) && isStillDue(this.#store, contact, now));
     excludeContacts(this.#store, still, now);
     return null;
@@ -146,20 +146,20 @@ export class Dispatcher {
     try {
       admission = await this.#deps.exchange({ free, refund, renew, known, take });
     } catch (error) {
-      // The gate's answer is lost, so these leases are given back whether they were granted or not.
+      // The gate's answer is lost, so return these leases whether they were granted or not.
       this.#unused.push(...take);
       throw error;
     }
     this.#introduced = true;
-    this.#store.attempts.leaseChangesTold(changes);
+    this.#store.attempts.leaseChangesReported(changes);
     this.#unused = this.#unused.filter((id) => !unused.includes(id));
     return admission;
   }
 
-  /** Hands the leases to those who still are to be called; what was waited for meanwhile may have changed who that is. */
+  /** Assigns the leases to contacts still to be called, which may have changed while the gate was answering. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#deps.now();
-    const { status } = this.#store.campaign.known;
+    const { status } = this.#store.campaign.existing;
     const still = status === "running" ? chosen.filter((contact) => isStillDue(this.#store, contact, now)) : [];
     const calls = granted.flatMap((callId, i) => {
       const contact = still[i];
@@ -183,13 +183,13 @@ export class Dispatcher {
     }
   }
 
-  /** Pauses the campaign where nobody can be called by its line. @throws any other error */
+  /** Pauses the campaign if its line cannot place calls. @throws any other error */
   #lineFailed(error: unknown): void {
     if (!(error instanceof LineUnavailable)) throw error;
     carrierFailed(this.#store, error.message, backoff, 1, this.#deps.now());
   }
 
-  /** Nobody waits for the carrier's answer: a slot that comes free meanwhile is used at once. */
+  /** Does not wait for the carrier's answers, so that a freed slot is used at once. */
   #startPlacing(call: GrantedCall, line: CallLine): void {
     const placing = this.#place(call, line)
       .catch((error: unknown) => {
@@ -200,7 +200,7 @@ export class Dispatcher {
     this.#placing.add(placing);
   }
 
-  /** Whether the contact may still be called, and by this line: much can happen while a wave waits. */
+  /** Whether the contact may still be called by this line: much can change while a wave waits. */
   #mayBegin(contact: ContactRow, line: CallLine): boolean {
     const now = this.#deps.now();
     const { from_number, agent_id, record } = this.#store.campaign.settings;
@@ -240,7 +240,7 @@ export class Dispatcher {
     }
   }
 
-  /** The lease goes back as if it had never been taken. */
+  /** Returns the lease as if it had never been taken. */
   #notUsed(callId: string): void {
     this.#unused.push(callId);
     this.#deps.changed();
@@ -259,7 +259,7 @@ export class Dispatcher {
       postponeCall(this.#store, callId, "carrier_rate", backoff(1), now);
       carrierBusy(this.#store, begunAt, backoff, now);
     } else if (isCarrierTrouble(reason)) {
-      const { failures } = this.#store.campaign.known;
+      const { failures } = this.#store.campaign.existing;
       postponeCall(this.#store, callId, `carrier_${reason}`, backoff(failures + 1), now);
       carrierFailed(this.#store, `carrier_${reason}`, backoff, BREAKER_LIMIT, now);
     } else {
@@ -268,7 +268,7 @@ export class Dispatcher {
   }
 }
 
-/** Whether the contact is to be dialled now, and is as it was when its wave was chosen: it may have been corrected. */
+/** Whether the contact is still to be dialled and was not corrected since its wave was chosen. */
 function isStillDue({ contacts }: CampaignStore, { id, phone, variables }: ContactRow, now: number): boolean {
   const current = contacts.get(id);
   if (current?.status !== "pending" || current.phone !== phone || current.variables !== variables) return false;

@@ -3,7 +3,7 @@ import type { CampaignContext } from "../context.ts";
 
 type Context = Pick<CampaignContext, "store" | "dispatcher" | "projection" | "wake" | "now">;
 
-/** Ends one of the campaign's calls; false where it has no such call. @throws ApiError where its carrier does not: tried again */
+/** Ends one of the campaign's calls; false if it has no such call. @throws ApiError if its carrier fails; it is then retried */
 export async function hangUp(
   { store, dispatcher, projection, wake, now }: Context,
   { callId }: { callId: string },

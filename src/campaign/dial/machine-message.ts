@@ -18,7 +18,7 @@ export async function contactMessage(
   now: number,
 ): Promise<MachineMessage> {
   const { call_id, credentials_id } = attempt;
-  const { account, id: campaign_id, columns } = store.campaign.known;
+  const { account, id: campaign_id, columns } = store.campaign.existing;
   const [agent, profile] = await accountStore.read(
     accountStore.first(agents, { where: eq(agents.id, attempt.agent_id ?? ""), columns: [...GREETER_COLUMNS] }),
     accountStore.profile(),
@@ -40,14 +40,14 @@ export async function contactMessage(
   return machineMessage(env, call, now);
 }
 
-/** The text that a carrier fetches which was asked to speak it; null where it was not asked, or the call is over. */
-export async function messageAskedFor(
+/** The text that a carrier fetches to speak; null if it was not requested, or the call is over. */
+export async function requestedMessage(
   { store, dial }: Pick<CampaignContext, "store" | "dial">,
   { callId }: { callId: string },
 ): Promise<string | null> {
   const attempt = store.campaign.row && store.attempts.get(callId);
-  const asked = attempt?.message === "asked" || attempt?.message === "left";
-  if (!attempt || !asked || attempt.state === "ended") return null;
+  const isRequested = attempt?.message === "asked" || attempt?.message === "left";
+  if (!attempt || !isRequested || attempt.state === "ended") return null;
   const { text } = await dial.machineMessage(attempt);
   return text === "" ? null : text;
 }

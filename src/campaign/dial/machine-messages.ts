@@ -4,18 +4,18 @@ import { CarrierRefusal } from "../../phone/carriers/carrier.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { messageAsked, messageLeft, messageNotLeft, messageOverdue } from "../store/message-transitions.ts";
+import { messageLeft, messageNotLeft, messageOverdue, messageRequested } from "../store/message-transitions.ts";
 import type { CallReconciliation } from "./call-reconciliation.ts";
 import type { DispatchDependencies } from "./dispatch-dependencies.ts";
 
 type MessageDependencies = Pick<DispatchDependencies, "now" | "carrierOf" | "machineMessage" | "machineAnswered">;
 
-/** Has carriers speak messages to the machines that answered the campaign's calls, and bounds how long that takes. */
+/** Lets carriers speak messages to the machines that answered calls, and limits how long that takes. */
 export class MachineMessages {
   readonly #store: CampaignStore;
   readonly #deps: MessageDependencies;
   readonly #refOf: CallReconciliation["ref"];
-  /** Calls whose message is being left right now, by this life of the object. */
+  /** Calls whose message this instance of the object is leaving right now. */
   readonly #leaving = new Set<string>();
 
   constructor(store: CampaignStore, deps: MessageDependencies, refOf: CallReconciliation["ref"]) {
@@ -24,60 +24,60 @@ export class MachineMessages {
     this.#refOf = refOf;
   }
 
-  /** Leaves the messages that are due, and has calls hung up that took too long; gives how many. */
+  /** Leaves due messages and hangs up calls that took too long; returns how many. */
   async round(): Promise<number> {
     const now = this.#deps.now();
     const machines = this.#store.attempts.machines(now, WAVE).filter(({ call_id }) => !this.#leaving.has(call_id));
-    const see = async (attempt: AttemptRow) => {
+    const handle = async (attempt: AttemptRow) => {
       if ((attempt.message_until ?? now) <= now) messageOverdue(this.#store, attempt.call_id, now);
       else await this.#leave(attempt);
     };
-    await pMap(machines, see, { concurrency: CARRIER_CONCURRENCY });
+    await pMap(machines, handle, { concurrency: CARRIER_CONCURRENCY });
     return machines.length;
   }
 
   async #leave(attempt: AttemptRow): Promise<void> {
     const { call_id } = attempt;
-    // Two rounds may have found it.
+    // Another round may be handling it already.
     if (this.#leaving.has(call_id)) return;
     this.#leaving.add(call_id);
     try {
       await this.#speak(attempt);
       if (this.#isThere()) messageLeft(this.#store, call_id, this.#deps.now());
     } catch (error) {
-      // One that may be on its way is not cut off: the call goes on until it ends, or has taken too long.
+      // Do not cut off a message that may be playing: the call continues until it ends or takes too long.
       if (!(error instanceof InDoubt) && this.#isThere()) messageNotLeft(this.#store, call_id, this.#deps.now());
     } finally {
       this.#leaving.delete(call_id);
     }
   }
 
-  /** Whether the campaign has not been deleted while the carrier was waited for. */
+  /** Whether the campaign still exists; it may be deleted while the carrier answers. */
   #isThere(): boolean {
     return this.#store.campaign.row !== null;
   }
 
-  /** @throws InDoubt where the carrier may speak it; else where it does not */
+  /** @throws InDoubt if the carrier may be speaking the message; any other error if it is not */
   async #speak(attempt: AttemptRow): Promise<void> {
     const carrier = await this.#deps.carrierOf(attempt);
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
-    // The agent falls silent before anything else is said on the line.
+    // Silence the agent before anything else is said on the line.
     const [message] = await Promise.all([this.#deps.machineMessage(attempt), this.#deps.machineAnswered(attempt)]);
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
-    // Its call may have ended meanwhile.
+    // The call may have ended in the meantime.
     if (!this.#isThere()) throw new InDoubt();
-    if (!messageAsked(this.#store, attempt.call_id, message.text, this.#deps.now())) throw new InDoubt();
-    await certainly(carrier.leaveMessage(this.#refOf(attempt), message));
+    if (!messageRequested(this.#store, attempt.call_id, message.text, this.#deps.now())) throw new InDoubt();
+    await confirmed(carrier.leaveMessage(this.#refOf(attempt), message));
   }
 }
 
-/** Nobody knows whether the carrier speaks the message. */
+/** It is unknown whether the carrier speaks the message. */
 class InDoubt extends Error {}
 
 /** @throws CarrierRefusal, InDoubt */
-async function certainly(asked: Promise<void>): Promise<void> {
+async function confirmed(request: Promise<void>): Promise<void> {
   try {
-    await asked;
+    await request;
   } catch (cause) {
     throw cause instanceof CarrierRefusal ? cause : new InDoubt("the carrier did not confirm the message", { cause });
   }

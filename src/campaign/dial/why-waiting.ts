@@ -10,11 +10,11 @@ export async function whyWaiting(
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
   const number = `+${contact.phone}`;
   if ((await dial.blocked([number])).has(number)) return "its number is on the do-not-call list";
-  const { settings, known } = store.campaign;
+  const { settings, existing } = store.campaign;
   const zone = store.contacts.zoneName(contact.zone);
   const now = dial.now();
   const state = dispatcher.state(now);
-  const held = heldByCampaign({ contact, zone, settings, statusReason: known.status_reason, state }, now);
+  const held = heldByCampaign({ contact, zone, settings, statusReason: existing.status_reason, state }, now);
   if (held !== null) return held;
   return heldByAccount(await usage(), now) ?? "the contacts before it are dialed first";
 }

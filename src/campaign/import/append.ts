@@ -15,19 +15,19 @@ import { headerOf, type Intake, parseFields, readList, tooMany, type Upload } fr
 
 export const DELETED_MEANWHILE = "the campaign was deleted while its upload was being read";
 
-/** What an append needs of the account: that it is one of so many uploads at once. */
+/** What an append needs from the account: a place among the concurrent uploads. */
 export interface UploadClaims {
   appending<T>(read: () => Promise<T>): Promise<T>;
   keepUpload(): Promise<void>;
   appended(): Promise<void>;
 }
 
-/** Adds the contacts of further uploads to a campaign that has some: all of an upload, or nothing of it. */
+/** Adds the contacts of further uploads to an existing campaign, each upload completely or not at all. */
 export class ContactAppend {
   readonly #store: CampaignStore;
   readonly #claims: UploadClaims;
   readonly #most: number;
-  /** An upload of this life of the object is being read. */
+  /** Whether this instance of the object is reading an upload. */
   #reading = false;
 
   constructor(store: CampaignStore, claims: UploadClaims, most = MAX_CONTACTS) {
@@ -37,8 +37,8 @@ export class ContactAppend {
   }
 
   /**
-   * Reads an upload into the campaign; gives what became of its rows. `begun` is called once contacts may be stored.
-   * @throws ApiError 409 where the campaign is neither draft nor paused, or another upload is being read; 400 as for an
+   * Reads an upload into the campaign; returns the counts of its rows. `begun` is called once contacts may be stored.
+   * @throws ApiError 409 if the campaign is neither draft nor paused, or another upload is being read; 400 as for an
    * upload of a new campaign
    */
   async append(
@@ -51,7 +51,7 @@ export class ContactAppend {
       this.#check();
       return await this.#alone(() =>
         this.#claims.appending(async () => {
-          // It may have been started while the account was asked.
+          // The campaign may have been started while the gate was answering.
           this.#check();
           const upload = beginAppend(this.#store, Date.now());
           await begun();
@@ -65,7 +65,7 @@ export class ContactAppend {
     }
   }
 
-  /** Does the work while no other upload is read; what it stored is undone where it fails. */
+  /** Does the work unless another upload is being read; undoes what it stored if it fails. */
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#reading) throw conflict("importing", "another upload is still being read");
     this.#reading = true;
@@ -81,11 +81,10 @@ export class ContactAppend {
   }
 
   /**
-   * What is to be done for an upload that is being read, in a round of the object's alarm; false where there is none.
-   * One whose process died is undone.
+   * A round of the alarm loop: renews the claim of an upload being read, undoes an interrupted one; false if there is none.
    */
   async round(): Promise<boolean> {
-    if (this.#store.campaign.known.append_after === null) return false;
+    if (this.#store.campaign.existing.append_after === null) return false;
     if (this.#reading) {
       await this.#claims.keepUpload();
       return true;
@@ -120,7 +119,7 @@ export class ContactAppend {
   }
 }
 
-/** The intake of a further upload: nobody sees what is stored until all of it is. */
+/** The intake of a further upload: its contacts stay invisible until all are stored. */
 class AppendIntake implements Intake {
   readonly counts: ImportCounts = { accepted: 0, rejected: 0, duplicates: 0 };
   readonly #store: CampaignStore;
@@ -133,12 +132,12 @@ class AppendIntake implements Intake {
     this.#store = store;
     this.#upload = upload;
     this.#most = most;
-    this.#room = most - store.campaign.known.accepted;
+    this.#room = most - store.campaign.existing.accepted;
   }
 
-  /** The campaign's columns with those that are new. */
+  /** The campaign's columns, including new ones. */
   get columns(): string[] {
-    return this.#arrangement?.columns ?? JSON.parse(this.#store.campaign.known.columns);
+    return this.#arrangement?.columns ?? JSON.parse(this.#store.campaign.existing.columns);
   }
 
   take(batch: ImportBatch, { columns }: ContactsCsv): void {
@@ -165,18 +164,18 @@ class AppendIntake implements Intake {
 }
 
 interface Arrangement {
-  /** The campaign's columns with those that are new. */
+  /** The campaign's columns, including new ones. */
   columns: string[];
-  /** Puts the cells of a file in their order; undefined where they are in it already. */
+  /** Reorders the cells of a row accordingly; undefined if their order is the same. */
   arrange: ((cells: string[]) => string[]) | undefined;
 }
 
-/** How the cells of a file with these columns become those of the campaign. @throws InvalidCsv */
-export function arrangementOf(known: string[], columns: string[]): Arrangement {
-  const keys = known.map(columnKey);
+/** How the cells of a file with these columns map to the campaign's columns. @throws InvalidCsv */
+export function arrangementOf(existing: string[], columns: string[]): Arrangement {
+  const keys = existing.map(columnKey);
   const added = columns.filter((name) => !keys.includes(columnKey(name)));
-  const all = [...known, ...added];
-  // The column of the numbers counts too.
+  const all = [...existing, ...added];
+  // The phone column counts too.
   if (added.length > 0 && all.length >= MAX_COLUMNS)
     throw new InvalidCsv(`the campaign would have ${all.length + 1} columns; the maximum is ${MAX_COLUMNS}`);
   const allKeys = all.map(columnKey);

@@ -17,12 +17,12 @@ import { formFields, importOptions } from "../upload-form.ts";
 import type { Form } from "./multipart.ts";
 import { headerOf, type Intake, parseFields, readList, tooMany } from "./read-list.ts";
 
-/** Contacts between two signs of progress. */
+/** Contacts between two progress events. */
 const PROGRESS_ROWS = 20_000;
 
 /**
- * Reads the upload of a new campaign into its store: contacts and rejects are stored as they arrive, and only at the
- * end it is known whether they stay. @throws ApiError invalid_csv, too_many_contacts, body_too_large
+ * Reads the upload of a new campaign into its store: contacts and rejects are stored as they arrive; whether they stay is
+ * known only at the end. @throws ApiError invalid_csv, too_many_contacts, body_too_large
  */
 export async function importUpload(
   form: Form,
@@ -43,7 +43,7 @@ export async function importUpload(
   finishImport(store, options.settings, reader.columns, now(), headerOf(reader), reader.assumed);
 }
 
-/** The intake of a new campaign: what is stored is its own from the first row on. */
+/** The intake of a new campaign, which stores contacts directly. */
 class FirstIntake implements Intake {
   readonly #store: CampaignStore;
   readonly #now: () => number;
@@ -59,7 +59,7 @@ class FirstIntake implements Intake {
   }
 
   get counts() {
-    return this.#store.campaign.known;
+    return this.#store.campaign.existing;
   }
 
   take(batch: ImportBatch): void {
@@ -70,7 +70,7 @@ class FirstIntake implements Intake {
     showProgress(this.#store, this.#now());
   }
 
-  /** Repeated numbers do not count, and are dropped before the list is called too long. */
+  /** Drops duplicate numbers, which do not count, before it refuses the list as too long. */
   async settle(): Promise<void> {
     if (this.counts.accepted <= this.#most) return;
     for (const _ of settleNumbers(this.#store, this.#now, this.inOrder)) await giveWay();

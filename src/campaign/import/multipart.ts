@@ -1,9 +1,9 @@
 import { decodeField, type MultipartError, make } from "multipasta";
 import { MAX_FILE_BYTES, MAX_ROWS_BYTES } from "../../lists/limits.ts";
 
-/** Bytes of an upload, its faults included, that are read at all. */
+/** Most bytes read of an upload, valid or not. */
 const MAX_RECEIVED_BYTES = 132_000_000;
-/** Bytes are taken from the body in pieces of this size: by itself it comes in chunks of about 4 KB. */
+/** The body is read in chunks of this size, since it arrives in chunks of about 4 KB. */
 const READ_BYTES = 256 * 1024;
 const HYPHEN = 0x2d;
 
@@ -13,7 +13,7 @@ const BROKEN_OFF = "the upload was interrupted";
 
 /** The upload as a form is not usable. */
 export class InvalidUpload extends Error {
-  /** The field that is wrong, where it is one other than the file. */
+  /** The field at fault, if it is not the file. */
   readonly field: string | undefined;
 
   constructor(message: string, field?: string) {
@@ -28,16 +28,16 @@ export class UploadTooLarge extends Error {}
 export type Form = Pick<Request, "headers" | "body">;
 
 export interface UploadHandlers {
-  /** A part that is text or JSON, wherever it stands in the form. */
+  /** Called for each part that is text or JSON. */
   field(name: string, value: string): void;
-  /** Some bytes of the file `contacts`. */
+  /** Called for each chunk of the file `contacts`. */
   contacts(bytes: Uint8Array): void;
-  /** What takes longer than a piece of the file, done before the next is read. */
+  /** Longer work between two chunks of the file. */
   settle?(): Promise<void>;
 }
 
 /**
- * Takes a multipart form apart as it arrives (RFC 7578): fields and pieces of the file are handed on, nothing is kept.
+ * Parses a multipart form as it arrives (RFC 7578): passes fields and chunks of the file on, and keeps nothing.
  * @throws InvalidUpload, UploadTooLarge, and whatever the handlers throw
  */
 export async function readUpload(form: Form, handlers: UploadHandlers): Promise<void> {
@@ -48,14 +48,14 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   let failure: unknown;
   let files = 0;
   let size = 0;
-  /** The last boundary has come; what stands behind it is nothing to us. */
+  /** Whether the last boundary was read; anything after it is ignored. */
   let done = false;
   const fail = (error: unknown) => {
     if (!done) failure ??= error;
   };
   const parser = make({
     headers: { "content-type": contentType },
-    // Browsers and generated clients give a JSON part a file name, to be able to give it its type.
+    // Browsers and generated clients give a JSON part a file name in order to set its type.
     isFile: ({ name, filename, contentType }) =>
       name === "contacts" || name === "rows" || (filename !== undefined && !/^application\/json\b/i.test(contentType)),
     maxFieldSize: 64 * 1024,
@@ -80,12 +80,12 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
       done = true;
     },
   });
-  // What the parser itself throws is about the form; errors of the handlers never get here.
+  // Only the parser's own errors, about the form, get here; errors of the handlers do not.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
   for await (const piece of pieces(form.body)) {
     received += piece.length;
-    // What follows a failure is read and thrown away: a client cut off while it sends never gets to see the answer.
+    // Read on after a failure: a client that is cut off while sending never sees the answer.
     if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
     if (failure === undefined && !done) parse(() => parser.write(piece));
     if (failure === undefined) await handlers.settle?.().catch(fail);
@@ -119,7 +119,7 @@ function decodedText(decoder: TextDecoder, chunk: Uint8Array | null, field: stri
   }
 }
 
-/** Reads a body to its end for nothing: a client cut off while it sends never gets to see why it was refused. */
+/** Reads a body to its end and discards it: a client cut off while sending never sees why it was refused. */
 export async function discard(body: Form["body"]): Promise<void> {
   let received = 0;
   const reader = body?.getReader();
@@ -144,7 +144,7 @@ async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Ar
       joined.set(piece, held.length);
       piece = joined;
     }
-    // The parser does not know the two hyphens of the last boundary when they come apart.
+    // The parser does not recognise the last boundary if its two hyphens are in different chunks.
     const end = !done && piece.at(-1) === HYPHEN ? piece.length - 2 : piece.length;
     held = piece.slice(Math.max(0, end));
     if (end > 0) yield piece.subarray(0, end);

@@ -16,7 +16,7 @@ import { type Form, InvalidUpload, readUpload, UploadTooLarge } from "./multipar
 const NAMED_LINES = 10;
 const REJECTS_A_STEP = 5_000;
 
-/** What is told of an upload beside its body. */
+/** An upload without its body. */
 export interface Upload {
   content_type: string;
   author: Author;
@@ -26,19 +26,19 @@ export interface Upload {
 
 /** Where the rows of a list go. */
 export interface Intake {
-  /** What became of the rows so far. */
+  /** The counts of rows so far. */
   readonly counts: ImportCounts;
   /** Stores rows. @throws ApiError too_many_contacts */
   take(batch: ImportBatch, reader: ContactsCsv): void;
-  /** What takes longer, done between two pieces of the list. @throws ApiError too_many_contacts */
+  /** Longer work between two chunks of the list. @throws ApiError too_many_contacts */
   settle(): Promise<void>;
-  /** Takes out rejects after a line that lacked only a country, to be read again. */
+  /** Removes and returns rejects after a line that lacked only a country, to be read again. */
   takeNational(afterLine: number, limit: number): { line: number; row: string[] }[];
   /** The first rejects. */
   rejects(limit: number): Reject[];
 }
 
-/** The upload was read, and its content cannot be used; the message is for its owner. */
+/** Refuses an upload for its content; the message is for its owner. */
 export const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
 
 export const tooMany = (most: number) =>
@@ -51,8 +51,8 @@ export const tooMany = (most: number) =>
 export type Fields = Record<string, string[]>;
 
 /**
- * Reads a form's list of contacts into an intake, as it arrives; only at the end it is known whether it can be used. The
- * form's parts can be in any order, but what corrects the file must come before it.
+ * Reads a form's list of contacts into an intake as it arrives; whether it is valid is known only at the end. The form's
+ * parts can be in any order, except that corrections must come before the file.
  * @throws ApiError invalid_csv, too_many_contacts, body_too_large
  */
 export async function readList<T extends ImportOptions>(
@@ -68,7 +68,7 @@ export async function readList<T extends ImportOptions>(
       field: (name, value) => {
         const isCorrection = Object.hasOwn(correctionFields.shape, name);
         if (isCorrection && hasBegun) throw new InvalidUpload("must come before the file", name);
-        // The last one counts: of these, which may be long, no other one is kept.
+        // The last one counts. Corrections may be long, so only the last is kept.
         fields.set(name, isCorrection ? [value] : [...(fields.get(name) ?? []), value]);
       },
       contacts: (bytes) => {
@@ -99,8 +99,8 @@ export async function readList<T extends ImportOptions>(
 }
 
 /**
- * The reader for a file, by the fields before it; null where the corrections among them cannot be read: then nothing is
- * read of the file, and once all fields are there the error names all that are wrong.
+ * The reader for a file, by the fields before it; null if the corrections among them are invalid: the file is then skipped,
+ * so that the error can name all invalid fields once they have arrived.
  */
 function readerFor(fields: Map<string, string[]>): ContactsCsv | null {
   const parsed = correctionFields.safeParse(Object.fromEntries(fields));
@@ -117,12 +117,12 @@ export function parseFields<S extends z.ZodType>(schema: S, fields: Fields): z.o
   return parsed.data;
 }
 
-/** The columns of a list that was read, by which its skipped rows are handed back. */
+/** The columns of a list, under which its skipped rows are exported. */
 export function headerOf({ layout, mostExtra }: ContactsCsv): UploadHeader {
   return { names: layout?.header ?? [], phone: layout?.phone ?? 0, extra: mostExtra };
 }
 
-/** The country of national numbers may stand behind the file in the form. */
+/** The country of national numbers may come after the file in the form. */
 async function reconsider(intake: Intake, reader: ContactsCsv): Promise<void> {
   let line = 0;
   for (;;) {

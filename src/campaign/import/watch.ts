@@ -1,2 +1,2 @@
-/** An import that shows no sign of life for this long (ms) was cut off with its process. */
+/** An import without progress for this long was interrupted with its process, ms. */
 export const IMPORT_WATCH_MS = 30_000;

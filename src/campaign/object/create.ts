@@ -23,7 +23,7 @@ interface Creation {
   fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>): Promise<void>;
 }
 
-/** After an erasure that failed it is tried again, ms. */
+/** Delay before a failed erasure is retried, ms. */
 const ERASE_AGAIN_MS = 2_000;
 
 /**
@@ -48,7 +48,7 @@ export function cloneCampaign(context: Context, order: CloneOrder): Promise<Camp
   return create(context, { author, created_by, fill: (missing) => cloneInto(store, source, order, missing, now) });
 }
 
-/** Begins the campaign and has it filled; whatever goes wrong leaves nothing behind. */
+/** Begins the campaign and fills it; a failure leaves nothing behind. */
 function create(context: Context, { author, created_by, fill }: Creation): Promise<CampaignRecord> {
   const { claims, guard, name, storage, store, accountStore, projection, report, now } = context;
   return claims.uploading(async () => {

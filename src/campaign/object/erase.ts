@@ -4,7 +4,7 @@ import type { CampaignContext } from "../context.ts";
 
 export type EraseContext = Pick<CampaignContext, "name" | "storage" | "store" | "accountStore" | "projection" | "hub">;
 
-/** Leaves nothing behind. D1 goes first: as long as its row is there, the object knows that there is something to erase. */
+/** Erases the campaign. D1 goes first: while its row exists, the object knows that there is something left to erase. */
 export async function erase({ name, storage, store, accountStore, projection, hub }: EraseContext): Promise<void> {
   await projection.inTurn(async () => {
     await accountStore.write(

@@ -1,7 +1,7 @@
 import type { Reader } from "../../kernel/http/pass.ts";
 import type { CampaignContext } from "../context.ts";
 
-/** The campaign's events, those after `lastSeen` first. The hub hears at once of a reader that leaves. */
+/** The campaign's events, preceded by those after `lastSeen`. The hub learns at once when a reader leaves. */
 export async function openEvents(
   { guard, store, streams, hub }: Pick<CampaignContext, "guard" | "store" | "streams" | "hub">,
   { lastSeen, reader }: { lastSeen: number | null; reader: Reader },

@@ -5,8 +5,8 @@ import { publish } from "./publish.ts";
 import { start } from "./start.ts";
 
 /**
- * Starts, pauses, resumes or stops the campaign; done before under the same id, it is not done again.
- * @param order `strict`: a start is refused for whatever a plan would warn of
+ * Starts, pauses, resumes or stops the campaign; an operation with the same id is not repeated.
+ * @param order `strict`: refuse a start if the plan has warnings
  * @throws ApiError 404, 409, 503
  */
 export async function operateCampaign(

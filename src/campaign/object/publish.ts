@@ -3,12 +3,12 @@ import { type RevisedCampaign, revisedCampaign } from "../view.ts";
 
 type Context = Pick<CampaignContext, "store" | "claims" | "projection" | "wake" | "report" | "now">;
 
-/** Publishes a change that a person made: to D1 at once, and again later if that fails. Gives the campaign as it is then. */
+/** Publishes a user's change to D1, at once and again later if that fails; returns the changed campaign. */
 export async function publish({ store, claims, projection, wake, report, now }: Context): Promise<RevisedCampaign> {
-  const changed = { ...store.campaign.known };
+  const changed = { ...store.campaign.existing };
   await wake();
   await claims.sayIfEnded(store.campaign.row);
   await projection.pushNow(now()).catch(report);
-  // It may have been deleted meanwhile.
+  // The campaign may have been deleted in the meantime.
   return revisedCampaign(store.campaign.row ?? changed);
 }

@@ -10,7 +10,7 @@ export async function removeCampaign(context: CampaignContext, { author }: { aut
   if (guard.existing().status === "running")
     throw conflict("wrong_state", "the campaign is running; pause or stop it first");
   await guard.while("removing", async () => {
-    // Nobody would be left to follow a call: all are hung up and settled first.
+    // Hang up and settle all calls first: nothing would follow them afterwards.
     await dispatcher.settled();
     const left = await dispatcher.calls.endAll();
     guard.existing();

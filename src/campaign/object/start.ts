@@ -14,10 +14,10 @@ type Context = Pick<
 
 type StartOrder = OperationOrder & { operation: "start" | "resume"; strict: boolean };
 
-/** A start whose process dies is looked at again after this time, ms. */
+/** An interrupted start is checked again after this time, ms. */
 const LOOK_AGAIN_MS = 2_000;
 
-/** Starts or resumes; its agent cannot be deleted from the check of it until D1 lists the campaign as running. */
+/** Starts or resumes; its agent cannot be deleted between the check and the time D1 lists the campaign as running. */
 export async function start(context: Context, order: StartOrder): Promise<void> {
   if (context.guard.is("starting")) throw conflict("wrong_state", "the campaign is being started");
   await context.guard.while("starting", async () => {

@@ -12,11 +12,11 @@ import { publish } from "./publish.ts";
 interface Update {
   changes: SettingsPatch;
   author: Author;
-  /** The revision that the settings are to be changed from; null for any. */
+  /** The revision that the settings must have; null for any. */
   ifMatch: number | null;
 }
 
-/** Changes the settings of a campaign that does not run. @throws ApiError 400, 404, 409, 412 */
+/** Changes the settings of a campaign that is not running. @throws ApiError 400, 404, 409, 412 */
 export async function updateCampaign(
   context: CampaignContext,
   { changes, author, ifMatch }: Update,

@@ -12,7 +12,7 @@ interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "cl
   redials: Redials;
 }
 
-/** What the campaign does by its alarm: it dials, and finishes or undoes whatever takes more than a request. */
+/** The campaign's alarm work: it dials, and finishes or undoes whatever takes longer than a request. */
 export class Upkeep implements Work {
   readonly #deps: Dependencies;
 
@@ -20,11 +20,11 @@ export class Upkeep implements Work {
     this.#deps = deps;
   }
 
-  /** Arms the alarm of a campaign whose object is built anew: it can be lost with its process. */
+  /** Arms the alarm after a restart of the object, which may have lost it. */
   async resume(now: number): Promise<void> {
     const { store, storage } = this.#deps;
     lookAtAllCalls(store, now);
-    // An append whose process died is undone at once: until then the campaign cannot be started.
+    // Undo an interrupted append at once: until then the campaign cannot be started.
     const undoAt = store.campaign.row?.append_after == null ? null : now + 1;
     const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt], now + 1);
     await armNoLaterThan(storage, due ?? now + 1);
@@ -38,7 +38,7 @@ export class Upkeep implements Work {
     this.#deps.report(error);
   }
 
-  /** While D1 is away the campaign goes on; it is told everything afterwards. */
+  /** The campaign continues while D1 is unavailable, and writes everything afterwards. */
   async beside(): Promise<number | null> {
     const { claims, store, projection } = this.#deps;
     await claims.sayIfEnded(store.campaign.row);
@@ -47,7 +47,7 @@ export class Upkeep implements Work {
 
   async round(): Promise<Round> {
     const { store, redials, appends, dispatcher } = this.#deps;
-    if (store.campaign.known.importing) return this.#watchImport();
+    if (store.campaign.existing.importing) return this.#watchImport();
     const redialled = redials.round(Date.now());
     const watchAt = (await appends.round()) ? Date.now() + IMPORT_WATCH_MS : null;
     const { worked, wakeAt } = await dispatcher.round();
@@ -58,7 +58,7 @@ export class Upkeep implements Work {
     const { guard, claims } = this.#deps;
     if (guard.is("importing")) await claims.keepUpload();
     if (guard.is("importing")) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
-    // An upload whose process died, or that failed while D1 was away, leaves nothing behind.
+    // Erase an upload that was interrupted, or that failed while D1 was unavailable.
     await erase(this.#deps);
     await claims.uploaded();
     return { worked: false, wakeAt: null };

@@ -9,7 +9,7 @@ import type { EmptyCells } from "../store/contact-cells.ts";
 const MOST_CONTACTS = 100_000;
 /** Contacts looked at before other requests get a turn; a sample is made of runs of as many rows. */
 const A_TURN = 5_000;
-/** Placeholders whose cells are looked at; those beyond are of no use to anybody. */
+/** Most placeholders whose cells are checked; more would help nobody. */
 const MOST_NAMES = 50;
 
 /**
@@ -22,15 +22,15 @@ export async function findMissing(
   builtIn: Variable[],
   waiting: number,
 ): Promise<MissingVariables> {
-  const columns: string[] = JSON.parse(store.campaign.known.columns);
+  const columns: string[] = JSON.parse(store.campaign.existing.columns);
   const places = new Map(columns.map((column, place) => [variableName(column), place] as const).reverse());
-  const known = valuesOf([["phone_number", "+"], ...builtIn]);
+  const builtInValues = valuesOf([["phone_number", "+"], ...builtIn]);
   const unknown: MissingVariable[] = [];
   const cells: { name: string; place: number }[] = [];
   for (const name of new Set(texts.flatMap(namesWithoutDefault))) {
     const place = name === "phone_number" ? undefined : places.get(name);
     if (place !== undefined) cells.push({ name, place });
-    else if (!known.get(name)) unknown.push({ name, empty: null });
+    else if (!builtInValues.get(name)) unknown.push({ name, empty: null });
   }
   const looked = cells.slice(0, MOST_NAMES);
   if (looked.length === 0) return { variables: unknown, lookedAt: waiting };
@@ -51,7 +51,7 @@ async function countEmpty(store: CampaignStore, columns: number[], waiting: numb
     sum.contacts += contacts;
     sum.empty = sum.empty.map((n, i) => n + (empty[i] ?? 0));
     await giveWay();
-    // It may have been deleted meanwhile.
+    // The campaign may have been deleted in the meantime.
     if (store.campaign.row === null) break;
   }
   return sum;

@@ -35,12 +35,12 @@ export function plannedCampaign(
   { caps }: AccountUsage,
   now: number,
 ): PlannedCampaign {
-  const { settings, known } = campaign;
+  const { settings, existing } = campaign;
   const rate = Math.min(settings.calls_per_minute ?? Number.POSITIVE_INFINITY, caps.calls_per_minute);
   return {
-    status: known.status,
-    importing: known.importing === 1,
-    endedAt: known.ended_at,
+    status: existing.status,
+    importing: existing.importing === 1,
+    endedAt: existing.ended_at,
     settings,
     callLength: attempts.averageLength(),
     open: attempts.openCount(),

@@ -10,7 +10,7 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { findMissing } from "./missing-variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
 
-/** Where a campaign's warnings are found out. */
+/** What preflight checks need. */
 export interface PreflightContext {
   env: Env;
   store: CampaignStore;
@@ -24,22 +24,22 @@ export interface Preflight {
   account_name: string;
 }
 
-/** Looks at all that a campaign depends on; `waiting` are its contacts that wait. A campaign that is over has no warnings. */
+/** Checks everything that a campaign depends on; `waiting` are its waiting contacts. A finished campaign has no warnings. */
 export async function preflight(
   { env, store, accountStore }: PreflightContext,
   { caps }: AccountUsage,
   waiting: WaitingGroup[],
   now: number,
 ): Promise<Preflight> {
-  const { settings, known } = store.campaign;
+  const { settings, existing } = store.campaign;
   const { agent, account_name, obstacles } = await checkReferences(env, accountStore, settings, now);
-  const isOpen = store.campaign.row !== null && !isOver(known.status) && known.importing === 0;
+  const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
   const texts = agent ? [agent.system_prompt, agent.greeting_message] : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
-  const given = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
-  const missing = await findMissing(store, texts, given, sum(waiting));
+  const builtInValues = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
+  const missing = await findMissing(store, texts, builtInValues, sum(waiting));
   return {
     agent,
     account_name,
@@ -57,7 +57,7 @@ export async function preflight(
   };
 }
 
-/** Why a campaign may not start or go on if nothing is to be amiss; null where nothing is, or it could not anyway. */
+/** Why a strict start or resume is refused; null without warnings, or if the state does not allow it anyway. */
 export async function strictRefusal(
   context: PreflightContext,
   account: AccountUsage,
@@ -65,7 +65,7 @@ export async function strictRefusal(
   now: number,
 ): Promise<ApiError | null> {
   const { store } = context;
-  if (afterOperation(store.campaign.known.status, operation) === null) return null;
+  if (afterOperation(store.campaign.existing.status, operation) === null) return null;
   const waiting = await allWaiting(store, now);
   if (store.campaign.row === null) return null;
   const { warnings: found } = await preflight(context, account, waiting, now);

@@ -9,13 +9,13 @@ import type { Preflight } from "./preflight.ts";
 /** Contacts that a plan shows. */
 const SAMPLES = 3;
 
-/** The first contacts of the file with what they would hear first, were they called now. */
+/** The first contacts of the file with the greeting they would hear if called now. */
 export function samples(
   { campaign, contacts, listing }: CampaignStore,
   { agent, account_name }: Pick<Preflight, "agent" | "account_name">,
   now: number,
 ): CampaignPlan["samples"] {
-  const { id, columns, importing } = campaign.known;
+  const { id, columns, importing } = campaign.existing;
   if (importing) return [];
   const { from_number, timezone: ofCampaign } = campaign.settings;
   return listing.page({ limit: SAMPLES, offset: 0, after: 0, overhead: 0 }).map((contact) => {

@@ -13,7 +13,7 @@ import { campaignView, namedVariables } from "../view.ts";
 
 /** Calls written to D1 in one statement. */
 const CALLS_A_BATCH = 500;
-/** Characters of contacts' variables told in one go, unless the first alone has more. */
+/** Most characters of contacts' variables in one statement, unless the first contact alone has more. */
 const VARIABLES_A_BATCH_CHARS = 1_000_000;
 /** Counters change all the time and are projected at most this often, ms; a change of state at once. */
 const EVERY_MS = 1_000;
@@ -22,14 +22,14 @@ const EVERY_MS = 1_000;
 export class Projection {
   readonly #store: CampaignStore;
   readonly #accountStore: AccountStore;
-  /** When D1 was last asked, and in which state the campaign was then. */
+  /** When D1 was last written, and the campaign's state then. */
   #last = 0;
   #status = "";
   /** D1 lists the campaign as running before it is, so that nobody deletes its agent meanwhile. */
   #holdsAgent = false;
-  /** The campaign's name was learnt after the entry of its creation, and the audit log has it by now. */
+  /** Whether the audit log's entry of the creation has the campaign's name, which becomes known later. */
   #namedCreation = false;
-  /** What has been asked of D1 so far. */
+  /** The writes to D1 so far, in order. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(store: CampaignStore, accountStore: AccountStore) {
@@ -48,16 +48,16 @@ export class Projection {
     );
   }
 
-  /** Writes to D1 what it lacks, if that is due; gives when (ms) to go on, null when it has everything. */
+  /** Writes pending changes to D1 if due; returns when (ms) to continue, null if D1 is up to date. */
   async push(now: number): Promise<number | null> {
     if (!this.behind) return null;
-    const changed = this.#store.campaign.known.status !== this.#status;
+    const changed = this.#store.campaign.existing.status !== this.#status;
     if (!changed && now < this.#last + EVERY_MS) return this.#last + EVERY_MS;
     await this.pushNow(now);
     return this.behind ? now + EVERY_MS : null;
   }
 
-  /** Tells D1 where the campaign stands; throws where D1 does. */
+  /** Writes the campaign's state to D1; throws if D1 does. */
   pushNow(now: number): Promise<void> {
     return this.inTurn(() => this.#tell(now));
   }
@@ -68,9 +68,13 @@ export class Projection {
    */
   holdAgent(): Promise<boolean> {
     return this.inTurn(async () => {
-      // Should this process die, D1 is behind, and told by the next one how the campaign really stands.
+      // If this process dies, the next one finds D1 behind and writes the actual state.
       this.#store.transaction(() => this.#store.campaign.touch(), Date.now());
-      const { agent_id, id, revision } = Object.assign({}, this.#store.campaign.settings, this.#store.campaign.known);
+      const { agent_id, id, revision } = Object.assign(
+        {},
+        this.#store.campaign.settings,
+        this.#store.campaign.existing,
+      );
       const agent = sql`SELECT 1 FROM agents WHERE account = ${this.#accountStore.account} AND id = ${agent_id}`;
       const held = this.#accountStore.update(
         campaigns,
@@ -83,13 +87,13 @@ export class Projection {
     });
   }
 
-  /** The campaign runs by now, or was not started after all: D1 is to list it as it is. */
+  /** The campaign is running by now, or was not started: D1 lists its actual state again. */
   releaseAgent(): void {
     this.#holdsAgent = false;
     if (this.#store.campaign.row) this.#store.transaction(() => this.#store.campaign.touch(), Date.now());
   }
 
-  /** Waits until whatever was asked of D1 before is through: what is older never arrives after what is newer. */
+  /** Waits for earlier writes, so that an older one never arrives after a newer one. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(work);
     this.#turn = mine.catch(() => {});
@@ -98,7 +102,7 @@ export class Projection {
 
   async #tell(now: number): Promise<void> {
     if (!this.behind) return;
-    const row = { ...this.#store.campaign.known };
+    const row = { ...this.#store.campaign.existing };
     const { columns, attempts } = this.#unprojected();
     const audits = this.#store.audits.pending();
     const record = campaignView(row);
@@ -180,15 +184,15 @@ export class Projection {
     this.#store.audits.delivered(audits);
   }
 
-  /** An upload says late what its campaign is called: the entry of its creation is in the audit log before. */
+  /** The name may come late in an upload, after the audit entry of the creation was written. */
   #nameCreation({ id, created_at }: { id: string; created_at: string }, resource_name: string) {
     const isEntry = and(eq(auditLog.resource, "campaign"), eq(auditLog.at, created_at), eq(auditLog.resource_id, id));
     return this.#accountStore.update(auditLog, { resource_name }, all(isEntry, isNull(auditLog.resource_name)));
   }
 
-  /** The next calls to tell of, and the columns of their contacts: as many as fit. */
+  /** The next calls to write, and the columns of their contacts: as many as fit. */
   #unprojected() {
-    const { columns } = this.#store.campaign.known;
+    const { columns } = this.#store.campaign.existing;
     const waiting = this.#store.attempts.unprojected(CALLS_A_BATCH, MAX_VARIABLES_BYTES);
     let bytes = 0;
     const fit = waiting.filter(({ variables }, i) => {
@@ -200,7 +204,7 @@ export class Projection {
 
   #call(attempt: UnprojectedAttempt, columns: string[]) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-    // What became of a message is our word, not the carrier's.
+    // The outcome of a message is recorded by us, not by the carrier.
     const reason = attempt.message === null ? attempt.reason : null;
     const end = { status: attempt.status, reason, answered_by: null, own: attempt.outcome };
     const left = attempt.message === "left";
@@ -209,7 +213,7 @@ export class Projection {
       direction: "outbound" as const,
       status: attempt.status,
       agent_id: attempt.agent_id ?? "",
-      campaign_id: this.#store.campaign.known.id,
+      campaign_id: this.#store.campaign.existing.id,
       from_number: attempt.from_number ?? "",
       to_number: `+${attempt.phone}`,
       provider: attempt.provider,

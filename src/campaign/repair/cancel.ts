@@ -16,7 +16,7 @@ export function cancelContact(
   if (store.operations.find(operation)) return;
   const { campaign, contacts, audits } = store;
   const contact = existingContact(store, id);
-  const refusal = cancellationRefusal(campaign.known, contact);
+  const refusal = cancellationRefusal(campaign.existing, contact);
   if (refusal) throw refusal;
   const now = clock();
   store.transaction((write) => {

@@ -8,7 +8,7 @@ import { finishImport, settleImport, showProgress } from "../store/import-transi
 import type { CopiedContacts } from "../store/repairs.ts";
 import type { Choice } from "./outcomes.ts";
 
-/** What a clone is made of, as its original had it when it was asked for. */
+/** What a clone copies, as the original had it when the clone was requested. */
 export interface Original {
   id: string;
   settings: StoredSettings;
@@ -35,7 +35,7 @@ export interface Source {
   copy(after: number, choices: Choice[] | null): Promise<CopiedContacts>;
 }
 
-/** Contacts between two signs of progress. */
+/** Contacts between two progress events. */
 const PROGRESS_ROWS = 20_000;
 const MOST_NAME_CHARS = 200;
 const COPY = " (copy)";
@@ -77,8 +77,8 @@ async function copyAll(
   for (let after = 0; ; ) {
     const piece = await source.copy(after, contacts === "all" ? null : contacts);
     addCopied(store, piece, now());
-    if (store.campaign.known.accepted >= progress) {
-      progress = store.campaign.known.accepted + PROGRESS_ROWS;
+    if (store.campaign.existing.accepted >= progress) {
+      progress = store.campaign.existing.accepted + PROGRESS_ROWS;
       showProgress(store, now());
     }
     if (piece.next === null) return JSON.parse(piece.columns);
@@ -91,7 +91,7 @@ function addCopied(store: CampaignStore, piece: CopiedContacts, now: number): vo
   if (piece.count === 0) return;
   store.transaction(() => {
     store.repairs.paste(piece, now);
-    const { accepted, pending } = store.campaign.known;
+    const { accepted, pending } = store.campaign.existing;
     store.campaign.update({ accepted: accepted + piece.count, pending: pending + piece.count, updated_at: now });
   }, now);
 }

@@ -12,15 +12,15 @@ import type { ContactRow } from "../store/contacts.ts";
 import { correctionRefusal } from "./decide.ts";
 import { patchVariables, type VariablesPatch } from "./variables.ts";
 
-/** What of a contact is to be another; what is left out stays. */
+/** The changes to a contact; omitted fields stay. */
 export interface Correction {
   phone_number?: string | undefined;
   variables?: VariablesPatch | undefined;
 }
 
-/** The contact with an id. @throws ApiError 404 where the campaign has none */
+/** The contact with an id. @throws ApiError 404 if the campaign has none */
 export function existingContact({ campaign, contacts }: CampaignStore, id: string): ContactRow {
-  const row = contactRow(campaign.known.id, id);
+  const row = contactRow(campaign.existing.id, id);
   const contact = row === null ? undefined : contacts.get(row);
   if (!contact) throw notFound("contact");
   return contact;
@@ -37,10 +37,10 @@ export function correctContact(
   const { campaign, repairs, attempts, audits } = store;
   const now = clock();
   const contact = existingContact(store, id);
-  const refusal = correctionRefusal(campaign.known, contact);
+  const refusal = correctionRefusal(campaign.existing, contact);
   if (refusal) throw refusal;
   const phone = correctedNumber(store, contact, correction.phone_number);
-  const before: string[] = JSON.parse(campaign.known.columns);
+  const before: string[] = JSON.parse(campaign.existing.columns);
   const patched = patchVariables(before, JSON.parse(contact.variables), correction.variables ?? {});
   if ("wrong" in patched) throw invalidFields([patched.wrong], "invalid_variables");
   const { columns, values, changed } = patched;
@@ -52,18 +52,18 @@ export function correctContact(
   const variables = changed.length > 0 ? JSON.stringify(values) : contact.variables;
   store.transaction((write) => {
     attempts.keepLine(contact);
-    repairs.correct(contact, { phone, zone: zone(), variables, updated_at: now }, campaign.known.seq);
+    repairs.correct(contact, { phone, zone: zone(), variables, updated_at: now }, campaign.existing.seq);
     campaign.update({ updated_at: now, columns: JSON.stringify(columns) });
     const names = { ...(renumbered && { phone_number: null }), ...(changed.length > 0 && { variables: null }) };
     audits.add("correct_contact", author, now, names);
-    const detail = `${contactId(campaign.known.id, contact.id)}: ${fields.join(",")}`;
+    const detail = `${contactId(campaign.existing.id, contact.id)}: ${fields.join(",")}`;
     write({ ...campaignEntry(store, "contact_corrected", author.actor), detail });
   }, now);
 }
 
 const isTimezone = (name: string) => columnKey(name) === "timezone";
 
-/** The digits of the number the contact is to have. @throws ApiError 400 */
+/** The digits of the contact's new number. @throws ApiError 400 */
 function correctedNumber(
   { campaign, repairs }: CampaignStore,
   contact: ContactRow,
@@ -79,7 +79,7 @@ function correctedNumber(
     throw invalidField(
       "phone_number",
       "duplicate_number",
-      `contact ${contactId(campaign.known.id, other)} already has this number`,
+      `contact ${contactId(campaign.existing.id, other)} already has this number`,
     );
   return phone;
 }

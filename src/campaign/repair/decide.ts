@@ -6,7 +6,7 @@ import type { ContactRow } from "../store/contacts.ts";
 type Standing = Pick<CampaignRow, "status" | "importing" | "append_after">;
 type ContactStanding = Pick<ContactRow, "status" | "next_attempt_at">;
 
-/** Why the contact cannot be corrected now; null where it can. */
+/** Why the contact cannot be corrected now; null if it can. */
 export function correctionRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.status !== "draft" && campaign.status !== "paused")
@@ -17,7 +17,7 @@ export function correctionRefusal(campaign: Standing, contact: ContactStanding):
   return notWaiting(contact, "changed");
 }
 
-/** Why the contact cannot be cancelled now; null where it can. */
+/** Why the contact cannot be cancelled now; null if it can. */
 export function cancellationRefusal(campaign: Standing, contact: ContactStanding): ApiError | null {
   if (campaign.importing) return importing();
   if (isOver(campaign.status))
@@ -25,7 +25,7 @@ export function cancellationRefusal(campaign: Standing, contact: ContactStanding
   return notWaiting(contact, "cancelled");
 }
 
-/** Why contacts that failed cannot be made pending again now; null where they can. */
+/** Why failed contacts cannot be made pending again now; null if they can. */
 export function redialRefusal(campaign: Standing & Pick<CampaignRow, "redial">): ApiError | null {
   if (isBeingRead(campaign)) return importing();
   if (campaign.redial !== null) return redialUnderWay();

@@ -4,14 +4,14 @@ import type { Outcome } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
 
-/** A redial that is under way, stored until all of its contacts are pending again. */
+/** A redial in progress, stored until all of its contacts are pending again. */
 export interface Redialling {
   outcomes: Outcome[];
-  /** How many contacts it is of; earlier releases did not count them first. */
+  /** How many contacts it includes; earlier releases did not count them first. */
   contacts?: number;
   /** How many of them are pending again by now. */
   done: number;
-  /** Contacts that were being called when it began: they are none of it, even if they fail before it is over. */
+  /** Contacts being called when it began: they are not included, even if they fail before it is over. */
   except?: number[];
 }
 
@@ -19,8 +19,8 @@ export interface Redialling {
 export const REDIALLED_A_PIECE = 2_000;
 
 /**
- * Notes that failed contacts with these outcomes are to be called again, and pauses a campaign that had completed;
- * gives how many contacts that are.
+ * Stores that failed contacts with these outcomes are to be called again, and pauses a completed campaign; returns how
+ * many contacts that are.
  * @param operation the id of the request, where an idempotency key has fixed it
  */
 export function beginRedial(
@@ -31,7 +31,7 @@ export function beginRedial(
   operation: string | null = null,
 ): number {
   const { campaign, audits, repairs } = store;
-  const { status, status_reason } = campaign.known;
+  const { status, status_reason } = campaign.existing;
   const contacts = repairs.countFailed(outcomes);
   const redial: Redialling = { outcomes, contacts, done: 0, except: repairs.beingCalled() };
   store.transaction((write) => {
@@ -49,10 +49,10 @@ export function beginRedial(
   return contacts;
 }
 
-/** The next piece of the redial that is under way; whether all of its contacts are pending again. */
+/** The next step of the redial in progress; returns whether all of its contacts are pending again. */
 export function redialSome(store: CampaignStore, most: number, now: number): boolean {
   const { campaign, repairs } = store;
-  const redial: Redialling = JSON.parse(campaign.known.redial ?? '{"outcomes":[],"done":0}');
+  const redial: Redialling = JSON.parse(campaign.existing.redial ?? '{"outcomes":[],"done":0}');
   const { outcomes, contacts = Number.MAX_SAFE_INTEGER, done, except = [] } = redial;
   const limit = Math.min(most, contacts - done);
   const failed = repairs.failed(outcomes, except, limit);
@@ -64,8 +64,8 @@ export function redialSome(store: CampaignStore, most: number, now: number): boo
       now,
     );
     campaign.update({
-      pending: campaign.known.pending + failed.length,
-      failed: campaign.known.failed - failed.length,
+      pending: campaign.existing.pending + failed.length,
+      failed: campaign.existing.failed - failed.length,
       redial: over ? null : JSON.stringify(redial),
     });
     write(...failed.map((contact) => contactEntry(contact, "pending", null, null, "redial")));

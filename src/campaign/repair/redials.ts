@@ -7,15 +7,15 @@ import type { CampaignStore } from "../store/campaign-store.ts";
 import { redialRefusal } from "./decide.ts";
 import { beginRedial, REDIALLED_A_PIECE, redialSome } from "./redial.ts";
 
-/** What a redial asks of the account's gate. */
+/** What a redial needs from the account's gate. */
 interface OpenClaim {
-  /** The campaign is open again. @throws ApiError 403 where it is one too many */
+  /** Counts the campaign as open again. @throws ApiError 403 over the quota */
   reopen(): Promise<void>;
-  /** It is not, after all. */
+  /** Undoes that. */
   close(): Promise<void>;
 }
 
-/** A request goes on with its redial for so long at most, and leaves the rest to the alarm loop, ms. */
+/** How long a request works on its redial before it leaves the rest to the alarm loop, ms. */
 const LONGEST_MS = 2_000;
 
 /**
@@ -31,9 +31,9 @@ export class Redials {
     this.#claim = claim;
   }
 
-  /** The next piece of a redial that is under way; false where none is. */
+  /** The next step of a redial in progress; false if there is none. */
   round(now: number): boolean {
-    if (this.#store.campaign.known.redial === null) return false;
+    if (this.#store.campaign.existing.redial === null) return false;
     redialSome(this.#store, REDIALLED_A_PIECE, now);
     return true;
   }
@@ -52,22 +52,22 @@ export class Redials {
     operation: string | null = null,
   ): Promise<number> {
     const outcomes = [...new Set(named)];
-    this.#known();
+    this.#existing();
     const before = this.#store.operations.find(operation);
     if (before) return before.contacts;
     if (!this.#admit(outcomes)) return 0;
-    if (this.#known().status === "completed") await this.#reopen(outcomes);
+    if (this.#existing().status === "completed") await this.#reopen(outcomes);
     const until = now() + LONGEST_MS;
     const contacts = beginRedial(this.#store, outcomes, author, now(), operation);
     await begun();
-    while (this.#known().redial !== null && now() < until && this.round(now())) await giveWay();
+    while (this.#existing().redial !== null && now() < until && this.round(now())) await giveWay();
     return contacts;
   }
 
-  /** Whether there is anybody to redial. @throws ApiError 404, 409 */
+  /** Whether there is any contact to redial. @throws ApiError 404, 409 */
   #admit(outcomes: Outcome[]): boolean {
     const { repairs } = this.#store;
-    const refusal = redialRefusal(this.#known());
+    const refusal = redialRefusal(this.#existing());
     if (refusal) throw refusal;
     const talking = repairs.stillTalking(outcomes);
     if (talking > 0)
@@ -81,7 +81,7 @@ export class Redials {
   async #reopen(outcomes: Outcome[]): Promise<void> {
     await this.#claim.reopen();
     try {
-      // Much may have happened meanwhile.
+      // The campaign may have changed in the meantime.
       if (!this.#admit(outcomes)) throw conflict("wrong_state", "the contacts were redialed in the meantime");
     } catch (error) {
       if (this.#store.campaign.row?.status !== "paused") await this.#claim.close();
@@ -89,7 +89,7 @@ export class Redials {
     }
   }
 
-  #known(): CampaignRow {
+  #existing(): CampaignRow {
     const { row } = this.#store.campaign;
     if (row === null) throw notFound("campaign");
     return row;

@@ -31,7 +31,7 @@ export function patchVariables(columns: string[], values: string[], patch: Varia
   return { columns: names, values: cells, changed };
 }
 
-/** Why there can be no column of this name beside these; null where there can. */
+/** Why a column of this name cannot be added to these; null if it can. */
 function newColumnRefusal(columns: string[], name: string): FieldError | null {
   const key = columnKey(name);
   if (key === "" || name !== name.trim() || columnRole(name) !== "own")

@@ -39,15 +39,15 @@ export type AttemptRow = {
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
 
-/** The number, credentials and agent of a call, and whether it is recorded, as when it was made; later changes do not affect it. */
+/** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
 export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id" | "recorded">;
-/** A call that is about to be made. */
+/** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt that D1 lacks, with its contact's number and variables. */
+/** An attempt not yet projected to D1, with its contact's number and variables. */
 export type UnprojectedAttempt = AttemptRow & { phone: number; variables: string | null };
 
-/** What the gate is to be told, by call: leases that are over, that were taken and not used, and that still run. */
+/** Changes to report to the gate, by call: leases that ended, that were unused, and that are still running. */
 export interface LeaseChanges {
   free: string[];
   refund: string[];

@@ -2,7 +2,7 @@ import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import type { AttemptRow, LeaseChanges, NewAttempt, UnprojectedAttempt } from "./attempt-row.ts";
 
-/** What of an attempt is listed in D1. */
+/** The columns of an attempt that D1 lists. */
 const LISTED = new Set([
   "status",
   "provider_call_id",
@@ -13,10 +13,10 @@ const LISTED = new Set([
   "answered_by",
   "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
-/** How many of the latest calls the average length is taken over. */
+/** How many of the latest calls the average length covers. */
 const LATEST_CALLS = 1_000;
 
-/** The object's ledger of calls: each is written before the carrier is asked, and never taken out. */
+/** The object's ledger of calls: each is stored before the request to the carrier, and never deleted. */
 export class AttemptStore {
   readonly #sql: SqlStorage;
 
@@ -74,13 +74,13 @@ export class AttemptStore {
       .one().n;
   }
 
-  /** Calls that are over for their contact and still to be hung up: each keeps its slot until then. */
+  /** Calls over for their contact but still to be hung up: each keeps its slot until then. */
   leftTalking(): number {
     return this.#sql.exec<{ n: number }>("SELECT count(*) n FROM attempts WHERE hangup = 1 AND state = 'ended'").one()
       .n;
   }
 
-  /** Open attempts about which something should have been heard by now, longest first. */
+  /** Open attempts overdue for an event, longest first. */
   silent(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -102,7 +102,7 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE state <> 'ended' OR hangup = 1").toArray();
   }
 
-  /** Calls with a machine to which the message is due, and those that took too long with it. */
+  /** Calls with a machine whose message is due, or has taken too long. */
   machines(now: number, limit: number): AttemptRow[] {
     return this.#sql
       .exec<AttemptRow>(
@@ -114,7 +114,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** When (ms) the next call is to be asked about or hung up, null when there is none. */
+  /** When (ms) the next call is to be reconciled or hung up; null if there is none. */
   nextLookAt(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(
@@ -150,7 +150,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** What the gate is still to be told of leases. */
+  /** The changes of leases not yet reported to the gate. */
   leaseChanges(): LeaseChanges {
     const rows = this.#sql
       .exec<{ call_id: string; lease: keyof LeaseChanges }>(
@@ -161,7 +161,7 @@ export class AttemptStore {
     return { free: of("free"), refund: of("refund"), renew: of("renew") };
   }
 
-  /** Those of these calls that somebody picked up, over as they are. */
+  /** Which of these ended calls were answered. */
   answered(callIds: string[]): Pick<AttemptRow, "call_id" | "provider" | "outcome">[] {
     return this.#sql
       .exec<Pick<AttemptRow, "call_id" | "provider" | "outcome">>(
@@ -172,7 +172,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** Calls that the gate may hold a lease of, as far as is known here. */
+  /** Calls for which the gate may hold a lease. */
   mayHoldLease(): string[] {
     return this.#sql
       .exec<{ call_id: string }>(
@@ -184,8 +184,8 @@ export class AttemptStore {
       .map(({ call_id }) => call_id);
   }
 
-  /** The gate has been told, unless something newer came meanwhile. */
-  leaseChangesTold(changes: LeaseChanges): void {
+  /** Marks the changes as reported to the gate, unless a newer one has arrived. */
+  leaseChangesReported(changes: LeaseChanges): void {
     for (const [kind, ids] of Object.entries(changes)) {
       if (ids.length === 0) continue;
       this.#sql.exec(
@@ -196,7 +196,7 @@ export class AttemptStore {
     }
   }
 
-  /** Attempts that D1 lacks, with their contacts' variables where those take at most `maxBytes`. */
+  /** Attempts not yet projected, with their contacts' variables if those take at most `maxBytes`. */
   unprojected(limit: number, maxBytes = 0): UnprojectedAttempt[] {
     return this.#sql
       .exec<UnprojectedAttempt>(
@@ -210,7 +210,7 @@ export class AttemptStore {
       .toArray();
   }
 
-  /** The contact is about to be corrected: its calls were made with what it has now, also those D1 is yet to hear of. */
+  /** Before a contact is corrected: keeps with its unprojected calls the number and variables they were placed with. */
   keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
     this.#sql.exec(
       "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL AND unmirrored = 1",
@@ -220,7 +220,7 @@ export class AttemptStore {
     );
   }
 
-  /** Marks these attempts as projected to D1; one that changed meanwhile is projected again. */
+  /** Marks these attempts as projected to D1; one that has changed since is projected again. */
   markProjected(attempts: AttemptRow[]): void {
     const rows = attempts.map(
       ({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome, message }) => [
@@ -236,10 +236,10 @@ export class AttemptStore {
     );
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
-        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) told
-         WHERE call_id = told.value ->> 0 AND status = told.value ->> 1 AND provider_call_id IS told.value ->> 2
-           AND connected_at IS told.value ->> 3 AND ended_at IS told.value ->> 4
-           AND answered_by IS told.value ->> 5 AND outcome IS told.value ->> 6 AND message IS told.value ->> 7`,
+        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) projected
+         WHERE call_id = projected.value ->> 0 AND status = projected.value ->> 1 AND provider_call_id IS projected.value ->> 2
+           AND connected_at IS projected.value ->> 3 AND ended_at IS projected.value ->> 4
+           AND answered_by IS projected.value ->> 5 AND outcome IS projected.value ->> 6 AND message IS projected.value ->> 7`,
         piece,
       );
     }

@@ -8,7 +8,7 @@ import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
 import { applyChange, applyEvent, openContact } from "./contact-changes.ts";
 import type { ContactRow } from "./contacts.ts";
 
-/** Writes down a call that is about to be made: from here on it may exist at the carrier. */
+/** Stores a call before it is placed: from here on it may exist at the carrier. */
 export function beginCall(
   store: CampaignStore,
   contact: ContactRow,
@@ -44,7 +44,7 @@ export function beginCall(
   }, now);
 }
 
-/** The carrier has taken the call. */
+/** The carrier accepted the call. */
 export function callPlaced(store: CampaignStore, callId: string, providerCallId: string | null, now: number): void {
   store.transaction((write) => {
     const attempt = store.attempts.get(callId);
@@ -58,7 +58,7 @@ export function callPlaced(store: CampaignStore, callId: string, providerCallId:
   }, now);
 }
 
-/** The carrier may or may not have the call: it is asked about until that is known. */
+/** The carrier may or may not have the call: it is reconciled until that is known. */
 export function callInDoubt(store: CampaignStore, callId: string, limits: CallLimits, now: number): void {
   const attempt = store.attempts.get(callId);
   if (attempt?.state !== "dialing") return;
@@ -67,7 +67,7 @@ export function callInDoubt(store: CampaignStore, callId: string, limits: CallLi
   store.transaction(() => store.attempts.update(callId, { deadline }), now);
 }
 
-/** An event of a call that its carrier was asked for. */
+/** An event that the carrier returned when the call was reconciled. */
 export function callSeen(
   store: CampaignStore,
   callId: string,
@@ -80,8 +80,8 @@ export function callSeen(
 }
 
 /**
- * An event of a call, whoever brings it; what is late or known already changes nothing. That a machine answered counts
- * whenever it is told, since carriers listen for a while before they can tell.
+ * An event of a call from any source; a late or repeated one changes nothing. A machine counts whenever it is reported,
+ * because carriers listen for a while before they can tell.
  */
 export function takeCallEvent(
   store: CampaignStore,
@@ -97,7 +97,7 @@ export function takeCallEvent(
     return;
   }
   const advanced = advances(attempt.status, event.status);
-  // A machine's greeting sounds like a person at first, and nothing that is said later makes a person of a machine.
+  // A machine's greeting may sound like a person at first; once reported, a machine stays a machine.
   const toldWho =
     attempt.answered_by !== "machine" && event.answered_by !== attempt.answered_by ? event.answered_by : null;
   const takesMessage = event.machine === "recording" && attempt.message === "greeting";
@@ -119,23 +119,23 @@ export function takeCallEvent(
   }, now);
 }
 
-/** A call that was taken for answered by a person turns out to have been a machine; or one to be hung up has ended. */
+/** A call counted as answered by a person turns out to be a machine; or a call to be hung up has ended. */
 function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: CallEvent, now: number): void {
   if (attempt.hangup === 1 && isTerminal(event.status)) callHungUp(store, attempt.call_id, now);
   const contact = store.contacts.get(attempt.contact);
-  const { settings, known } = store.campaign;
-  const corrects = event.answered_by === "machine" && attempt.outcome === "answered" && !isOver(known.status);
+  const { settings, existing } = store.campaign;
+  const corrects = event.answered_by === "machine" && attempt.outcome === "answered" && !isOver(existing.status);
   if (!corrects || contact?.call_id !== attempt.call_id) return;
   store.transaction((write) => {
     store.attempts.update(attempt.call_id, { answered_by: "machine" });
-    const change = afterMachine(openContact(contact, attempt), settings, known.status, now);
+    const change = afterMachine(openContact(contact, attempt), settings, existing.status, now);
     applyChange(store, attempt, contact, change, null, write, now);
   }, now);
 }
 
 /**
- * The call is ended without an event of its carrier: refused, or of unknown outcome. The contact is not dialled again.
- * Where the call may still run it is hung up at `hangUpAt`, ms.
+ * Ends the call without an event of its carrier: refused, or of unknown outcome. The contact is not dialled again.
+ * If the call may still be running, it is hung up at `hangUpAt`, ms.
  */
 export function endCall(
   store: CampaignStore,
@@ -152,14 +152,14 @@ export function endCall(
     const contact = store.contacts.get(attempt.contact);
     if (!contact) return;
     store.attempts.update(callId, { status });
-    const { settings, known } = store.campaign;
-    const change = afterEnd(contact, outcome, settings, known.status, now);
+    const { settings, existing } = store.campaign;
+    const change = afterEnd(contact, outcome, settings, existing.status, now);
     applyChange(store, attempt, contact, { ...change, hangup: hangUpAt !== null }, reason, write, now);
     if (hangUpAt !== null) store.attempts.update(callId, { hangup_at: hangUpAt });
   }, now);
 }
 
-/** A call that was to be hung up is: its slot can go to another. */
+/** The hang-up succeeded: the call's slot is free for another. */
 export function callHungUp(store: CampaignStore, callId: string, now: number): void {
   const attempt = store.attempts.get(callId);
   if (attempt?.hangup !== 1) return;
@@ -182,8 +182,8 @@ export function lookAtAllCalls(store: CampaignStore, now: number): void {
 }
 
 /**
- * The carrier did not take the call for a reason that is not the contact's: the call does not count, and the contact
- * is dialled again once the carrier has been left alone for `backoff` ms.
+ * The carrier refused the call for a reason unrelated to the contact: the call does not count, and the contact is dialled
+ * again after a back-off of `backoff` ms.
  */
 export function postponeCall(store: CampaignStore, callId: string, reason: string, backoff: number, now: number): void {
   const attempt = store.attempts.get(callId);
@@ -191,7 +191,7 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
   store.transaction((write) => {
     const contact = store.contacts.get(attempt.contact);
     if (!contact) return;
-    const over = isOver(store.campaign.known.status);
+    const over = isOver(store.campaign.existing.status);
     store.attempts.update(callId, { status: "failed" });
     store.contacts.update(contact.id, { attempts: contact.attempts - 1 });
     const change: ContactChange = {
@@ -204,19 +204,19 @@ export function postponeCall(store: CampaignStore, callId: string, reason: strin
       message: null,
     };
     applyChange(store, attempt, contact, change, reason, write, now);
-    // No call was made, so it does not count towards the account's caps either.
+    // No call was placed, so it does not count towards the account's caps either.
     store.attempts.update(callId, { lease: "refund" });
   }, now);
 }
 
-/** The carrier asks to go slower. Calls that were begun before it last said so were refused in the same burst. */
+/** The carrier limits the rate. Calls begun before its last such answer belong to the same burst. */
 export function carrierBusy(
   store: CampaignStore,
   begunAt: number,
   backoff: (failures: number) => number,
   now: number,
 ): void {
-  const { failures, not_before } = store.campaign.known;
+  const { failures, not_before } = store.campaign.existing;
   const sameBurst = failures > 0 && not_before !== null && begunAt <= not_before - backoff(failures);
   if (!sameBurst) carrierFailed(store, "carrier_rate", backoff, Number.POSITIVE_INFINITY, now);
 }
@@ -230,16 +230,16 @@ export function carrierFailed(
   now: number,
 ): void {
   const { campaign } = store;
-  const failures = campaign.known.failures + 1;
+  const failures = campaign.existing.failures + 1;
   store.transaction((write) => {
     campaign.update({ failures, not_before: now + backoff(failures) });
-    if (failures < limit || campaign.known.status !== "running") return;
+    if (failures < limit || campaign.existing.status !== "running") return;
     campaign.update({ status: "paused", status_reason: reason, updated_at: now });
     write(campaignEntry(store, reason, null));
   }, now);
 }
 
-/** A number that must not be called: its contact ends without a call. */
+/** Finishes a contact whose number must not be called, without a call. */
 export function excludeContacts(store: CampaignStore, contacts: ContactRow[], now: number): void {
   store.transaction((write) => {
     for (const contact of contacts) {

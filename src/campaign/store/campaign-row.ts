@@ -3,7 +3,7 @@ import { type StoredSettings, storedSettings } from "../settings.ts";
 
 export type Counts = Record<ContactStatus, number>;
 
-/** The campaign's own row: what it is, where it stands, and its counters. Times are ms. */
+/** The campaign's own row: settings, status and counters. Times are ms. */
 export interface CampaignRow extends Counts {
   id: string;
   account: string;
@@ -30,12 +30,12 @@ export interface CampaignRow extends Counts {
   redial: string | null;
   /** While contacts are being added: the last row before them. */
   append_after: number | null;
-  /** Raised by each change of the settings; an If-Match names one. */
+  /** Incremented by each change of the settings; compared with If-Match. */
   settings_revision: number;
   /** Who changed the settings last, and when; null where nobody has. */
   settings_by: string | null;
   settings_at: number | null;
-  /** JSON of what its uploads assumed of national numbers; null for nothing. */
+  /** JSON of what its uploads assumed about national numbers; null for nothing. */
   assumed: string | null;
 }
 
@@ -52,27 +52,27 @@ export class CampaignRowStore {
     this.#row = this.#read();
   }
 
-  /** Null until the campaign is created, and again once it is gone. */
+  /** Null until the campaign is created, and again once it is deleted. */
   get row(): CampaignRow | null {
     return this.#row;
   }
 
-  /** @throws TypeError where there is no campaign */
-  get known(): CampaignRow {
+  /** @throws TypeError if there is no campaign */
+  get existing(): CampaignRow {
     if (!this.#row) throw new TypeError("there is no campaign here");
     return this.#row;
   }
 
   get settings(): StoredSettings {
-    return storedSettings(this.known.settings);
+    return storedSettings(this.existing.settings);
   }
 
   get counts(): Counts {
-    const { pending, originated, connected, completed, failed, cancelled } = this.known;
+    const { pending, originated, connected, completed, failed, cancelled } = this.existing;
     return { pending, originated, connected, completed, failed, cancelled };
   }
 
-  /** `origin`, where earlier releases noted the address they were asked at, is asked for and not read any more. */
+  /** `origin`, in which earlier releases stored the address of the request, is required by the table and not read any more. */
   create(row: Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">): void {
     this.#sql.exec(
       `INSERT INTO campaign (only, id, account, status, status_reason, importing, settings, columns, created_by, created_at, updated_at, origin)
@@ -89,34 +89,34 @@ export class CampaignRowStore {
 
   /** Applies changes, which `flush` stores. */
   update(changes: Changes): void {
-    Object.assign(this.known, changes);
+    Object.assign(this.existing, changes);
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
   }
 
-  /** Makes a new revision of the row as it is, for the projection to tell D1. */
+  /** Makes a new revision of the unchanged row, so that the projection writes it to D1. */
   touch(): void {
-    this.update({ updated_at: this.known.updated_at });
+    this.update({ updated_at: this.existing.updated_at });
   }
 
-  /** Stores what was changed in one statement, as a new revision, by which the projection knows what D1 lacks. */
+  /** Stores the changes in one statement, as a new revision, which tells the projection that D1 is behind. */
   flush(): void {
     if (this.#changed.size === 0) return;
-    this.known.revision++;
+    this.existing.revision++;
     const columns = [...this.#changed, "revision" as const];
-    const values = columns.map((column) => this.known[column]);
+    const values = columns.map((column) => this.existing[column]);
     this.#sql.exec(`UPDATE campaign SET ${columns.map((column) => `${column} = ?`).join(", ")}`, ...values);
     this.#changed.clear();
   }
 
-  /** Counts a contact that goes from one status to another. */
+  /** Counts a contact that moves from one status to another. */
   move(from: ContactStatus, to: ContactStatus): void {
-    if (from !== to) this.update({ [from]: this.known[from] - 1, [to]: this.known[to] + 1 });
+    if (from !== to) this.update({ [from]: this.existing[from] - 1, [to]: this.existing[to] + 1 });
   }
 
   /** Marks this revision as projected to D1. */
   markProjected(revision: number): void {
     this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
-    this.known.mirrored = revision;
+    this.existing.mirrored = revision;
   }
 
   /** Reads the row from storage again, after a transaction was rolled back. */
@@ -125,7 +125,7 @@ export class CampaignRowStore {
     this.#row = this.#read();
   }
 
-  /** The storage was emptied. */
+  /** Called after the storage was emptied. */
   forget(): void {
     this.#row = null;
   }

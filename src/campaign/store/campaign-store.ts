@@ -41,7 +41,7 @@ export class CampaignStore {
     this.voicemailTimeoutMs = voicemailTimeoutMs;
     this.#storage = storage;
     this.#publish = publish;
-    // An object that holds no campaign is not written to.
+    // Never write to an object that holds no campaign.
     if (hasTable(storage, "campaign")) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
@@ -77,7 +77,7 @@ export class CampaignStore {
       this.imports.reload();
       throw error;
     }
-    if (entries.length > 0) this.#publish(this.campaign.known.seq);
+    if (entries.length > 0) this.#publish(this.campaign.existing.seq);
     return result;
   }
 }

@@ -18,9 +18,9 @@ export function operate(
   id: string | null = null,
 ): boolean {
   if (store.operations.find(id)) return true;
-  const { status, started_at, redial } = store.campaign.known;
+  const { status, started_at, redial } = store.campaign.existing;
   const next = afterOperation(status, operation);
-  // Who fails while a redial is under way would be redialled with the others, and again.
+  // A contact that fails during a redial would be redialled with the others, again and again.
   if (next === null || (next === "running" && redial !== null)) return false;
   store.transaction((write) => {
     if (status === "draft") store.contacts.indexStatuses();
@@ -40,7 +40,7 @@ export function operate(
   return true;
 }
 
-/** Takes over the settings that were sent; the history and the audit log name those that are another now. */
+/** Stores the changed settings; history and audit log name those that differ. */
 export function changeSettings(
   store: CampaignStore,
   sent: Partial<CampaignSettings>,
@@ -55,7 +55,7 @@ export function changeSettings(
     store.audits.add("update", author, now, changes);
     store.campaign.update({
       settings: JSON.stringify(after),
-      settings_revision: store.campaign.known.settings_revision + 1,
+      settings_revision: store.campaign.existing.settings_revision + 1,
       settings_by: author.actor,
       settings_at: now,
       updated_at: now,
@@ -64,7 +64,7 @@ export function changeSettings(
   }, now);
 }
 
-/** Cancels up to `limit` waiting contacts after a stop; gives how many. */
+/** Cancels up to `limit` waiting contacts after a stop; returns how many. */
 export function cancelSome(store: CampaignStore, limit: number, now: number): number {
   const waiting = store.contacts.waiting(limit);
   if (waiting.length === 0) return 0;
@@ -73,7 +73,7 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
       waiting.map(({ id }) => id),
       now,
     );
-    const { pending, cancelled } = store.campaign.known;
+    const { pending, cancelled } = store.campaign.existing;
     store.campaign.update({ pending: pending - waiting.length, cancelled: cancelled + waiting.length });
     write(...waiting.map((contact) => contactEntry(contact, "cancelled", null, null, "stopped")));
   }, now);
@@ -82,7 +82,7 @@ export function cancelSome(store: CampaignStore, limit: number, now: number): nu
 
 /** Completes a campaign whose contacts are all in a final status. */
 export function completeIfDone(store: CampaignStore, now: number): void {
-  const { status, importing, append_after, redial, pending, originated, connected } = store.campaign.known;
+  const { status, importing, append_after, redial, pending, originated, connected } = store.campaign.existing;
   if (importing || append_after !== null || redial !== null || status === "draft" || isOver(status)) return;
   if (pending + originated + connected > 0) return;
   store.transaction((write) => {
@@ -95,7 +95,7 @@ export function completeIfDone(store: CampaignStore, now: number): void {
 export function campaignEntry(store: CampaignStore, reason: string | null, actor: string | null): NewEntry {
   return {
     event: "campaign",
-    status: store.campaign.known.status,
+    status: store.campaign.existing.status,
     reason,
     actor,
     counts: JSON.stringify(store.campaign.counts),

@@ -6,7 +6,7 @@ export interface EmptyCells {
   empty: number[];
 }
 
-/** Looks into the columns of the contacts that wait to be dialled. */
+/** Reads the cells of contacts waiting to be dialled. */
 export class ContactCells {
   readonly #sql: SqlStorage;
   readonly #lastShown: LastShown;

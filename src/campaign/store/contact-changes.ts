@@ -10,7 +10,7 @@ export function openContact({ status, attempts }: ContactRow, { message }: Attem
   return { status, attempts, message };
 }
 
-/** Carries out what the state machine makes of an event of an open call; to be called in its transaction. */
+/** Applies the state machine's decision on an event of an open call; part of the caller's transaction. */
 export function applyEvent(
   store: CampaignStore,
   attempt: AttemptRow,
@@ -20,13 +20,13 @@ export function applyEvent(
 ): void {
   const contact = store.contacts.get(attempt.contact);
   if (!contact) return;
-  const { settings, known } = store.campaign;
-  const change = afterEvent(openContact(contact, attempt), event, settings, known.status, now);
+  const { settings, existing } = store.campaign;
+  const change = afterEvent(openContact(contact, attempt), event, settings, existing.status, now);
   if (!change) return;
   applyChange(store, attempt, contact, change, change.ended ? (event.reason ?? null) : null, write, now);
 }
 
-/** Carries out a change of a contact and its call, `detail` being the carrier's word; to be called in its transaction. */
+/** Applies a change of a contact and its call; `detail` is the carrier's text. Part of the caller's transaction. */
 export function applyChange(
   store: CampaignStore,
   attempt: AttemptRow,
@@ -58,7 +58,7 @@ export function applyChange(
       deadline: null,
       message_until: null,
     });
-    // A call that we still have to hang up keeps its slot until then.
+    // A call still to be hung up keeps its slot until then.
     if (change.hangup) store.attempts.update(attempt.call_id, { hangup: 1, hangup_at: now });
     else store.attempts.update(attempt.call_id, { hangup: 0, hangup_at: null, lease: "free" });
   }
@@ -66,6 +66,6 @@ export function applyChange(
   store.campaign.update({ updated_at: now });
   // A machine that is known before anything else is heard of the call has been connected with; anything else changes nothing.
   if (!change.ended && change.status === contact.status) return;
-  const known = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
-  write(contactEntry(contact, change.status, attempt.number, attempt.call_id, known));
+  const shownReason = change.outcome === "answered" ? null : (change.reason ?? change.outcome ?? reason);
+  write(contactEntry(contact, change.status, attempt.number, attempt.call_id, shownReason));
 }

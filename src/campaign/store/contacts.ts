@@ -24,7 +24,7 @@ export interface Zone {
   name: string | null;
 }
 
-/** Which contacts a client sees: while others are being added, those up to this row. */
+/** The contacts visible to clients: while others are being added, those up to this row. */
 export type LastShown = () => number;
 
 /** The campaign's contacts. */
@@ -42,7 +42,7 @@ export class ContactStore {
     this.#sql.exec("CREATE INDEX contacts_due ON contacts (zone, next_attempt_at) WHERE next_attempt_at IS NOT NULL");
   }
 
-  /** Until the campaign leaves its draft all contacts are pending, and no index is needed to tell them apart. */
+  /** In a draft all contacts are pending, so that no index on their status is needed yet. */
   indexStatuses(): void {
     this.#sql.exec("CREATE INDEX IF NOT EXISTS contacts_status ON contacts (status)");
   }
@@ -60,9 +60,9 @@ export class ContactStore {
     this.#sql.exec(`UPDATE contacts SET ${assignments} WHERE id = ?`, ...Object.values(changes), id);
   }
 
-  /** Up to `limit` contacts of these zones to dial now: retries that are due first, then those never dialled, in order. */
+  /** Up to `limit` contacts of these zones to dial now: due retries first, then those never dialled, in order. */
   due(zones: number[], limit: number, now: number): ContactRow[] {
-    // A zone at a time: within one the index gives the order, so only as many rows are read as are wanted.
+    // One zone at a time: within a zone the index gives the order, so no more rows are read than requested.
     const first = (dueAt: string, n: number, ...bounds: number[]) =>
       zones.flatMap((zone) =>
         this.#sql
@@ -146,7 +146,7 @@ export class ContactStore {
     return this.#sql.exec<{ name: string }>("SELECT name FROM zones WHERE id = ?", id).toArray()[0]?.name ?? null;
   }
 
-  /** Up to `limit` contacts that wait to be dialled, to be cancelled. */
+  /** Up to `limit` waiting contacts to cancel. */
   waiting(limit: number): ContactRow[] {
     return this.#sql
       .exec<ContactRow>(

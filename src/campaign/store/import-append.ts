@@ -11,12 +11,12 @@ import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
 import { FIRST_UPLOAD, storeDistinct } from "./import-transitions.ts";
 
-/** Rows taken out in one step of undoing. */
+/** Rows deleted in one step of undoing. */
 const UNDONE_A_STEP = 5_000;
 
 /**
- * Begins to add contacts to a campaign that has some; gives the number of the upload. Until `finishAppend` nobody sees
- * what is stored: contacts behind `append_after` count for nothing, and neither do the skipped rows of the upload.
+ * Begins to add contacts to an existing campaign; returns the number of the upload. What is stored stays invisible until
+ * `finishAppend`: contacts after `append_after` do not count, nor do the skipped rows of the upload.
  */
 export function beginAppend(store: CampaignStore, now: number): number {
   const { campaign, imports, rejects } = store;
@@ -28,7 +28,7 @@ export function beginAppend(store: CampaignStore, now: number): number {
   }, now);
 }
 
-/** Stores a batch of the upload; gives what became of its rows. */
+/** Stores a batch of the upload; returns the counts of its rows. */
 export function appendBatch(
   store: CampaignStore,
   batch: ImportBatch,
@@ -39,17 +39,17 @@ export function appendBatch(
   return store.transaction(() => storeDistinct(store, batch, upload, now, arrange), now);
 }
 
-/** What came of an upload that was read to its end. */
+/** The result of an upload that was read completely. */
 export interface Appended {
   upload: number;
   counts: ImportCounts;
-  /** The campaign's columns with those that are new. */
+  /** The campaign's columns, including new ones. */
   columns: string[];
   header: UploadHeader;
   assumed: AssumedNumbers | null;
 }
 
-/** Shows all that was stored of the upload, in one step. */
+/** Makes everything stored of the upload visible in one step. */
 export function finishAppend(
   store: CampaignStore,
   { upload, counts, columns, header, assumed }: Appended,
@@ -58,7 +58,7 @@ export function finishAppend(
 ): void {
   const { campaign, rejects, audits } = store;
   store.transaction((write) => {
-    const { accepted, pending, rejected, duplicates } = campaign.known;
+    const { accepted, pending, rejected, duplicates } = campaign.existing;
     rejects.addUpload(upload, header);
     campaign.update({
       accepted: accepted + counts.accepted,
@@ -67,8 +67,8 @@ export function finishAppend(
       duplicates: duplicates + counts.duplicates,
       columns: JSON.stringify(columns),
       assumed: assumed
-        ? JSON.stringify(withAssumed(recordedAssumptions(campaign.known.assumed), assumed))
-        : campaign.known.assumed,
+        ? JSON.stringify(withAssumed(recordedAssumptions(campaign.existing.assumed), assumed))
+        : campaign.existing.assumed,
       append_after: null,
       updated_at: now,
     });
@@ -77,7 +77,7 @@ export function finishAppend(
   }, now);
 }
 
-/** Undoes an upload that was not read to its end, step by step: the campaign is as it was before. */
+/** Undoes an interrupted upload step by step, which restores the campaign. */
 export function* undoAppend(store: CampaignStore, now: () => number): Generator<void, void> {
   const { campaign, imports, rejects } = store;
   const upload = Math.max(FIRST_UPLOAD, ...rejects.uploads().keys()) + 1;
@@ -93,16 +93,16 @@ export function* undoAppend(store: CampaignStore, now: () => number): Generator<
 }
 
 /**
- * The columns of a first upload that were not noted: those of the contacts, and that of the numbers where a reject's
- * reason shows it, else in front.
+ * The columns of a first upload from before they were stored: those of the contacts, and the phone column where a
+ * reject's reason shows it, else first.
  */
 export function firstHeader({ campaign, rejects }: Pick<CampaignStore, "campaign" | "rejects">): UploadHeader {
-  const columns: string[] = JSON.parse(campaign.known.columns);
-  const [told] = rejects.page(0, 1_000).flatMap(({ reason, row }) => {
+  const columns: string[] = JSON.parse(campaign.existing.columns);
+  const [phonePlace] = rejects.page(0, 1_000).flatMap(({ reason, row }) => {
     const [, number] = /^phone_number "(.*)" is not a phone number/s.exec(reason) ?? [];
     return number === undefined ? [] : [row.findIndex((cell) => cell.trim().slice(0, 40) === number)];
   });
-  const phone = Math.max(0, told ?? 0);
+  const phone = Math.max(0, phonePlace ?? 0);
   const names = columns.toSpliced(phone, 0, "phone_number");
   return { names, phone, extra: Math.max(0, rejects.longest() - names.length) };
 }

@@ -3,11 +3,11 @@ import type { ImportedContact } from "../../lists/rows.ts";
 import { placeOf } from "./place.ts";
 import { FIND_GAPS } from "./position.ts";
 
-/** Numbers checked, and contacts found, in one step of finding repeated numbers. */
+/** Numbers checked, and contacts dropped, in one step of finding duplicate numbers. */
 const NUMBERS_A_STEP = 50_000;
 const DROPPED_A_STEP = 5_000;
 
-/** The contacts as uploads fill them. */
+/** Writes contacts of uploads. */
 export class ContactImportStore {
   readonly #sql: SqlStorage;
   /** Ids of the zone names met so far. */
@@ -17,7 +17,7 @@ export class ContactImportStore {
     this.#sql = sql;
   }
 
-  /** Stores contacts of an upload, of which some may have the same number. */
+  /** Stores contacts of an upload; several may have the same number. */
   import(contacts: ImportedContact[], upload: number, now: number): void {
     const [first] = contacts;
     if (!first) return;
@@ -27,7 +27,7 @@ export class ContactImportStore {
       variables,
     ]);
     const start = placeOf(upload, first.line);
-    // Rows of lines in a row, nearly all there are, need not carry their place each.
+    // Rows on consecutive lines, by far the most, need not carry their place.
     const [piece, ...more] = contacts.every(({ line }, i) => line === first.line + i) ? jsonPieces(rows) : [];
     if (piece !== undefined && more.length === 0) {
       this.#insert("?1 + key", start, piece, now);
@@ -47,7 +47,7 @@ export class ContactImportStore {
     );
   }
 
-  /** Which of these numbers (digits) a contact has already, also one that is not shown yet. */
+  /** The numbers (digits) that a contact already has, including contacts not visible yet. */
   taken(phones: number[]): Set<number> {
     const rows = jsonPieces(phones).flatMap((piece) =>
       this.#sql
@@ -60,12 +60,12 @@ export class ContactImportStore {
     return new Set(rows.map(({ phone }) => phone));
   }
 
-  /** The row of the last contact, also of one that is not shown yet; 0 where there is none. */
+  /** The row of the last contact, including ones not visible yet; 0 if there is none. */
   last(): number {
     return this.#sql.exec<{ id: number | null }>("SELECT max(id) id FROM contacts").one().id ?? 0;
   }
 
-  /** Takes out contacts behind a row, up to `limit` at a time, the last ones first; gives how many. */
+  /** Deletes up to `limit` contacts after a row, the last ones first; returns how many. */
   dropBehind(row: number, limit: number): number {
     this.#sql.exec(
       "DELETE FROM contacts WHERE id IN (SELECT id FROM contacts WHERE id > ? ORDER BY id DESC LIMIT ?)",
@@ -75,7 +75,7 @@ export class ContactImportStore {
     return this.#sql.exec<{ n: number }>("SELECT changes() n").one().n;
   }
 
-  /** A transaction was undone: what was learnt in it does not hold. */
+  /** Clears what was cached in a transaction that was rolled back. */
   reload(): void {
     this.#zones.clear();
   }
@@ -85,7 +85,7 @@ export class ContactImportStore {
     this.#sql.exec("CREATE INDEX contacts_phone ON contacts (phone)");
   }
 
-  /** Whether numbers are looked up by an index: then each that comes again is found as it comes. */
+  /** Whether numbers are indexed, so that duplicates are found as they are stored. */
   get phonesIndexed(): boolean {
     return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'contacts_phone'").toArray().length > 0;
   }
@@ -122,11 +122,11 @@ export class ContactImportStore {
       )
       .toArray()
       .map(({ id, first }): [number, number] => [id, first]);
-    // There may be more of these numbers than are dropped at a time.
+    // These numbers may have more contacts than are dropped at a time.
     return { rows, next: rows.length === DROPPED_A_STEP ? phone : (last?.phone ?? null) };
   }
 
-  /** Notes which row numbers the dropped contacts left empty, once none is dropped any more. */
+  /** Stores which row numbers the dropped contacts left empty, once all have been dropped. */
   noteGaps(): void {
     this.#sql.exec("DELETE FROM contact_gaps");
     this.#sql.exec(FIND_GAPS);

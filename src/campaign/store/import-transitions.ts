@@ -5,10 +5,10 @@ import type { CampaignRow } from "./campaign-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
 import { campaignEntry } from "./campaign-transitions.ts";
 
-/** A campaign to be: what is known before its upload is read. */
+/** A new campaign, as far as it is known before its upload is read. */
 export type NewCampaign = Pick<CampaignRow, "id" | "account" | "settings" | "created_by" | "created_at">;
 
-/** The number of the upload that a campaign is made of. */
+/** The number of a campaign's first upload. */
 export const FIRST_UPLOAD = 0;
 
 /** Begins a campaign whose upload is about to be read. */
@@ -22,8 +22,7 @@ export function beginImport(store: CampaignStore, campaign: NewCampaign, author:
 }
 
 /**
- * Stores a batch of the campaign's first upload. Numbers that come again are found by `settleNumbers`, or at once where
- * that has been done.
+ * Stores a batch of the campaign's first upload. Duplicate numbers are found by `settleNumbers`, or at once after it has run.
  */
 export function addBatch(store: CampaignStore, batch: ImportBatch, now: number): void {
   const { imports, rejects } = store;
@@ -37,8 +36,8 @@ export function addBatch(store: CampaignStore, batch: ImportBatch, now: number):
 }
 
 /**
- * Stores a batch of an upload whose numbers are looked up as they come: those that a contact has already, or that the
- * batch has twice, become no contacts. `arrange` puts the cells of a contact into the order of the campaign's columns.
+ * Stores a batch of an upload, looking up its numbers: one that a contact already has, or that is repeated in the batch,
+ * becomes no contact. `arrange` puts the cells of a contact into the order of the campaign's columns.
  * To be called in a transaction.
  */
 export function storeDistinct(
@@ -71,7 +70,7 @@ function digits({ phone_number }: ImportedContact): number {
 }
 
 function count({ campaign }: CampaignStore, more: ImportCounts, now: number): void {
-  const { accepted, pending, rejected, duplicates } = campaign.known;
+  const { accepted, pending, rejected, duplicates } = campaign.existing;
   campaign.update({
     accepted: accepted + more.accepted,
     pending: pending + more.accepted,
@@ -96,7 +95,7 @@ export function takeNationalRejects(
   const { campaign, rejects } = store;
   return store.transaction(() => {
     const rows = rejects.takeNational(FIRST_UPLOAD, afterLine, limit);
-    if (rows.length > 0) campaign.update({ rejected: campaign.known.rejected - rows.length });
+    if (rows.length > 0) campaign.update({ rejected: campaign.existing.rejected - rows.length });
     return rows;
   }, now);
 }
@@ -115,13 +114,13 @@ export function* settleImport(
   yield;
 }
 
-/** Drops repeated numbers, step by step; from here on they are found as they come. */
+/** Drops duplicate numbers step by step; from here on they are found as they are stored. */
 export function* settleNumbers(store: CampaignStore, now: () => number, inOrder: number): Generator<void, void> {
   if (store.imports.phonesIndexed) return;
   store.transaction(() => store.imports.indexPhones(), now());
   yield;
   for (let from: number | null = 0; from !== null; yield) from = dropRepeated(store, from, inOrder, now());
-  if (store.campaign.known.duplicates === 0) return;
+  if (store.campaign.existing.duplicates === 0) return;
   store.transaction(() => store.imports.noteGaps(), now());
   yield;
 }
@@ -129,7 +128,7 @@ export function* settleNumbers(store: CampaignStore, now: () => number, inOrder:
 function dropRepeated(store: CampaignStore, from: number, inOrder: number, now: number): number | null {
   const { campaign, imports, rejects } = store;
   return store.transaction(() => {
-    const { accepted, pending, duplicates } = campaign.known;
+    const { accepted, pending, duplicates } = campaign.existing;
     const { rows, next } = imports.repeated(from, inOrder);
     const dropped = rows.length;
     if (dropped > 0) {
@@ -145,7 +144,7 @@ function dropRepeated(store: CampaignStore, from: number, inOrder: number, now: 
   }, now);
 }
 
-/** Ends the import: from here on the campaign is a draft that can be started. */
+/** Ends the import: the campaign becomes a draft that can be started. */
 export function finishImport(
   store: CampaignStore,
   settings: CampaignSettings,
@@ -166,6 +165,6 @@ export function finishImport(
       status_reason: null,
       updated_at: now,
     });
-    write(campaignEntry(store, "created", campaign.known.created_by));
+    write(campaignEntry(store, "created", campaign.existing.created_by));
   }, now);
 }

@@ -39,7 +39,7 @@ const COLUMNS = [
   "detail",
 ] as const;
 
-/** The number a contact had at an entry, where it was corrected since: entries are hashed with it. */
+/** The number a contact had at an entry, if it was corrected since: entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
 
@@ -56,9 +56,9 @@ export class Log {
     this.#campaign = campaign;
   }
 
-  /** Appends entries in order; to be called in the transaction of what they tell. */
+  /** Appends entries in order; part of the transaction that they describe. */
   append(entries: NewEntry[], now: number): void {
-    let { seq, hash } = this.#campaign.known;
+    let { seq, hash } = this.#campaign.existing;
     const rows = entries.map((entry) => {
       const row: LogRow = { ...BLANK, ...entry, seq: ++seq, at: now, hash: "" };
       hash = chain(hash, row);
@@ -100,7 +100,7 @@ const BLANK = {
   detail: null,
 };
 
-/** The fields of an entry that are hashed, and exported so that anybody can verify the hash. */
+/** The hashed fields of an entry, exported so that anyone can verify the hash. */
 export function hashedPart(row: Omit<LogRow, "hash">): unknown[] {
   return [row.seq, ...COLUMNS.map((column) => row[column]), row.phone];
 }

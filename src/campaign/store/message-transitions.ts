@@ -8,7 +8,7 @@ import { applyChange, openContact } from "./contact-changes.ts";
  * The carrier is about to be asked to speak a message that is due: from here on it may be, and lasts as long as its text
  * takes; false where it is not due.
  */
-export function messageAsked(store: CampaignStore, callId: string, text: string, now: number): boolean {
+export function messageRequested(store: CampaignStore, callId: string, text: string, now: number): boolean {
   const attempt = store.attempts.get(callId);
   if (attempt?.message !== "due" || attempt.state === "ended") return false;
   store.transaction(() => {
@@ -35,7 +35,7 @@ export function messageLeft(store: CampaignStore, callId: string, now: number): 
   }, now);
 }
 
-/** The message could not be left: the call is hung up as any that a machine answers. */
+/** The message could not be left: the call is hung up like any call that a machine answers. */
 export function messageNotLeft(store: CampaignStore, callId: string, now: number): void {
   const attempt = store.attempts.get(callId);
   const isDue = attempt?.message === "due" && attempt.state !== "ended";
@@ -46,7 +46,7 @@ export function messageNotLeft(store: CampaignStore, callId: string, now: number
   }, now);
 }
 
-/** A call that took too long with its message, or its machine with its greeting, is hung up. */
+/** Hangs up a call whose message, or whose machine's greeting, took too long. */
 export function messageOverdue(store: CampaignStore, callId: string, now: number): void {
   const attempt = store.attempts.get(callId);
   if (!attempt || attempt.message_until === null || attempt.message_until > now) return;
@@ -59,13 +59,13 @@ function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write,
   const change = machineEnd(store, attempt, now);
   if (!contact || !change) return;
   const isOpen = attempt.state !== "ended";
-  if (!isOpen && (contact.call_id !== attempt.call_id || isOver(store.campaign.known.status))) return;
+  if (!isOpen && (contact.call_id !== attempt.call_id || isOver(store.campaign.existing.status))) return;
   const hangup = isOpen || attempt.hangup === 1;
   applyChange(store, attempt, contact, { ...change, hangup }, null, write, now);
 }
 
 function machineEnd(store: CampaignStore, attempt: AttemptRow, now: number) {
   const contact = store.contacts.get(attempt.contact);
-  const { settings, known } = store.campaign;
-  return contact && afterMachine(openContact(contact, attempt), settings, known.status, now);
+  const { settings, existing } = store.campaign;
+  return contact && afterMachine(openContact(contact, attempt), settings, existing.status, now);
 }

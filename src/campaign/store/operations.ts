@@ -1,11 +1,11 @@
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** How long an operation is remembered, ms: as long as the idempotency key that fixed its id, and the time of a retry. */
+/** How long an operation is kept, ms: as long as the idempotency key that fixed its id, plus the time of a retry. */
 const REMEMBERED_MS = 25 * HOUR_MS;
 
 /**
- * What requests under idempotency keys have done here, by the id that the key fixed. It is noted in the transaction that
- * does it, so that a retry finds out whether an attempt that was cut off got so far. Without a key the id is null.
+ * The operations of requests with idempotency keys, by the id that the key fixed. Stored in the operation's own
+ * transaction, so that a retry can tell whether an interrupted attempt got that far. Without a key the id is null.
  */
 export class OperationStore {
   readonly #sql: SqlStorage;
@@ -14,14 +14,14 @@ export class OperationStore {
     this.#sql = sql;
   }
 
-  /** What came of it, where it was done; else null. */
+  /** The result of the operation if it was carried out; else null. */
   find(id: string | null): { contacts: number } | null {
     if (id === null) return null;
     const rows = this.#sql.exec<{ contacts: number }>("SELECT contacts FROM operations WHERE id = ?", id);
     return rows.toArray()[0] ?? null;
   }
 
-  /** It is done, to so many contacts; part of the transaction that does it. */
+  /** Records the operation and how many contacts it changed; part of its transaction. */
   note(id: string | null, contacts: number, now: number): void {
     if (id === null) return;
     this.#sql.exec("DELETE FROM operations WHERE at < ?", now - REMEMBERED_MS);

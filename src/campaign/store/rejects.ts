@@ -3,17 +3,17 @@ import type { ImportedContact, RejectedRow, UploadHeader } from "../../lists/row
 import { lineOf, placeOf } from "./place.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
-/** A row that is no contact, where it came from, and why. */
+/** A rejected row, its origin and the reason. */
 export interface Reject {
   place: number;
   reason: string;
   row: string[];
 }
 
-/** A row whose number another contact has. */
+/** A row with the number of another contact. */
 export interface Duplicate {
   place: number;
-  /** Where the contact that has it came from; null where that was not noted. */
+  /** The origin of that contact; null if it was not stored. */
   first: number | null;
   /** The cell of the number, as sent. */
   phone: string;
@@ -21,7 +21,7 @@ export interface Duplicate {
   variables: string[];
 }
 
-/** The rows of the campaign's uploads that became no contacts, and the columns of the uploads. */
+/** The skipped rows of the campaign's uploads, and the columns of each upload. */
 export class RejectStore {
   readonly #sql: SqlStorage;
 
@@ -45,7 +45,7 @@ export class RejectStore {
     }
   }
 
-  /** Takes out the rejects behind a line of an upload that lacked only a country, up to `limit` at a time. */
+  /** Removes and returns up to `limit` rejects after a line of an upload that lacked only a country. */
   takeNational(upload: number, afterLine: number, limit: number): { line: number; row: string[] }[] {
     const rows = this.#page("national = 1 AND", placeOf(upload, afterLine), limit);
     for (const places of jsonPieces(rows.map(({ place }) => place)))
@@ -53,7 +53,7 @@ export class RejectStore {
     return rows.map(({ place, row }) => ({ line: lineOf(place), row }));
   }
 
-  /** Rejects behind a place, in order: at most `limit`, and fewer where they are long. */
+  /** Rejects after a place, in order: at most `limit`, fewer if they are long. */
   page(after: number, limit: number): Reject[] {
     return this.#page("", after, limit);
   }
@@ -71,7 +71,7 @@ export class RejectStore {
       .map((reject) => ({ ...reject, row: JSON.parse(reject.row) }));
   }
 
-  /** Notes rows of an upload whose numbers contacts have by now. */
+  /** Stores rows of an upload whose numbers contacts already have. */
   addDuplicates(contacts: ImportedContact[], upload: number): void {
     const rows = contacts.map(({ line, phone_number, written, variables }) => [
       placeOf(upload, line),
@@ -90,7 +90,7 @@ export class RejectStore {
     }
   }
 
-  /** Notes contacts of the first upload that are about to be dropped, each with the one that stays. */
+  /** Stores contacts of the first upload that are about to be dropped, each with the one that stays. */
   addDropped(rows: [row: number, first: number][]): void {
     for (const piece of jsonPieces(rows)) {
       this.#sql.exec(
@@ -103,7 +103,7 @@ export class RejectStore {
     }
   }
 
-  /** Remembers the numbers' cells until it is known which rows are dropped. */
+  /** Keeps the cells of the numbers until it is clear which rows are dropped. */
   rememberWritten(contacts: ImportedContact[], upload: number): void {
     const rows = contacts
       .filter(({ written }) => written !== undefined)
@@ -121,7 +121,7 @@ export class RejectStore {
     this.#sql.exec("DELETE FROM numbers_as_sent");
   }
 
-  /** Duplicates behind a place, in order: at most `limit`, and fewer where they are long. */
+  /** Duplicates after a place, in order: at most `limit`, fewer if they are long. */
   duplicates(after: number, limit: number): Duplicate[] {
     return this.#sql
       .exec<{ place: number; first: number | null; phone: string; variables: string }>(
@@ -136,7 +136,7 @@ export class RejectStore {
       .map((duplicate) => ({ ...duplicate, variables: JSON.parse(duplicate.variables) }));
   }
 
-  /** The columns of every upload that has been read to its end, by its number. */
+  /** The columns of every completed upload, by its number. */
   uploads(): Map<number, UploadHeader> {
     const rows = this.#sql
       .exec<{ n: number; names: string; phone: number; extra: number }>("SELECT * FROM uploads ORDER BY n")
@@ -159,7 +159,7 @@ export class RejectStore {
     return this.#sql.exec<{ n: number | null }>("SELECT max(json_array_length(row)) n FROM rejects").one().n ?? 0;
   }
 
-  /** Takes out skipped rows of an upload and of later ones, up to `limit` of each kind at a time; gives how many. */
+  /** Deletes up to `limit` skipped rows of each kind of an upload and later ones; returns how many. */
   dropFrom(upload: number, limit: number): number {
     let dropped = 0;
     for (const statement of [

@@ -38,7 +38,7 @@ const MOST_COUNTED = 10_000;
 export function listContacts(store: CampaignStore, query: ContactQuery): ContactList {
   if (query.search !== undefined && query.offset > 0)
     throw invalid("offset: a search skips no contacts; go on with after, as next of the page before says");
-  const { id, columns } = store.campaign.known;
+  const { id, columns } = store.campaign.existing;
   const after = query.after === undefined ? 0 : (contactRow(id, query.after) ?? Number.MAX_SAFE_INTEGER);
   const searched = query.phone_number !== undefined || query.search !== undefined;
   const { rows, total, next, more } = searched ? found(store, query, after) : paged(store, query, after);
@@ -61,7 +61,7 @@ interface Page extends Pick<ContactList, "total" | "more"> {
 
 /** By status and outcome, as their indexes have them. */
 function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
-  const row = campaign.known;
+  const row = campaign.existing;
   const { status, outcome, limit, offset } = query;
   const counted = status ? row[status] : row.accepted;
   const total = outcome === undefined ? counted : listing.countOutcome(query, MOST_COUNTED);
@@ -76,8 +76,8 @@ function paged({ campaign, listing }: CampaignStore, query: ContactQuery, after:
 /** By number or text: by the index of numbers where that leaves few, else by reading on for as long as is allowed. */
 function found({ campaign, listing }: CampaignStore, query: ContactQuery, after: number): Page {
   const { limit } = query;
-  const overhead = campaign.known.columns.length;
-  const ranges = campaign.known.importing ? null : rangesOf(query);
+  const overhead = campaign.existing.columns.length;
+  const ranges = campaign.existing.importing ? null : rangesOf(query);
   const wanted = wantedBy(query);
   const inRanges = ranges && listing.inRanges(ranges, query, MOST_COUNTED);
   if (inRanges) {
@@ -111,9 +111,9 @@ export function contactWithCalls({ campaign, contacts, listing, attempts }: Camp
 
 /** A contact as it is listed. @throws ApiError 404 */
 export function shownContact({ campaign, contacts, listing }: CampaignStore, id: string): ContactRecord {
-  const row = contactRow(campaign.known.id, id);
+  const row = contactRow(campaign.existing.id, id);
   const [contact] = row === null ? [] : listing.byIds([row], 0);
   if (!contact) throw notFound("contact");
-  const { columns } = campaign.known;
-  return contactView(campaign.known.id, JSON.parse(columns), contact, contacts.zoneName(contact.zone));
+  const { columns } = campaign.existing;
+  return contactView(campaign.existing.id, JSON.parse(columns), contact, contacts.zoneName(contact.zone));
 }

@@ -18,7 +18,7 @@ const FIELDS = [
 
 /** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */
 function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
-  const columns: string[] = JSON.parse(store.campaign.known.columns);
+  const columns: string[] = JSON.parse(store.campaign.existing.columns);
   let after: string | null | undefined;
   return textStream(toCsv([[...FIELDS, ...columns]]), () => {
     if (after === null || store.campaign.row === null) return null;
@@ -49,7 +49,7 @@ const asSent: WriteCell = (cell) => cell;
  * asked for: what is written meanwhile may not be durable yet.
  */
 function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
-  const { seq } = store.campaign.known;
+  const { seq } = store.campaign.existing;
   let after = 0;
   let previous = "";
   return textStream("", () => {

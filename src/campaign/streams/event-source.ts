@@ -8,8 +8,8 @@ export function eventSource(store: CampaignStore, id: string, storage: DurableOb
     after: (seq, limit) =>
       store.log.after(seq, limit).map((row) => ({ seq: row.seq, event: row.event, data: eventView(id, row) })),
     snapshot: () => {
-      const { seq } = store.campaign.known;
-      return { seq, data: { seq, campaign_id: id, ...campaignView(store.campaign.known) } };
+      const { seq } = store.campaign.existing;
+      return { seq, data: { seq, campaign_id: id, ...campaignView(store.campaign.existing) } };
     },
     durable: () => storage.sync(),
   };

@@ -30,7 +30,7 @@ export async function redeemTicket(
     await countFailure(c, "authentication");
     throw new ApiError(403, "ticket_invalid", NO_TICKET);
   }
-  const { sub, account, holder } = read.said;
+  const { sub, account, holder } = read.claims;
   if (sub !== campaign.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
   const store = c.get("openStore")(account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);

@@ -84,7 +84,7 @@ function pieces<T extends { place: number }>(
 /** The columns of all uploads that were read to their end, and the place at which the rows of another one begin. */
 function skippedOf(store: CampaignStore): { columns: Columns; uploads: Map<number, UploadHeader>; end: number } {
   const uploads = store.rejects.uploads();
-  if (uploads.size === 0 && store.campaign.known.importing === 0) uploads.set(FIRST_UPLOAD, firstHeader(store));
+  if (uploads.size === 0 && store.campaign.existing.importing === 0) uploads.set(FIRST_UPLOAD, firstHeader(store));
   const end = placeOf(Math.max(-1, ...uploads.keys()) + 1, 0);
   return { columns: new Columns([...uploads]), uploads, end };
 }
@@ -116,11 +116,11 @@ class Columns {
       const places = names.map((name, i) => {
         if (columnRole(name) !== "own") return -1;
         const key = i === phone ? "phone_number" : columnKey(name);
-        const known = keys.indexOf(key);
-        if (known === -1) return keys.push(key) && this.names.push(name) - 1;
+        const place = keys.indexOf(key);
+        if (place === -1) return keys.push(key) && this.names.push(name) - 1;
         // Called another name in each file, the numbers' column has the name that all of them stand for.
-        if (i === phone && this.names[known] !== name) this.names[known] = "phone_number";
-        return known;
+        if (i === phone && this.names[place] !== name) this.names[place] = "phone_number";
+        return place;
       });
       this.#places.set(upload, places);
       this.#extra.set(

@@ -8,10 +8,10 @@ const LIFETIME_S = 60;
 /** Longer than any ticket of ours, characters: more is refused unread. */
 const MAX_TICKET_CHARS = 4096;
 
-const claims = z.object({ sub: z.uuid(), account: z.string(), holder: passHolder });
+const ticketClaims = z.object({ sub: z.uuid(), account: z.string(), holder: passHolder });
 
 /** What a good ticket says: whose stream it opens, and for whom. */
-export type Ticket = z.output<typeof claims>;
+export type Ticket = z.output<typeof ticketClaims>;
 
 /** A ticket to the stream of the campaign `id`, and when it stops connecting, ms. @throws SigningUnavailable */
 export async function issueTicket(
@@ -21,8 +21,8 @@ export async function issueTicket(
   now: number,
 ): Promise<{ ticket: string; expiresAt: number }> {
   const { account } = principal;
-  const said = { sub: id, account, holder: holderOf(principal) };
-  const ticket = await signToken(secret, "event-stream", said, LIFETIME_S, now);
+  const claims = { sub: id, account, holder: holderOf(principal) };
+  const ticket = await signToken(secret, "event-stream", claims, LIFETIME_S, now);
   return { ticket, expiresAt: (Math.floor(now / 1000) + LIFETIME_S) * 1000 };
 }
 
@@ -31,10 +31,10 @@ export async function readTicket(
   secret: string | undefined,
   ticket: string,
   now: number,
-): Promise<{ said: Ticket } | { refused: "expired" | "invalid" }> {
+): Promise<{ claims: Ticket } | { refused: "expired" | "invalid" }> {
   if (ticket.length > MAX_TICKET_CHARS) return { refused: "invalid" };
   const verdict = await judgeToken(secret, "event-stream", ticket, now);
   if ("refused" in verdict) return verdict;
-  const { data } = claims.safeParse(verdict.claims);
-  return data ? { said: data } : { refused: "invalid" };
+  const { data } = ticketClaims.safeParse(verdict.claims);
+  return data ? { claims: data } : { refused: "invalid" };
 }

@@ -217,7 +217,7 @@ export class World {
     if (what !== "change") {
       const done = this.#store !== null && operate(this.#store, what, author, this.now);
       if (done && what === "stop" && this.#store) cancelSome(this.#store, 10, this.now);
-    } else if (this.#store?.campaign.known.status === "paused")
+    } else if (this.#store?.campaign.existing.status === "paused")
       changeSettings(this.#store, this.settings(this.#scenario.changed), author, this.now);
   }
 
@@ -241,7 +241,7 @@ export class World {
     const attempt = store?.attempts.get(callId);
     const contact = attempt && store?.contacts.get(attempt.contact);
     if (!store || !attempt || !contact) throw new Error("a call that was not written down");
-    const { settings, known } = store.campaign;
+    const { settings, existing } = store.campaign;
     const zone = store.contacts.zoneName(contact.zone) ?? settings.timezone;
     const open = store.attempts.open();
     const again = this.#scenario.mender?.redials(contact.id) ?? 0;
@@ -249,11 +249,11 @@ export class World {
     const others = this.carrier.running().length + this.#onTheWay.size;
     const lastMinute = store.attempts.dialledInMinute(this.now, 1_000).length;
     const wrong = {
-      "while not running": known.status !== "running",
+      "while not running": existing.status !== "running",
       "before scheduled_at": settings.scheduled_at !== null && this.now < Date.parse(settings.scheduled_at),
       "outside the window": !isOpen(settings.schedule_config, zone, this.now),
       "on the do-not-call list": this.#blocked.has(to),
-      "while the carrier is left alone": known.not_before !== null && this.now < known.not_before,
+      "while the carrier is left alone": existing.not_before !== null && this.now < existing.not_before,
       "twice at once": open.filter((other) => other.contact === contact.id).length > 1,
       "while the last call runs": before.some(({ endsAt }) => endsAt > this.now),
       "after its message was left": again === 0 && before.some(({ messageAt }) => messageAt !== null),
@@ -351,7 +351,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
   let store = draft(scenario, world, storage);
   operate(store, "start", author, world.now);
   const atEnd = () =>
-    isOver(store.campaign.known.status) && store.attempts.openCount() === 0 && store.campaign.known.pending === 0;
+    isOver(store.campaign.existing.status) && store.attempts.openCount() === 0 && store.campaign.existing.pending === 0;
   let rounds = 0;
   while (rounds < MAX_ROUNDS) {
     let mine = true;
@@ -369,7 +369,7 @@ export async function play(scenario: Scenario, storage: DurableObjectStorage) {
         const { worked, wakeAt } = await dispatcher.round();
         if (world.dead) throw new Death();
         if (worked || (await world.answered())) continue;
-        if (store.campaign.known.status === "paused") {
+        if (store.campaign.existing.status === "paused") {
           world.now += 1_000;
           world.tick();
           operate(store, "resume", author, world.now);

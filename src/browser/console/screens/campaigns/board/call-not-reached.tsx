@@ -6,8 +6,8 @@ import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.ts";
-import type { Campaign } from "../live/told.ts";
 
 const MOST_NAME_CHARS = 200;
 

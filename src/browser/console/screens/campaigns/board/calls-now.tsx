@@ -6,16 +6,16 @@ import { formatNumber } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Bar } from "../../../ui/usage.tsx";
-import type { Campaign } from "../live/told.ts";
+import type { Campaign } from "../live/campaign-events.ts";
 import styles from "./board.module.css";
 
-/** How often the account's use is asked for, ms. */
-const ASKED_EVERY_MS = 5_000;
+/** How often the account's usage is fetched, ms. */
+const REFETCH_INTERVAL_MS = 5_000;
 
 /** The calls of now, against what limits them. */
 export function CallsNow(props: { campaign: Campaign }) {
   const calls = () => props.campaign.counts.originated + props.campaign.counts.connected;
-  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: ASKED_EVERY_MS }));
+  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
   return (
     <Card class={styles.card}>
       <div class={styles.cardHeader}>

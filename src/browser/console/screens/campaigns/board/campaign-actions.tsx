@@ -9,9 +9,9 @@ import { board as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged } from "../live/queries.ts";
 import { isAtRest, isImporting, isOpen } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import { CallNotReached } from "./call-not-reached.tsx";
 import { Redial } from "./redial.tsx";
 

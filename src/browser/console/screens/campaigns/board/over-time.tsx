@@ -3,35 +3,35 @@ import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
 import { Plot, type Series } from "../../../ui/plot.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import type { Stretch } from "../live/outcomes-over-time.ts";
 import { callStatistics } from "../live/queries.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 import { countedStretches } from "./stretches.ts";
 
-/** How often it is drawn again while things change, ms. */
-const DRAWN_EVERY_MS = 1_000;
-/** How often calls are counted where the stream does not tell of all of them, ms. */
-const COUNTED_EVERY_MS = 30_000;
+/** How often the chart is redrawn while things change, ms. */
+const REDRAW_INTERVAL_MS = 1_000;
+/** How often calls are counted if the stream did not report all of them, ms. */
+const REFETCH_INTERVAL_MS = 30_000;
 const MINUTE_MS = 60_000;
 const HEIGHT_PX = 200;
 
-/** How calls ended over time: as the stream told it where that is all there was, else as the service counts them. */
+/** How calls ended over time: from the stream if it reported all of them, else as counted by the service. */
 export function OverTime(props: { campaign: Campaign }) {
   const live = useLiveCampaign();
   const [now, setNow] = createSignal(Date.now());
-  const timer = setInterval(() => setNow(Date.now()), DRAWN_EVERY_MS);
+  const timer = setInterval(() => setNow(Date.now()), REDRAW_INTERVAL_MS);
   onCleanup(() => clearInterval(timer));
   const isRunning = createMemo(() => props.campaign.status === "running");
-  // One object for as long as it is told of.
+  // Keep the same object while its stretch is unchanged.
   const board = createMemo(() => live.board());
   const isWhole = createMemo(() => live.board()?.isWhole ?? true);
   const counted = useQuery(() => {
     const query = callStatistics(props.campaign);
-    return { ...query, enabled: !isWhole(), refetchInterval: isRunning() ? COUNTED_EVERY_MS : false };
+    return { ...query, enabled: !isWhole(), refetchInterval: isRunning() ? REFETCH_INTERVAL_MS : false };
   });
-  const told = createMemo((): Stretch[] => {
+  const streamed = createMemo((): Stretch[] => {
     const at = now();
     const all = board()?.overTime.stretches(isRunning() ? at : undefined) ?? [];
     // The one that is still filling would look like a fall.
@@ -39,7 +39,7 @@ export function OverTime(props: { campaign: Campaign }) {
   });
   const stretches = createMemo(
     () => {
-      if (isWhole()) return told();
+      if (isWhole()) return streamed();
       const statistics = counted.data;
       return statistics ? countedStretches(statistics, isRunning()) : [];
     },

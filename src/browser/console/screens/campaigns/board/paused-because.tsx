@@ -2,9 +2,9 @@ import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
 import { Note } from "../../../ui/feedback.tsx";
-import type { Campaign } from "../live/told.ts";
+import type { Campaign } from "../live/campaign-events.ts";
 
-/** Where what a campaign was paused for is mended; an address that begins with no slash is the campaign's own. */
+/** Where the cause of a pause is fixed; an address without a leading slash is below the campaign. */
 const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
   agent_missing: { to: "settings", label: t.tabs.settings },
   agent_archived: { to: "settings", label: t.tabs.settings },
@@ -18,7 +18,7 @@ const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
   no_model: { to: "/integrations", label: t.screens.integrations },
 };
 
-/** Why a campaign that paused by itself did, and where that is mended. */
+/** Why a campaign paused itself, and where to fix that. */
 export function PausedBecause(props: { campaign: Campaign }) {
   const reason = () => (props.campaign.status === "paused" ? props.campaign.status_reason : null);
   const address = (to: string) => (to.startsWith("/") ? to : `/campaigns/${props.campaign.id}/${to}`);

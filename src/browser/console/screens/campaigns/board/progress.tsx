@@ -4,14 +4,14 @@ import { useQuery } from "../../../api/use-query.ts";
 import { formatNumber, formatShare } from "../../../texts/format.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { failedByOutcome } from "../live/queries.ts";
 import { doneOf } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 import { segments } from "./segments.ts";
 
-/** How often it is asked how those failed who did, while more do, ms. */
-const ASKED_EVERY_MS = 3_000;
+/** How often failures by outcome are fetched while there are more, ms. */
+const REFETCH_INTERVAL_MS = 3_000;
 
 /** How far a campaign is: all its contacts as one bar, by how their calls ended. */
 export function Progress(props: { campaign: Campaign }) {
@@ -25,7 +25,7 @@ export function Progress(props: { campaign: Campaign }) {
     timer ??= setTimeout(() => {
       timer = undefined;
       void failed.refetch();
-    }, ASKED_EVERY_MS);
+    }, REFETCH_INTERVAL_MS);
   };
   createEffect(on(count, ask, { defer: true }));
   onCleanup(() => clearTimeout(timer));

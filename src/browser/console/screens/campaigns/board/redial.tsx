@@ -8,8 +8,8 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Loaded } from "../../../ui/feedback.tsx";
 import { CheckField } from "../../../ui/fields.tsx";
 import { tell } from "../../../ui/toast.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, FAILED_OUTCOMES, type FailedOutcome, failedByOutcome } from "../live/queries.ts";
-import type { Campaign } from "../live/told.ts";
 
 /** Whom the service calls again only where they are named, so that they are not chosen from the start. */
 const NAMED_ONLY: FailedOutcome[] = ["unknown", "do_not_call"];

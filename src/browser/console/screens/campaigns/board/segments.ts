@@ -1,5 +1,5 @@
+import type { Campaign } from "../live/campaign-events.ts";
 import { FAILED_OUTCOMES, type FailedCounts, type FailedOutcome } from "../live/queries.ts";
-import type { Campaign } from "../live/told.ts";
 
 /** A part of the contacts: by outcome where there is one, else by how they stand. */
 export type SegmentKind = "answered" | FailedOutcome | "not_reached" | "calls" | "cancelled" | "waiting";

@@ -2,8 +2,8 @@ import { Show } from "solid-js";
 import type { StreamState } from "../../../api/event-stream.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Badge } from "../../../ui/values.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { STATUS_TONES } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 
 /** The state in a large word and a sentence, and quietly whether what is seen is live. */

@@ -5,19 +5,19 @@ import { board as t } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
 import { Card } from "../../../ui/page.tsx";
 import { Time } from "../../../ui/values.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignPlan, type Plan } from "../live/queries.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./board.module.css";
 import { waitingNow } from "./waiting-now.ts";
 
-/** How often it is asked why contacts wait, ms; to look at very many costs the service something. */
-const ASKED_EVERY_MS = 15_000;
-const MANY_ASKED_EVERY_MS = 60_000;
+/** How often the reasons for waiting are fetched, ms; they are costly for very long lists. */
+const REFETCH_INTERVAL_MS = 15_000;
+const MANY_REFETCH_INTERVAL_MS = 60_000;
 const MANY = 20_000;
 
 /** Why those who are left wait, in sentences. */
 export function WhyTheyWait(props: { campaign: Campaign }) {
-  const everyMs = () => (props.campaign.counts.pending > MANY ? MANY_ASKED_EVERY_MS : ASKED_EVERY_MS);
+  const everyMs = () => (props.campaign.counts.pending > MANY ? MANY_REFETCH_INTERVAL_MS : REFETCH_INTERVAL_MS);
   const plan = useQuery(() => {
     const query = campaignPlan(props.campaign.id);
     return { ...query, refetchInterval: props.campaign.status === "running" ? everyMs() : false };

@@ -18,13 +18,13 @@ import { Attempts } from "./attempts.tsx";
 import { CorrectContact } from "./correct-contact.tsx";
 import { stateOf, TONES } from "./shown-contact.ts";
 
-/** One contact: why it waits or how it went, its calls, what is known of it, and what can be mended. */
+/** One contact: why it waits or how it ended, its calls, its variables, and its corrections. */
 export function ContactPanel(props: { campaignId: string; contactId: string }) {
   const live = useLiveCampaign();
   const contact = useQuery(() => contactById(props.campaignId, props.contactId));
-  const told = createMemo(() => live.board()?.changes.get(props.contactId)?.seq);
+  const latestEvent = createMemo(() => live.board()?.changes.get(props.contactId)?.seq);
   const status = createMemo(() => live.campaign()?.status ?? "draft");
-  createEffect(on([told, status], () => void contact.refetch(), { defer: true }));
+  createEffect(on([latestEvent, status], () => void contact.refetch(), { defer: true }));
   const [busy, setBusy] = createSignal(false);
 
   const cancel = async () => {

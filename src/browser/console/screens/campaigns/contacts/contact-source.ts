@@ -9,7 +9,7 @@ export type ContactFilter = Pick<
   "status" | "outcome" | "search"
 >;
 
-/** Contacts asked for at a time. */
+/** Contacts per request. */
 const PAGE = 100;
 /** Pages kept; those that were wanted longest ago give way. */
 const MOST_PAGES = 60;

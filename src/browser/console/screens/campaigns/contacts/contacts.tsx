@@ -17,7 +17,7 @@ import { shownContact } from "./shown-contact.ts";
 
 /** How often the order follows what changed: rows that move more often cannot be read, ms. */
 const ORDERED_EVERY_MS = 1_000;
-/** How often a list that is narrowed down is asked for again while things change, ms. */
+/** How often a filtered list is refetched while things change, ms. */
 const ASKED_EVERY_MS = 3_000;
 
 /** All contacts, who changed last before all; or those that are looked for, in the order of the file. */
@@ -48,7 +48,7 @@ function List(props: Props) {
   const isNarrowed = Object.keys(filter).length > 0;
   const isSearch = filter.search !== undefined || filter.outcome !== undefined;
   const source = isSearch ? searchedContacts(campaignId, filter) : pagedContacts(campaignId, filter);
-  /** Whether who is on the list changes with what is told: text that is searched for does not. */
+  /** Whether events can change which contacts are listed; a text search is not affected. */
   const canChange = filter.status !== undefined || filter.outcome !== undefined;
   const [order, setOrder] = createSignal<NewestFirst>();
   const [isHeld, setHeld] = createSignal(false);
@@ -66,11 +66,11 @@ function List(props: Props) {
     if (order() || (isCalling() && newest.size > 0)) setOrder(newest.copy());
   };
   createEffect(on([status, isTold, isHeld, isIdle], follow));
-  let asked = live.version();
+  let fetchedVersion = live.version();
   /** Nothing moves under somebody who is further down. */
   const ask = () => {
-    if (!canChange || !isIdle() || asked === live.version()) return;
-    asked = live.version();
+    if (!canChange || !isIdle() || fetchedVersion === live.version()) return;
+    fetchedVersion = live.version();
     source.refresh();
   };
   const timers = [setInterval(follow, ORDERED_EVERY_MS), setInterval(ask, ASKED_EVERY_MS)];

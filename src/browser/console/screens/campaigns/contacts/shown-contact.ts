@@ -1,7 +1,7 @@
 import type { Body } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
 import type { Tone } from "../../../ui/values.tsx";
-import type { ContactChange, ContactStatus } from "../live/told.ts";
+import type { ContactChange, ContactStatus } from "../live/campaign-events.ts";
 
 export type Contact = Body<"Contact">;
 
@@ -22,10 +22,10 @@ export interface ShownContact {
   variables: Contact["variables"] | undefined;
 }
 
-/** What is told of a machine that answered. */
+/** What is shown of a machine that answered. */
 const OF_MACHINES = new Set(["message_left", "message_in_doubt"]);
 
-/** A contact as the list has it with what was told of it since; undefined while nothing is known. */
+/** A contact of the list with its later changes from the stream; undefined until it is loaded. */
 export function shownContact(contact?: Contact, change?: ContactChange): ShownContact | undefined {
   if (change && (!contact || change.at >= contact.updated_at)) return changed(change, contact);
   if (!contact) return undefined;

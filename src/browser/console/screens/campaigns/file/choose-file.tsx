@@ -15,7 +15,7 @@ const SAMPLE = "phone_number,name,company\n+12025550111,Ada,Analytical Engines\n
 /** Where a list is dropped, chosen or pasted. */
 export function ChooseFile(props: {
   list: ContactList;
-  /** Something else is the next step here. */
+  /** Whether another action is the primary one here. */
   isSecond: boolean;
 }) {
   const [isOver, setOver] = createSignal(false);

@@ -13,13 +13,13 @@ const USES: Use[] = ["phone", "variable", "left_out"];
 /** Values of a column that are shown. */
 const SHOWN_VALUES = 3;
 
-/** An agent's name and what its texts name without a default. */
+/** An agent's name, and the variables in its texts without a default. */
 export interface Wanted {
   agent: string;
   names: string[];
 }
 
-/** The columns of a list, and what becomes of each. */
+/** The columns of a list, and how each is used. */
 export function Columns(props: { list: ContactList; wanted?: Wanted | undefined }) {
   const mapping = () => props.list.mapping();
   const sample = () => props.list.chosen()?.shape.sample ?? [];

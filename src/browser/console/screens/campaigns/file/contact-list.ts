@@ -7,12 +7,12 @@ import { checkFile, readShape, UnusableFile } from "./reader.ts";
 import type { Check, Reading } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 
-/** What a row that is wrong does. */
+/** What happens with invalid rows. */
 export type OnInvalid = "skip" | "reject";
 
 /**
- * What is asked about numbers without a plus that would be valid with one: those that nothing tells from national ones,
- * and those that were read as national ones.
+ * A question about numbers without a plus that would be valid with one: those that may as well be national (`either`), and
+ * those that were read as national (`alsoValid`).
  */
 export type Question = "either" | "alsoValid";
 
@@ -31,7 +31,7 @@ export function createContactList() {
   const [country, setCountry] = createSignal("");
   const [onInvalid, setOnInvalid] = createSignal<OnInvalid>("skip");
   const [fixes, setFixes] = createSignal<Fixes>(new Map());
-  /** The last fix was one too many for an upload. */
+  /** Whether the last fix exceeded what one upload can carry. */
   const [hasNoRoom, setNoRoom] = createSignal(false);
   let lastFixed: number | undefined;
   /** Questions that were answered by leaving the rows as they are read. */
@@ -46,7 +46,7 @@ export function createContactList() {
     return list && { file: list.file, shape: list.shape, corrections, country: country() || null };
   });
 
-  /** What is known of its rows: while they are read again, what was known before. */
+  /** The result of the last check, kept while the rows are being checked again. */
   const check = () => checked()?.found;
   const isChecked = () => checked()?.reading === reading();
 
@@ -75,7 +75,7 @@ export function createContactList() {
     setNoRoom(false);
   }
 
-  /** Takes over fixes, unless they are more than one upload can carry. */
+  /** Applies fixes unless they exceed what one upload can carry. */
   function takeFixes(next: Fixes): boolean {
     const fits = bytesOf(rowsJson(correctionsOf(mapping(), next).rows)) <= MAX_ROWS_BYTES;
     setNoRoom(!fits);
@@ -144,11 +144,11 @@ export function createContactList() {
     setOnInvalid,
     fixes,
     hasNoRoom,
-    /** Takes over the cells of a row in the columns that are used; those it has too many are dropped. */
+    /** Fixes the cells of a row in the used columns; surplus cells are dropped. */
     fix(line: number, cells: string[], tooMany: number): void {
       if (takeFixes(withFix(fixes(), mapping(), line, cells, tooMany))) lastFixed = line;
     },
-    /** The line of the row that was fixed last, once, as soon as all rows have been read with it. */
+    /** The line of the last fixed row, once, as soon as all rows have been checked with the fix. */
     takeLastFixed(): number | undefined {
       if (!isChecked()) return undefined;
       const line = lastFixed;
@@ -156,11 +156,11 @@ export function createContactList() {
       return line;
     },
     isOpen,
-    /** Leaves the rows that a question is about as they are read. */
+    /** Answers a question by leaving its rows as they were read. */
     leave: (question: Question) => setAnswered((before) => [...before, question]),
     /** Asks again. */
     askAgain: (question: Question) => setAnswered((before) => before.filter((each) => each !== question)),
-    /** Takes one of their two readings for the rows that a question is about, where they have it. */
+    /** Answers a question with one of the two readings, for the rows that have it. */
     readAs(question: Question, reading: "withPlus" | "national"): void {
       const numbers = (check()?.[question] ?? []).flatMap(({ line, [reading]: number }) =>
         number ? [{ line, number }] : [],
@@ -169,7 +169,7 @@ export function createContactList() {
     },
     undoFixes: clearFixes,
     check,
-    /** How far the reading of all rows is, of 1. */
+    /** The progress of the check, from 0 to 1. */
     checkedShare,
     obstacle,
     /** The form that uploads the file with how it is to be read. @throws UnusableFile before all rows have been read */

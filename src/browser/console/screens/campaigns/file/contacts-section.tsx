@@ -9,12 +9,12 @@ import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";
 import { Rows } from "./rows.tsx";
 
-/** A list of contacts from the choice of its file to the last of its rows. */
+/** The sections for a list of contacts: file, columns, rows. */
 export function ContactsSections(props: {
   title: string;
   list: ContactList;
   wanted?: Wanted | undefined;
-  /** They are added to those of a campaign. */
+  /** Whether the contacts are added to an existing campaign. */
   isAdded?: boolean;
   lead?: string;
 }) {

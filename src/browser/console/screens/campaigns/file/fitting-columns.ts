@@ -1,12 +1,12 @@
 import { type Mapping, withName, withoutColumn, withUse } from "./mapping.ts";
 
-/** A column of a file that probably holds the values of a variable. */
+/** A column that probably holds the values of a variable. */
 export interface Proposal {
   variable: string;
   column: number;
 }
 
-/** What columns and variables of one meaning are called, without case, accents and signs; a part alone counts too. */
+/** Names of columns and variables by meaning, without case, accents and punctuation. */
 const MEANINGS = {
   first_name: "firstname forename givenname vorname rufname prenom nombre nome fname first".split(" "),
   last_name: "lastname surname familyname nachname familienname apellido apellidos cognome lname last".split(" "),
@@ -66,7 +66,7 @@ function likeness(variable: string, column: string): number {
   if (own.join("") === other.join("")) return 4;
   const [meaning, otherMeaning] = [meaningOf(own), meaningOf(other)];
   if (meaning !== undefined && meaning === otherMeaning) return 3;
-  // Who is called by the first name where a list has no other is called by a name.
+  // A first name serves as a name if a list has no other.
   if (meaning === "name" && otherMeaning === "first_name") return 1;
   if (meaning !== undefined && otherMeaning !== undefined) return 0;
   return own.some((word) => word.length > 2 && other.includes(word)) ? 2 : 0;

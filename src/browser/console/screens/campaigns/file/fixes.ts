@@ -8,7 +8,7 @@ import { type Mapping, PHONE, usedColumns } from "./mapping.ts";
  */
 export type Fixes = ReadonlyMap<number, ReadonlyMap<number, string>>;
 
-/** The fixes with those of one more row: its cells in the columns that are used; those it has too many are emptied. */
+/** Adds the fix of a row: its cells in the used columns; surplus cells are emptied. */
 export function withFix(fixes: Fixes, mapping: Mapping, line: number, cells: string[], tooMany: number): Fixes {
   const row = new Map(fixes.get(line));
   for (const [i, place] of usedColumns(mapping).entries()) row.set(place, cells[i] ?? "");
@@ -16,7 +16,7 @@ export function withFix(fixes: Fixes, mapping: Mapping, line: number, cells: str
   return new Map([...fixes, [line, row]]);
 }
 
-/** The fixes with those of the numbers of more rows. */
+/** Adds fixed numbers of rows. */
 export function withNumbers(fixes: Fixes, mapping: Mapping, numbers: { line: number; number: string }[]): Fixes {
   const place = mapping.findIndex(({ use }) => use === "phone");
   const rows = numbers.map(({ line, number }) => [line, new Map(fixes.get(line)).set(place, number)] as const);
@@ -29,7 +29,7 @@ export function correctionsOf(mapping: Mapping, fixes: Fixes): Corrections {
   return { columns: columnsOf(mapping, headers), rows: rowsOf(mapping, headers, fixes) };
 }
 
-/** The columns of a file by their headers; by their places where several have the same one. */
+/** The headers of a file's columns; the place of a column whose header is not unique. */
 function headersOf(mapping: Mapping): string[] {
   const all = mapping.map(({ from }) => from);
   return all.map((from, i) => (all.indexOf(from) === all.lastIndexOf(from) ? from : byPlace(i)));
@@ -45,7 +45,7 @@ function columnsOf(mapping: Mapping, headers: string[]): ColumnNames {
   }
   for (const [i, { use }] of mapping.entries()) {
     const header = headers[i] ?? "";
-    // The name may have become that of another column.
+    // Another column may have taken the name.
     if (use === "left_out") columns.set(columns.has(header) ? byPlace(i) : header, null);
   }
   return columns;

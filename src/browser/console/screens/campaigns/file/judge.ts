@@ -6,16 +6,16 @@ import type { Corrections } from "../../../../../lists/corrections.ts";
 import { MAX_CONTACTS } from "../../../../../lists/limits.ts";
 import type { AssumedNumbers, ImportBatch, ImportedContact, RejectedRow } from "../../../../../lists/rows.ts";
 
-/** Most rows of a kind that are handed over to be looked at; all of them are in the download. */
+/** Most rows of a kind passed on for display; the download has all of them. */
 const SHOWN_ROWS = 200;
 const FIRST_CONTACTS = 5;
 
-/** A number without a plus, and the two it may be. */
+/** A number without a plus, and its two possible readings. */
 export interface TwoReadings {
   line: number;
   written: string;
   withPlus: string;
-  /** Null where the country has no such number. */
+  /** Null if the country has no such number. */
   national: string | null;
 }
 
@@ -28,14 +28,14 @@ export interface Verdict {
   national: number;
   /** The columns that become variables. */
   columns: string[];
-  /** The first contacts, as they will be. */
+  /** The first contacts, as they will be stored. */
   first: ImportedContact[];
   rejects: RejectedRow[];
-  /** What was taken to be national numbers; null where none had to be. */
+  /** The numbers read as national; null if there were none. */
   assumed: AssumedNumbers | null;
-  /** Rejected rows whose number may lack its plus or be a national one: nothing tells which. */
+  /** Rejected rows whose number may lack its plus or be national. */
   either: TwoReadings[];
-  /** Accepted rows whose number was read as a national one, and would be valid with a plus too. */
+  /** Accepted rows whose number was read as national, and would be valid with a plus too. */
   alsoValid: TwoReadings[];
   /** More contacts than a campaign may have. */
   isOverMost: boolean;
@@ -53,7 +53,7 @@ export interface Skipped {
   duplicates(csv: string): void;
 }
 
-/** Judges what is sent as the service does, by the service's own reader. */
+/** Judges a list as the service does, with the service's own reader. */
 export class Judge {
   readonly #reader: ContactsCsv;
   readonly #skipped: Skipped;
@@ -79,13 +79,13 @@ export class Judge {
     this.#skipped = skipped;
   }
 
-  /** Takes in some bytes of what is sent. @throws InvalidCsv */
+  /** Adds bytes of the file. @throws InvalidCsv */
   push(bytes: Uint8Array): void {
     const batch = this.#reader.push(bytes);
     if (batch) this.#take(batch);
   }
 
-  /** Takes in that it ends. @throws InvalidCsv */
+  /** Ends the file. @throws InvalidCsv */
   end(): Verdict {
     this.#take(this.#reader.end());
     this.#verdict.columns = this.#reader.columns;
@@ -144,7 +144,7 @@ export class Judge {
   }
 }
 
-/** A row with as many cells as the header has names; what is too much stands in the last one. */
+/** A row with as many cells as the header; surplus cells are joined in the last one. */
 function inColumns(row: string[], header: string[]): string[] {
   const cells = header.map((_, i) => row[i] ?? "");
   return row.length > header.length ? [...cells.slice(0, -1), row.slice(header.length - 1).join(" | ")] : cells;

@@ -1,15 +1,15 @@
 import { columnKey, columnRole, MAX_COLUMNS } from "../../../../../lists/columns.ts";
 import { looksLikeNumber, type Shape } from "./shape.ts";
 
-/** What is done with a column of a file. */
+/** How a column of a file is used. */
 export type Use = "phone" | "variable" | "left_out";
 
-/** A column of a file, and what becomes of it. */
+/** A column of a file, and how it is used. */
 export interface MappedColumn {
-  /** What it is called in the file. */
+  /** Its header in the file. */
   from: string;
   use: Use;
-  /** What its variable is called; the numbers' column has a name of its own. */
+  /** The name of its variable; the phone column has a fixed name. */
   name: string;
 }
 
@@ -24,9 +24,9 @@ export type MappingFault =
   | { kind: "reserved"; column: number }
   | { kind: "too_many"; columns: number; most: number };
 
-/** The name of the column of the numbers, by which the service knows it. */
+/** The name of the phone column in the API. */
 export const PHONE = "phone_number";
-/** What a column of numbers is called, the surest names first. */
+/** Common names of phone columns, the clearest first. */
 const PHONE_NAMES = [
   /^phone_number$/,
   /^(mobile|cell|cellphone|mobile_phone|cell_phone|phone|telephone|tel|number)$/,
@@ -34,10 +34,10 @@ const PHONE_NAMES = [
   /(phone|tel|telefon|teléfono|téléphone|rufnummer|msisdn)/,
   /(number|nummer)/,
 ];
-/** Names that sound like numbers to call and are none. */
+/** Names that resemble those of phone columns but are not. */
 const NO_PHONE = /fax|_id$|^id$|account|invoice|order|customer_number|kunden/;
 
-/** What the columns of a file probably are: one of them the numbers', the others variables. */
+/** Guesses the use of each column: one is the phone column, the others are variables. */
 export function guessMapping({ names, sample }: Pick<Shape, "names" | "sample">): Mapping {
   const phone = guessPhone(names, sample);
   const mapping: Mapping = names.map((from, i) => ({
@@ -64,7 +64,7 @@ function guessPhone(names: string[], sample: string[][]): number {
   return best === 0 ? -1 : scores.indexOf(best);
 }
 
-/** Another use for a column. There is one column of numbers: the one before becomes a variable. */
+/** Changes the use of a column. There is one phone column: the previous one becomes a variable. */
 export function withUse(mapping: Mapping, column: number, use: Use): Mapping {
   return withNames(
     mapping.map((each, i) => {
@@ -74,12 +74,12 @@ export function withUse(mapping: Mapping, column: number, use: Use): Mapping {
   );
 }
 
-/** Another name for a column's variable. */
+/** Renames a column's variable. */
 export function withName(mapping: Mapping, column: number, name: string): Mapping {
   return mapping.map((each, i) => (i === column ? { from: each.from, use: each.use, name } : each));
 }
 
-/** Gives columns whose names are taken another one, so that a file with two alike can be used as it is. */
+/** Renames variables whose names are taken, so that a file with duplicate headers can be used as it is. */
 function withNames(mapping: Mapping): Mapping {
   const taken = new Set([PHONE]);
   return mapping.map((column) => {
@@ -109,19 +109,19 @@ export function mappingFaults(mapping: Mapping): MappingFault[] {
   return faults;
 }
 
-/** The columns that are sent, as their places in the file. */
+/** The places of the used columns in the file. */
 export function usedColumns(mapping: Mapping): number[] {
   return mapping.flatMap(({ use }, i) => (use === "left_out" ? [] : [i]));
 }
 
-/** The names of the columns that are sent. */
+/** The names of the used columns. */
 export function sentNames(mapping: Mapping): string[] {
   return usedColumns(mapping).map((i) => (mapping[i]?.use === "phone" ? PHONE : (mapping[i]?.name.trim() ?? "")));
 }
 
-/** Which of the names that an agent's texts have no default for get no value from any column. */
+/** Which of these variable names have no column. */
 export function withoutColumn(names: string[], mapping: Mapping): string[] {
-  // As the service matches them: a space and an underscore are one.
+  // Match names as the service does: a space equals an underscore.
   const key = (name: string) => name.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
   const brought = new Set(mapping.filter(({ use }) => use === "variable").map(({ name }) => key(name)));
   return names.filter((name) => !brought.has(key(name)));

@@ -12,7 +12,7 @@ import type { Check } from "./scan.ts";
 
 const t = newCampaign.rows;
 
-/** What was assumed of numbers without a country code, and what has to be asked of them before anything is sent. */
+/** What was assumed about numbers without a country code, and the questions to answer before the upload. */
 export function Questions(props: { list: ContactList; check: Check }) {
   return (
     <>

@@ -7,17 +7,17 @@ export type Report =
   | { kind: "checked"; check: Check }
   | { kind: "failed"; message: string };
 
-/** The file is no list that the service would take; the message says why. */
+/** The service would refuse the file; the message says why. */
 export class UnusableFile extends Error {}
 
-/** How a file is written, by its beginning. */
+/** Detects the format of a file from its beginning. */
 export async function readShape(file: Blob): Promise<Shape | NoList> {
   const bytes = await file.slice(0, LOOKED_AT_BYTES).arrayBuffer();
   return shapeOf(new Uint8Array(bytes), file.size <= LOOKED_AT_BYTES);
 }
 
 interface Watch {
-  /** How far it is, of 1. */
+  /** Called with the progress, from 0 to 1. */
   progress: (share: number) => void;
   signal: AbortSignal;
 }

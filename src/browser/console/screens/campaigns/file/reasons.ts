@@ -5,7 +5,7 @@ const { reasons: t } = newCampaign.rows;
 
 const MISQUOTED = /^a quoted field is malformed$/;
 
-/** The service's words for what is wrong with a row, and ours. */
+/** The service's reasons for rejecting a row, and the console's wording. */
 const KNOWN: [RegExp, (...parts: string[]) => string][] = [
   [
     /^phone_number "(.*)" could be (\+\d+(?: or \+\d+)?): /s,
@@ -19,7 +19,7 @@ const KNOWN: [RegExp, (...parts: string[]) => string][] = [
   [MISQUOTED, () => t.quotes],
 ];
 
-/** Why a row is rejected, in words for its owner. */
+/** Why a row is rejected, in the console's wording. */
 export function reasonInWords(reason: string): string {
   for (const [pattern, words] of KNOWN) {
     const found = pattern.exec(reason);

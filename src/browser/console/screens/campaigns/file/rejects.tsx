@@ -44,7 +44,7 @@ export function Rejects(props: { list: ContactList; check: Check }) {
                   <td class={styles.wraps}>{reasonInWords(reject.reason)}</td>
                   <td class={`muted ${styles.row}`}>{reject.row.filter((cell) => cell.trim() !== "").join(" · ")}</td>
                   <td class="numbers">
-                    {/* Where quotes are wrong nobody can tell which cells and lines are the row's. */}
+                    {/* With malformed quotes it is unknown which cells and lines belong to the row. */}
                     <Show when={!isMisquoted(reject.reason)}>
                       <Button
                         small

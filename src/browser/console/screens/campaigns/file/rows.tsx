@@ -19,7 +19,7 @@ const t = newCampaign.rows;
 /** What the service will make of the rows, before any of them is sent. */
 export function Rows(props: {
   list: ContactList;
-  /** They are added to those of a campaign. */
+  /** Whether the contacts are added to an existing campaign. */
   isAdded?: boolean;
 }) {
   focusNextAfterFix(props.list);
@@ -114,7 +114,7 @@ function Verdict(props: { list: ContactList; check: Check; isAdded: boolean }) {
   );
 }
 
-/** What became of rows, in large numbers. */
+/** Counts of rows in large digits. */
 export function Counts(props: { counts: { count: number; words: string; tone?: "bad" | "warn" }[] }) {
   return (
     <div class={styles.counts}>
@@ -185,7 +185,7 @@ function Choice(props: { list: ContactList; check: Check }) {
   );
 }
 
-/** Countries by their names, the reader's own first. */
+/** Countries by name, the user's own first. */
 async function countries(): Promise<{ value: string; label: string }[]> {
   const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });

@@ -5,21 +5,21 @@ import type { Encoding, Shape } from "./shape.ts";
 
 /** Bytes of a file read at a time. */
 const READ_BYTES = 1_000_000;
-/** Characters of skipped rows that are collected before they are laid aside. */
+/** Characters of skipped rows buffered before they go into a Blob. */
 const COLLECTED_CHARS = 1_000_000;
-/** Bytes of the mark with which a UTF-8 file may begin. */
+/** Bytes of a UTF-8 byte order mark. */
 const MARK_BYTES = 3;
 
-/** What a file will become, and the rows that will be skipped, as CSV. */
+/** The verdict on a file, what is sent of it, and its skipped rows as CSV. */
 export interface Check extends Verdict {
   encoding: Encoding;
-  /** What is sent: the file, in UTF-8 and with a header. */
+  /** The upload: the file in UTF-8, with a header. */
   sent: Blob;
   rejectsCsv: Blob;
   duplicatesCsv: Blob;
 }
 
-/** A file, and how it is to be read. */
+/** A file, and how it is read. */
 export interface Reading {
   file: Blob;
   shape: Shape;
@@ -27,7 +27,7 @@ export interface Reading {
   country: string | null;
 }
 
-/** How far reading is, of 1. */
+/** Called with the progress, from 0 to 1. */
 type Progress = (share: number) => void;
 
 /** Reads the whole file as the service will, and judges it. @throws InvalidCsv */
@@ -37,7 +37,7 @@ export async function check(reading: Reading, progress: Progress): Promise<Check
     return await checkAs(encoding, reading, progress);
   } catch (error) {
     if (encoding !== "utf-8" || !(error instanceof NotUtf8)) throw error;
-    // Only further down it shows that the file is not UTF-8: it is what spreadsheets write in its place.
+    // A later part of the file is not UTF-8: older spreadsheets write windows-1252.
     return checkAs("windows-1252", reading, progress);
   }
 }
@@ -57,7 +57,7 @@ async function checkAs(encoding: Encoding, reading: Reading, progress: Progress)
   return Object.assign(verdict, { encoding, sent, rejectsCsv: rejects.blob(), duplicatesCsv: duplicates.blob() });
 }
 
-/** The file as it is; in UTF-8 where it is in another encoding, and below a header where it has none. */
+/** The file itself; converted to UTF-8 if needed, and with a header line added if it has none. */
 async function sentFile({ file, shape }: Reading, encoding: Encoding): Promise<Blob> {
   const text = encoding === "utf-8" ? file : await inUtf8(file, encoding);
   if (shape.hasHeader) return text;
@@ -72,7 +72,7 @@ function inUtf8(file: Blob, encoding: Encoding): Promise<Blob> {
   return new Response(text.pipeThrough(new TextEncoderStream())).blob();
 }
 
-/** A text of any length, of which little is in memory. */
+/** A text of any length, mostly kept outside of memory by Blobs. */
 class Pieces {
   readonly #pieces: Blob[] = [];
   #text = "";

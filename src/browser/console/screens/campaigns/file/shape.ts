@@ -4,28 +4,28 @@ import { isOfSkippedRows } from "../../../../../lists/columns.ts";
 import { cellsAsSent, endLines } from "../../../../../lists/line-breaks.ts";
 import { separatorLine } from "../../../../../lists/separator-line.ts";
 
-/** How the bytes of a file are text. The service takes UTF-8; what is not is sent as it. */
+/** The encoding of a file. The service accepts UTF-8 only, so other encodings are converted. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** How a list of contacts is written down, as far as its beginning tells. */
+/** The format of a list of contacts, as detected from its beginning. */
 export interface Shape {
   encoding: Encoding;
   delimiter: string;
   /** Whether the first row names the columns. */
   hasHeader: boolean;
-  /** It lists skipped rows, as the service wrote them for a spreadsheet. */
+  /** Whether it is a list of skipped rows that the service quoted for a spreadsheet. */
   isQuoted: boolean;
-  /** The names of the columns, made up where the file has none. */
+  /** The names of the columns; `column_1`, … if the file has none. */
   names: string[];
-  /** Whether it begins with the mark of UTF-8. */
+  /** Whether it begins with a UTF-8 byte order mark. */
   hasMark: boolean;
-  /** The line before the header that names the delimiter, with its line break; empty where there is none. */
+  /** The `sep=` line that names the delimiter, with its line break; empty without one. */
   separatorLine: string;
   /** The first rows below the header. */
   sample: string[][];
 }
 
-/** Bytes of a file that are looked at to tell how it is written. */
+/** Bytes of a file read to detect its format. */
 export const LOOKED_AT_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
 const DELIMITERS = [",", ";", "\t", "|"];
@@ -40,7 +40,7 @@ const UTF8_MARK = [0xef, 0xbb, 0xbf];
 /** Why a file cannot be a list of contacts. */
 export type NoList = "workbook" | "not_text" | "empty";
 
-/** How a file that begins with these bytes is written; `isWhole` where they are all of it. */
+/** Detects the format of a file from its first bytes; `isWhole` if they are all of it. */
 export function shapeOf(bytes: Uint8Array, isWhole: boolean): Shape | NoList {
   if (WORKBOOKS.some((mark) => mark.every((byte, i) => bytes[i] === byte))) return "workbook";
   const encoding = encodingOf(bytes, isWhole);
@@ -91,12 +91,12 @@ function layoutOf(text: string, isWhole: boolean): Omit<Shape, "encoding" | "has
 
 function rowsOf(ended: string, delimiter: string, isWhole: boolean): string[][] {
   const { data, meta } = Papa.parse<string[]>(ended, { delimiter, newline: "\n", preview: SAMPLE_ROWS });
-  // The last row of a beginning may be cut off.
+  // The last row may be incomplete.
   const whole = isWhole || meta.truncated || data.length < 2 ? data : data.slice(0, -1);
   return whole.map(cellsAsSent);
 }
 
-/** How well a delimiter does: by how many columns the first row has, and how many rows have as many. */
+/** How well a delimiter fits: by the columns of the first row, and how many rows have the same number. */
 function score(rows: string[][]): number {
   const [first = []] = rows;
   if (first.length < 2) return 0;
@@ -108,7 +108,7 @@ function named(name: string, i: number): string {
   return name.trim() || `column_${i + 1}`;
 }
 
-/** Whether a cell can hardly be anything but a phone number. */
+/** Whether a cell is almost certainly a phone number. */
 export function looksLikeNumber(cell: string): boolean {
   const digits = cell.replace(/\D/g, "").length;
   return digits >= 7 && digits <= 15 && /^['+\d\s().\-/]+$/.test(cell.trim());

@@ -7,7 +7,7 @@ import type { Uploading } from "./upload.ts";
 
 const t = newCampaign.upload;
 
-/** What begins an upload, and while one goes on how far it is. */
+/** The upload button, replaced by the progress of a running upload. */
 export function UploadBar(props: { uploading: Uploading; children: JSX.Element }) {
   return (
     <div class={styles.footer}>

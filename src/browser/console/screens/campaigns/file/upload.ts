@@ -7,7 +7,7 @@ import type { ContactList } from "./contact-list.ts";
 
 const t = newCampaign.upload;
 
-/** Uploads lists, and says so before somebody leaves the page meanwhile. */
+/** Uploads lists, and warns before the page is left during an upload. */
 export function createUpload() {
   const [sent, setSent] = createSignal<Sent>();
   let stop: AbortController | undefined;

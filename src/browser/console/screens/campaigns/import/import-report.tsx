@@ -13,20 +13,20 @@ import { assumedInWords } from "../file/assumed.ts";
 import { createContactList } from "../file/contact-list.ts";
 import styles from "../file/file.module.css";
 import { Counts } from "../file/rows.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignById } from "../live/queries.ts";
 import { isAtRest, isImporting } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import { AddContacts } from "./add-contacts.tsx";
 
-/** How often it is asked how far an upload is that is being read, ms. */
-const ASKED_EVERY_MS = 1_000;
+/** How often the progress of an import is fetched, ms. */
+const REFETCH_INTERVAL_MS = 1_000;
 
-/** What became of the rows of a campaign's uploads, and adding more. */
+/** The report on a campaign's uploads, and a form to add more. */
 export default function ImportReport() {
   const params = useParams<{ id: string }>();
   const campaign = useQuery(() => ({
     ...campaignById(params.id),
-    refetchInterval: ({ state }) => (state.data && isImporting(state.data) ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isImporting(state.data) ? REFETCH_INTERVAL_MS : false),
   }));
   return <Loaded query={campaign}>{(found) => <Report campaign={found()} />}</Loaded>;
 }
@@ -53,7 +53,7 @@ function Report(props: { campaign: Campaign }) {
       setBusy(undefined);
     }
   };
-  const mend = (csv: Blob) => {
+  const fixHere = (csv: Blob) => {
     void list.choose(new File([csv], t.rejectsFile(props.campaign.name), { type: "text/csv" }));
     document.getElementById("add-contacts")?.scrollIntoView();
   };
@@ -92,7 +92,7 @@ function Report(props: { campaign: Campaign }) {
               {t.rejects.download}
             </Button>
             <Show when={canAdd(props.campaign)}>
-              <Button busy={busy() === "rejects"} onClick={() => fetched("rejects", mend)}>
+              <Button busy={busy() === "rejects"} onClick={() => fetched("rejects", fixHere)}>
                 {t.rejects.mend}
               </Button>
             </Show>

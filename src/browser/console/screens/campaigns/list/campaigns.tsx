@@ -10,12 +10,12 @@ import { useFilters } from "../../../ui/filters.ts";
 import { FilterBar, Page } from "../../../ui/page.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { isImporting, STATUS_TONES } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
 
-/** How often the list is asked again while something changes by itself, ms. */
+/** How often the list is refetched while campaigns are running, ms. */
 const ASKED_EVERY_MS = 3_000;
 const STATUSES: Campaign["status"][] = ["running", "paused", "draft", "completed", "stopped"];
 

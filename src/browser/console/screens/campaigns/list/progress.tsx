@@ -1,7 +1,7 @@
 import { For, Show } from "solid-js";
 import { campaigns } from "../../../texts/index.ts";
+import type { Campaign } from "../live/campaign-events.ts";
 import { doneOf } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./list.module.css";
 
 const t = campaigns.progress;

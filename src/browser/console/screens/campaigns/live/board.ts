@@ -1,6 +1,6 @@
+import type { Campaign, CampaignEvent, ContactChange, Counts } from "./campaign-events.ts";
 import { NewestFirst } from "./newest-first.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
-import type { Campaign, ContactChange, Counts, Told } from "./told.ts";
 
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
 const MOST_CHANGES = 200_000;
@@ -8,26 +8,26 @@ const MOST_CHANGES = 200_000;
 const OF_CONTACTS = new Set(["redial", "redialled", "importing"]);
 
 /**
- * What a campaign's stream has told so far. Events are taken in by their numbers, each once and in order, however they
- * arrive: one that comes too early waits for those before it, one that comes again is dropped.
+ * What a campaign's stream has reported so far. Events are applied by their numbers, each once and in order, however they
+ * arrive: an early one waits for those before it, a repeated one is dropped.
  */
 export class Board {
   /** The campaign without its counters; undefined until the first snapshot. */
   #campaign: Campaign | undefined;
   #counts: Counts = { pending: 0, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 };
-  /** The last event that the counters know of: those of the history before a snapshot are in them already. */
+  /** The last event included in the counters: they include the history before a snapshot. */
   #countedTo = 0;
   #next: number;
-  readonly #early = new Map<number, Exclude<Told, { kind: "snapshot" }>>();
+  readonly #early = new Map<number, Exclude<CampaignEvent, { kind: "snapshot" }>>();
   /** The latest change of each contact, the newest last. */
   readonly changes = new Map<string, ContactChange>();
   readonly newestFirst = new NewestFirst();
   readonly overTime = new OutcomesOverTime();
-  /** Counts how often the campaign itself changed, and how often contacts changed without being told one by one. */
+  /** Counts changes of the campaign itself, and changes of contacts without an event for each. */
   campaignChanges = 0;
   listChanges = 0;
 
-  /** Whether everything that ever happened was told. */
+  /** Whether everything that ever happened was received. */
   isWhole: boolean;
 
   /** @param after the event after which the stream begins */
@@ -36,24 +36,24 @@ export class Board {
     this.isWhole = after === 0;
   }
 
-  /** The campaign as it is by now. */
+  /** The current campaign. */
   get campaign(): Campaign | undefined {
     return this.#campaign && withState(this.#campaign, this.#campaign, this.#counts);
   }
 
-  /** The last event of those that are taken in without a gap. */
+  /** The last event applied without a gap. */
   get seq(): number {
     return this.#next - 1;
   }
 
-  /** Whether events came of which those before are missing. */
+  /** Whether events arrived whose predecessors are missing. */
   get hasGap(): boolean {
     return this.#early.size > 0;
   }
 
-  take(told: Told): void {
-    if (told.kind === "snapshot") this.#begin(told.campaign, told.isFresh);
-    else if (told.change.seq >= this.#next) this.#early.set(told.change.seq, told);
+  take(event: CampaignEvent): void {
+    if (event.kind === "snapshot") this.#begin(event.campaign, event.isFresh);
+    else if (event.change.seq >= this.#next) this.#early.set(event.change.seq, event);
     for (let next = this.#early.get(this.#next); next; next = this.#early.get(this.#next)) {
       this.#early.delete(this.#next++);
       if (next.kind === "contact") this.#moved(next.change);
@@ -62,11 +62,11 @@ export class Board {
   }
 
   #begin(
-    { seq, campaign_id: _, ...campaign }: Extract<Told, { kind: "snapshot" }>["campaign"],
+    { seq, campaign_id: _, ...campaign }: Extract<CampaignEvent, { kind: "snapshot" }>["campaign"],
     isFresh: boolean,
   ): void {
     if (isFresh && seq !== this.seq) {
-      // What happened between is not told, or the history is another one than before.
+      // Events in between are missing, or this is another history than before.
       this.listChanges++;
       this.isWhole = false;
       this.#next = seq + 1;
@@ -93,7 +93,7 @@ export class Board {
     this.#countedTo = change.seq;
   }
 
-  #changed({ seq, status, reason, counts, at }: Extract<Told, { kind: "campaign" }>["change"]): void {
+  #changed({ seq, status, reason, counts, at }: Extract<CampaignEvent, { kind: "campaign" }>["change"]): void {
     this.campaignChanges++;
     if (reason !== null && OF_CONTACTS.has(reason)) this.listChanges++;
     if (seq <= this.#countedTo || !this.#campaign) return;

@@ -3,36 +3,36 @@ import type { ApiFailure } from "../../../api/client.ts";
 import { readEvents, type StreamEvent, type StreamState } from "../../../api/event-stream.ts";
 import { queries } from "../../../api/queries.ts";
 import { Board, withState } from "./board.ts";
-import type { Campaign, Told } from "./told.ts";
+import type { Campaign, CampaignEvent } from "./campaign-events.ts";
 
-/** How many events from before are told, so that what changed last is known at once. */
+/** How many earlier events are requested, so that the latest changes are known at once. */
 const TOLD_BEFORE = 1_000;
-/** Events taken in before the browser may draw again. */
+/** Most events applied before the browser may draw again. */
 const MOST_A_FRAME = 1_000;
-/** How often events are taken in where nobody looks, ms. */
+/** How often events are applied in a hidden tab, ms. */
 const HIDDEN_MS = 1_000;
 
-/** A campaign as its stream tells it. Who reads `board` follows `version`. */
+/** A campaign as reported by its stream. Readers of `board` track `version`. */
 export interface LiveCampaign {
-  /** Its settings as they were asked for last, its state and counters as the stream has them by now. */
+  /** The settings as last fetched, with the state and counters of the stream. */
   campaign(): Campaign | undefined;
-  /** What was told; the same object for as long as `version` is. */
+  /** What the stream has reported; the same object while `version` is unchanged. */
   board(): Board | undefined;
-  /** Changes whenever something was told. */
+  /** Changes with every batch of events. */
   version(): number;
   stream(): StreamState;
-  /** Why the stream is over for good. */
+  /** Why the stream ended for good. */
   failure(): ApiFailure | undefined;
-  /** Says that a contact was changed in a way that the stream does not tell. */
+  /** Signals a change of a contact that the stream does not report. */
   repaired(): void;
-  /** Counts how often contacts changed in such a way. */
+  /** Counts such changes. */
   repairs(): number;
 }
 
 const Context = createContext<LiveCampaign>();
 export const LiveCampaignProvider = Context.Provider;
 
-/** The campaign whose screen this is. */
+/** The campaign of the current screen. */
 export function useLiveCampaign(): LiveCampaign {
   const live = useContext(Context);
   if (!live) throw new Error("there is no campaign around this");
@@ -40,19 +40,19 @@ export function useLiveCampaign(): LiveCampaign {
 }
 
 /**
- * Follows a campaign until its screen is left. Events are taken in once a frame, however many come.
- * @param stored the campaign as it was asked for last
+ * Follows a campaign until its screen is left. Events are applied once per frame, however many arrive.
+ * @param stored the campaign as last fetched
  */
 export function followCampaign(id: string, stored: () => Campaign | undefined): LiveCampaign {
   const path = `/api/v1/campaigns/${id}/events`;
-  const [told, setCampaign] = createSignal<Campaign>();
+  const [streamed, setCampaign] = createSignal<Campaign>();
   const [version, setVersion] = createSignal(0);
   const [stream, setStream] = createSignal<StreamState>("connecting");
   const [failure, setFailure] = createSignal<ApiFailure>();
   const [repaired, setRepaired] = createSignal(0);
-  const [untold, setUntold] = createSignal(0);
+  const [unreported, setUnreported] = createSignal(0);
   let board: Board | undefined;
-  let waiting: Told[] = [];
+  let waiting: CampaignEvent[] = [];
   let isDue = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let end = () => {};
@@ -64,7 +64,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     const { campaignChanges } = board;
     for (const each of waiting.splice(0, MOST_A_FRAME)) board.take(each);
     setCampaign(board.campaign);
-    setUntold(board.listChanges);
+    setUnreported(board.listChanges);
     setVersion((before) => before + 1);
     // Its settings, and lists that it is in.
     if (board.campaignChanges !== campaignChanges) void queries.invalidateQueries({ queryKey: ["campaigns"] });
@@ -77,7 +77,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     if (document.hidden) timer = setTimeout(takeIn, HIDDEN_MS);
     else requestAnimationFrame(takeIn);
   };
-  /** A frame that was due does not come in a tab that nobody sees. */
+  /** A hidden tab gets no frames. */
   const seen = () => isDue && takeIn();
 
   const listener = { state: setStream, failed: (refused: ApiFailure) => setFailure(() => refused) };
@@ -88,7 +88,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
       {
         ...listener,
         event(event) {
-          waiting.push(toldBy(event));
+          waiting.push(campaignEventOf(event));
           plan();
         },
       },
@@ -100,7 +100,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
   end = readEvents(path, {
     ...listener,
     event(event) {
-      const first = toldBy(event);
+      const first = campaignEventOf(event);
       if (first.kind !== "snapshot" || board) return;
       const after = Math.max(0, first.campaign.seq - TOLD_BEFORE);
       board = new Board(after);
@@ -115,10 +115,10 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     document.removeEventListener("visibilitychange", seen);
   });
   const campaign = createMemo(() => {
-    const [asked, now] = [stored(), told()];
-    if (!asked || !now) return asked ?? now;
-    // A reason is told by its own event only; the record has it for good.
-    return withState(asked, asked.status === now.status ? asked : now, now.counts);
+    const [fetched, now] = [stored(), streamed()];
+    if (!fetched || !now) return fetched ?? now;
+    // Only its own event carries a reason; the record keeps it.
+    return withState(fetched, fetched.status === now.status ? fetched : now, now.counts);
   });
   return {
     campaign,
@@ -127,12 +127,12 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     stream,
     failure,
     repaired: () => setRepaired((before) => before + 1),
-    repairs: () => repaired() + untold(),
+    repairs: () => repaired() + unreported(),
   };
 }
 
-/** An event of the stream as what it tells; the service's own schema holds for its data. */
-function toldBy({ name, data, id }: StreamEvent): Told {
+/** Parses an event of the stream; its data follows the service's own schema. */
+function campaignEventOf({ name, data, id }: StreamEvent): CampaignEvent {
   if (name === "snapshot") return { kind: "snapshot", campaign: JSON.parse(data), isFresh: id !== "" };
   if (name === "campaign") return { kind: "campaign", change: JSON.parse(data) };
   return { kind: "contact", change: JSON.parse(data) };

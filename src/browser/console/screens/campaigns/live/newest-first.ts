@@ -10,7 +10,7 @@ export class NewestFirst {
   readonly #changed: Row[];
   /** The places of the same ones, in order. */
   readonly #places: number[];
-  /** How often a contact changed, by which two orders are told apart. */
+  /** How many changes there were, which distinguishes two orders. */
   moves: number;
 
   constructor(changed: Row[] = [], places: number[] = [], moves = 0) {
@@ -24,7 +24,7 @@ export class NewestFirst {
     return this.#changed.length;
   }
 
-  /** The order as it is now, which stays. */
+  /** A copy of the current order. */
   copy(): NewestFirst {
     return new NewestFirst([...this.#changed], [...this.#places], this.moves);
   }
@@ -43,7 +43,7 @@ export class NewestFirst {
     this.#changed.push(row);
   }
 
-  /** Forgets the change that is longest ago. */
+  /** Drops the oldest change. */
   dropOldest(): void {
     const oldest = this.#changed.shift();
     if (oldest) this.#places.splice(this.#before(oldest.place), 1);

@@ -1,4 +1,4 @@
-import type { ContactChange } from "./told.ts";
+import type { ContactChange } from "./campaign-events.ts";
 
 /** How calls ended within a stretch of time. */
 export interface Stretch {

@@ -1,13 +1,13 @@
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries, query } from "../../../api/queries.ts";
 import type { operations } from "../../../api/schema.d.ts";
-import type { Campaign } from "./told.ts";
+import type { Campaign } from "./campaign-events.ts";
 
 /** One campaign with its settings. */
 export const campaignById = (id: string) =>
   query(["campaigns", id], (signal) => data(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })));
 
-/** Has everything about campaigns ask again, after a change. */
+/** Refetches everything about campaigns after a change. */
 export const campaignsChanged = () => queries.invalidateQueries({ queryKey: ["campaigns"] });
 
 /** How a contact that failed can have ended. */
@@ -46,7 +46,7 @@ export type Choice =
 /** All of them, in the order in which they are shown. */
 export const CHOICES: Choice[] = ["not_called", "answered", ...FAILED_OUTCOMES];
 
-/** Who is taken for not reached; what became of an unknown call is not known, and do-not-call says it. */
+/** The outcomes that count as not reached; unknown ones and do-not-call are left out. */
 export const NOT_REACHED: Choice[] = ["not_called", "no_answer", "busy", "machine", "failed", "rejected", "canceled"];
 
 /** How many contacts a clone would take along, by choice. */
@@ -75,7 +75,7 @@ export const contactById = (id: string, contactId: string) =>
     return data(api.GET("/api/v1/campaigns/{id}/contacts/{contactId}", { params: { path }, signal }));
   });
 
-/** Has a contact be asked for again, after a change. */
+/** Refetches a contact after a change. */
 export const contactChanged = (id: string, contactId: string) =>
   queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts", contactId] });
 

@@ -1,5 +1,5 @@
 import type { Tone } from "../../../ui/values.tsx";
-import type { Campaign, Counts } from "./told.ts";
+import type { Campaign, Counts } from "./campaign-events.ts";
 
 type State = Pick<Campaign, "status">;
 

@@ -20,7 +20,7 @@ import { SettingsFields } from "../settings/settings-fields.tsx";
 import { defaultSettings, formFields } from "../settings/settings-values.ts";
 import { wantedNames } from "./wanted-names.ts";
 
-/** A campaign made of a list of contacts: the list is read here before anything is sent. */
+/** Creates a campaign from a list of contacts, which is read here before anything is sent. */
 export default function NewCampaign() {
   const navigate = useNavigate();
   const list = createContactList();

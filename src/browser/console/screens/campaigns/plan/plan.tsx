@@ -11,9 +11,9 @@ import { campaignById, campaignPlan, type Plan } from "../live/queries.ts";
 import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
 
-/** How often the forecast of a running campaign is asked for again, ms. */
+/** How often the forecast of a running campaign is refetched, ms. */
 const ASKED_EVERY_MS = 10_000;
-/** What somebody waits for, in the order in which it is told. */
+/** What contacts wait for, in the order of display. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
 /** What a campaign would do if it ran from now on, and what to look at before it does. */

@@ -9,9 +9,9 @@ import { confirm } from "../../../ui/confirm.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
+import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, type Plan } from "../live/queries.ts";
 import { isAtRest, isImporting } from "../live/state.ts";
-import type { Campaign } from "../live/told.ts";
 import styles from "./plan.module.css";
 
 type Warning = Plan["warnings"][number];
@@ -19,7 +19,7 @@ type Warning = Plan["warnings"][number];
 /** What a start is refused for in any case. */
 const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "no_runtime", "no_model"];
 
-/** What to look at before a campaign dials, each with the way to where it is mended, and the start. */
+/** What to check before a campaign dials, each with a link to fix it, and the start button. */
 export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () => unknown }) {
   const navigate = useNavigate();
   const [busy, setBusy] = createSignal(false);
@@ -56,7 +56,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
       await campaignsChanged();
     } catch (error) {
       if (error instanceof ApiFailure && error.status === 409) await props.reload();
-      // What has come up is among the plan's warnings by now, each with the way to where it is mended.
+      // A new problem is among the plan's warnings by now, each with a link to fix it.
       setFailure(error instanceof ApiFailure && error.code === "preflight_warnings" ? new Error(t.cameUp) : error);
     } finally {
       setBusy(false);

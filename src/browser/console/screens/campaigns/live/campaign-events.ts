@@ -4,20 +4,20 @@ import type { Body } from "../../../api/client.ts";
 export type Campaign = Body<"Campaign">;
 /** How many of its contacts are in each status. */
 export type Counts = Campaign["counts"];
-/** What a contact can be. */
+/** The status of a contact. */
 export type ContactStatus = keyof Counts;
 
 type Snapshot = Body<"CampaignSnapshotEvent">;
 type CampaignChange = Body<"CampaignChangedEvent">;
-/** A contact came to another status. */
+/** A contact entered another status. */
 export type ContactChange = Exclude<Body<"CampaignEvent">, Snapshot | CampaignChange>;
 
-/** What the stream of a campaign tells. */
-export type Told =
+/** An event of a campaign's stream. */
+export type CampaignEvent =
   | {
       kind: "snapshot";
       campaign: Snapshot;
-      /** Nothing from before it follows: the stream begins with it, rather than goes on where it was lost. */
+      /** Whether the stream starts anew with it, rather than resuming where it was interrupted. */
       isFresh: boolean;
     }
   | { kind: "contact"; change: ContactChange }
