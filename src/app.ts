@@ -20,9 +20,6 @@ import { agentSessions } from "./conversation/agent-sessions/routes.ts";
 import { runtime } from "./conversation/runtime/routes.ts";
 import { admitSession } from "./conversation/runtime/session/admit-session.ts";
 import { widget } from "./conversation/widget/routes.ts";
-import { LookUps } from "./kernel/db/look-ups.ts";
-import { accountStore } from "./kernel/durable/account-stores.ts";
-import { idempotencyStore } from "./kernel/durable/objects.ts";
 import { aliasedPath } from "./kernel/http/aliases.ts";
 import { assertHost } from "./kernel/http/base-url.ts";
 import { serveConsole } from "./kernel/http/console-page.ts";
@@ -46,15 +43,7 @@ import { conversations } from "./records/conversations/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
-/** Made once an isolate: to make one costs more than to ask it. */
-const lookUps = new WeakMap<Env, LookUps>();
-function lookUpsOf(env: Env): LookUps {
-  const made = lookUps.get(env) ?? new LookUps(env.DB);
-  lookUps.set(env, made);
-  return made;
-}
-
-/** A runtime comes in by its session's token, everybody else as somebody of an account. */
+/** Runtimes authenticate with a session token, everyone else with account credentials. */
 const admitAny: Admit = (c, endpoint) => (endpoint.access === "runtime" ? admitSession(c) : admit(c, endpoint));
 
 // Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
@@ -64,15 +53,9 @@ app.use(async (c, next) => {
   c.set("requestId", crypto.randomUUID());
   c.set("now", Date.now());
   c.set("admit", admitAny);
-  c.set("lookUps", lookUpsOf(c.env as Env));
-  c.set("idempotencyKeys", (account, id) => idempotencyStore(c.env, account, id));
-  c.set("openStore", (account, author, copy) => accountStore(c.env as Env, account, author, copy));
+  assertHost(c.env, c.req.url);
   await next();
   finishHeaders(c);
-});
-app.use((c, next) => {
-  assertHost(c.env, c.req.url);
-  return next();
 });
 
 for (const slice of [

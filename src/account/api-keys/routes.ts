@@ -6,6 +6,7 @@ import { apiKeys as apiKeyTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import * as contract from "./contract.ts";
@@ -24,7 +25,7 @@ serve(
   apiKeys,
   contract.createApiKey,
   async ({ c, store, body, now, newId }) => {
-    const account = await c.get("lookUps").account(store.account);
+    const account = await lookUps(c).account(store.account);
     const expiresAt = allowedExpiry(body.expiry, account?.max_key_expiry_days ?? null, now);
     const key = mintSecret(`sk_live_${store.account}`);
     const id = newId();

@@ -1,13 +1,12 @@
 import type { Context } from "hono";
-import { OperatorStore } from "../../kernel/db/operator-store.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
-import { accountDatabase, accountStore } from "../../kernel/durable/account-stores.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { Admit, AppEnv, Principal } from "../../kernel/http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Pass } from "../../kernel/http/pass.ts";
 import { countAddress } from "../../kernel/http/rate-limits.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
@@ -45,17 +44,9 @@ export const admit: Admit = async (c, { access, limit }) => {
   if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
-  const env = c.env as Env;
-  const author = { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") };
   c.set("principal", principal);
-  c.set("author", author);
+  c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);
-  if (access === "operator") {
-    const configure = (account: string) => accountDatabase(env, account).configure;
-    c.set("operatorStore", new OperatorStore(env.DB, configure, author));
-    return;
-  }
-  c.set("store", accountStore(env, principal.account, author));
 };
 
 interface Admitted {
@@ -138,7 +129,7 @@ export async function enter(
   account: string,
   pass: Pass,
 ): Promise<Extract<Entry, { outcome: "ok" }>> {
-  const entry = (await isAccount(c.get("lookUps"), account))
+  const entry = (await isAccount(lookUps(c), account))
     ? await accountGate(c.env, account).enter(pass)
     : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
   switch (entry.outcome) {

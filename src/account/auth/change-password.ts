@@ -4,6 +4,7 @@ import { users } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError, badToken, conflict, invalidField } from "../../kernel/http/errors.ts";
+import { ownStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { assertStrong } from "./password-rule.ts";
 import { noteFailedSignIn } from "./session-log.ts";
@@ -20,7 +21,7 @@ export async function changePassword(
   }
   if (new_password === current_password)
     throw invalidField("new_password", "invalid_request", "must differ from the current password");
-  const store = c.get("store");
+  const store = ownStore(c);
   const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
   if (!user) throw badToken();
   assertStrong(new_password, user, "new_password");

@@ -3,6 +3,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalid } from "../../kernel/http/errors.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { publicKeySet } from "../../kernel/secrets/tokens.ts";
 import { changePassword } from "./change-password.ts";
@@ -14,13 +15,13 @@ import { signInWithPassword } from "./sign-in-with-password.ts";
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
 serve(embeddedIdentity, contract.listPublicAccounts, async ({ c, env }) => ({
-  accounts: await c.get("lookUps").listed(),
+  accounts: await lookUps(c).listed(),
   sign_in: { password: embeddedLogin(env), identity_provider: env.OIDC_ISSUER !== "" },
 }));
 
 serve(embeddedIdentity, contract.validateAccount, async ({ c, params: { account } }) => {
   if (!ACCOUNT_NAME.test(account)) throw invalid("not an account name", "invalid_account");
-  const row = await c.get("lookUps").account(account);
+  const row = await lookUps(c).account(account);
   return { account, valid: row !== undefined && row.disabled_at === null };
 });
 

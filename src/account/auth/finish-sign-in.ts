@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import type { ConsoleProvider } from "./console-provider.ts";
 import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
@@ -19,7 +20,7 @@ export async function finishSignIn(
 ): Promise<z.output<typeof session>> {
   const now = c.get("now");
   const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
-  const rows = await c.get("lookUps").named([pending.account ?? [], claims.accounts].flat());
+  const rows = await lookUps(c).named([pending.account ?? [], claims.accounts].flat());
   const isOpen = (name: string) => rows.some((row) => row.name === name && row.disabled_at === null);
   const account = pending.account ?? claims.accounts.find(isOpen) ?? claims.accounts[0];
   const row = rows.find(({ name }) => name === account);

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 
 /**
  * Writes to the account's audit log that the user signed in; `name` is what the identity provider calls the user, "" where
@@ -24,7 +25,7 @@ export function noteFailedSignIn(
 
 function note(c: Context<AppEnv>, account: string, action: string, user: string, name = ""): Promise<void> {
   const author = { actor: `console:${user}`, name, request_id: c.get("requestId") };
-  const store = c.get("openStore")(account, author);
+  const store = openStore(c, account, author);
   return store.note({ action, resource: "user", resource_id: user });
 }
 

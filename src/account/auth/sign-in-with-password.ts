@@ -6,6 +6,7 @@ import { users } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { hashPassword, verifyPassword } from "../../kernel/secrets/passwords.ts";
 import { CONSOLE_TOKEN_LIFETIME_S, issueConsoleToken } from "./console-token.ts";
 import { embeddedLogin } from "./embedded-login.ts";
@@ -21,11 +22,11 @@ export async function signInWithPassword(
 ): Promise<z.output<typeof session>> {
   if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
   const email = sent.email.toLowerCase();
-  if (!(await isAccount(c.get("lookUps"), sent.account))) throw await ofNoAccount(c, sent.password);
+  if (!(await isAccount(lookUps(c), sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
   const began = await attempts.begin();
   // Looked up after the beginning: a password that is changed from here on ends a session that begins there.
-  const found = await c.get("lookUps").login(sent.account, email);
+  const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
   if (!found?.user || !isRight(verdict)) {
     await noteFailedSignIn(c, sent.account, found?.user ?? { email });
@@ -59,7 +60,7 @@ async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiErr
 
 /** Hashes the password as it is done today, unless it is another one by now. */
 async function hashAnew(c: Context<AppEnv>, account: string, user: UserRow, password: string): Promise<void> {
-  const store = c.get("openStore")(account, { actor: "system:sign-in", request_id: c.get("requestId") });
+  const store = openStore(c, account, { actor: "system:sign-in", request_id: c.get("requestId") });
   const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);
   const isUser = and(eq(users.id, user.id), eq(users.password_hash, user.password_hash));
   if (isUser) await store.record(store.update(users, { password_hash }, isUser));

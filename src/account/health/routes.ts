@@ -4,6 +4,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
 import { VERSION } from "../../kernel/http/openapi.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { wantsPage } from "../../kernel/http/wants-page.ts";
 import * as contract from "./contract.ts";
 import { readinessOf } from "./readiness.ts";
@@ -33,7 +34,7 @@ serve(health, contract.getApiIndex, () => INDEX);
 serve(health, contract.getHealth, () => ({ ok: true }));
 
 serve(health, contract.getReadiness, async ({ c, env }) => {
-  const readiness = await readinessOf(env, c.get("lookUps"));
+  const readiness = await readinessOf(env, lookUps(c));
   if (Object.values(readiness).every(({ ok }) => ok)) return readiness;
   const code = knowsItsAddress(env) ? "not_ready" : "public_url_missing";
   return c.json(readiness, 503, { "x-error-code": code });

@@ -42,11 +42,10 @@ const SHIPPED = {
 /** The shipped tools, playbooks and FAQs for an account that has none yet. */
 export function firstCatalogue(statements: AccountStatements, now: number): Write<unknown>[] {
   const seeded = seededAt(new Date(now).toISOString());
-  const newId = () => uuidv7({ msecs: now });
   return [
-    statements.insertShipped(SHIPPED.tools, newId, seeded),
-    statements.insertShipped(SHIPPED.playbooks, newId, seeded),
-    statements.insertShipped(SHIPPED.faqs, newId, seeded),
+    statements.insertShipped(SHIPPED.tools, now, seeded),
+    statements.insertShipped(SHIPPED.playbooks, now, seeded),
+    statements.insertShipped(SHIPPED.faqs, now, seeded),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =
@@ -32,7 +33,7 @@ export async function redeemTicket(
   }
   const { sub, account, holder } = read.claims;
   if (sub !== campaign.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
-  const store = c.get("openStore")(account, { actor: actorOf(holder), request_id: c.get("requestId") });
+  const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
   await enter(c, account, reader.pass);

@@ -3,6 +3,7 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, SessionIdentity } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { genuine, providerNamed, readable } from "../../phone/calls/webhook.ts";
 import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
 import { carrierKind } from "../../phone/carriers/index.ts";
@@ -49,7 +50,7 @@ export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
     throw notFound("carrier");
   await genuine(c, { provider, account }, (handshake) =>
     readable(async () => {
-      const store = c.get("openStore")(account, { actor: `carrier:${provider}`, request_id: c.get("requestId") });
+      const store = openStore(c, account, { actor: `carrier:${provider}`, request_id: c.get("requestId") });
       const carrier = await carrierBy(c.env, store, provider, credentials);
       if (!carrier?.verifyHandshake) throw new ForgedWebhook("no credentials exist to verify it with");
       await carrier.verifyHandshake(handshake);

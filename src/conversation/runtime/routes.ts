@@ -3,6 +3,7 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, Bindings, SessionIdentity } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { hangUpCall } from "../../phone/calls/hang-up.ts";
 import * as contract from "./contract.ts";
 import { openSignedSocket, openSocket } from "./open-socket.ts";
@@ -27,7 +28,7 @@ serve(runtime, contract.hangUpSession, async ({ c, env, session, now }) => {
   if (session.kind === "call") {
     const author = { actor: `runtime:${session.call_id}`, request_id: c.get("requestId") };
     await hangUpCall(
-      { env, store: c.get("openStore")(session.account, author), now },
+      { env, store: openStore(c, session.account, author), now },
       { id: session.call_id, campaignId: session.campaign_id },
     );
   }

@@ -6,7 +6,7 @@ import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { allowOrigin, requireOrigin } from "./cors.ts";
 import { noteUse } from "./key-use.ts";
 import { admitVisitor, isOpen, unknownKey } from "./policy.ts";
-import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily } from "./visitor-session.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
@@ -16,7 +16,7 @@ export async function beginGuestSession(context: VisitorContext, clientKey: stri
   const account = accountOfWidgetKey(clientKey);
   if (account === null) throw unknownKey();
   const origin = requireOrigin(page);
-  const store = visitorStore(context, account);
+  const store = context.openStore(account);
   const isKey = eq(widgetKeys.hash, await sha256Hex(clientKey));
   const [standing, ...found] = await store.read(store.standing(), ...widgetReads(store, isKey));
   assertOpen(standing);

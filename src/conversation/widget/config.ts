@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { valuesOf } from "../../kernel/rendering/variables.ts";
@@ -18,11 +19,11 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
   const known = await recallConfig(hash, now);
   if (known) return known;
-  const { openStore, requestId } = c.var;
+  const { requestId } = c.var;
   const author = { actor: "visitor", request_id: requestId };
   const widget =
-    (await load(openStore(account, author, "nearby"), hash, now)) ??
-    (await load(openStore(account, author), hash, now));
+    (await load(openStore(c, account, author, "nearby"), hash, now)) ??
+    (await load(openStore(c, account, author), hash, now));
   const entry = { at: now, widget };
   c.executionCtx.waitUntil(rememberConfig(hash, entry));
   return entry;

@@ -4,7 +4,7 @@ import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { admitVisitor, isOpen, keyDisabled } from "./policy.ts";
-import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
@@ -19,7 +19,7 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   const claims = await readVisitorToken(env.SIGNING_KEYS, token, now);
   if (!claims) throw badToken();
   const { sub, account, key_id } = claims;
-  const store = visitorStore(context, account);
+  const store = context.openStore(account);
   const [standing, spent, , ...found] = await store.record(
     store.standing(),
     ...spend(store, claims, now),

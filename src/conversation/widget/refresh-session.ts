@@ -5,7 +5,7 @@ import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { rotate } from "./families.ts";
 import { admitAgain, isOpen, keyDisabled } from "./policy.ts";
-import { type VisitorContext, visitorStore } from "./visitor-context.ts";
+import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
 import { assemble, widgetReads } from "./widget-lookup.ts";
 
@@ -16,7 +16,7 @@ export async function refreshSession(context: VisitorContext, token: string) {
   const { env, page, now } = context;
   const claims = await readRefreshToken(env.SIGNING_KEYS, token, now);
   if (!claims) throw badToken();
-  const store = visitorStore(context, claims.account);
+  const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
   const [standing, rotated, , spent, ...found] = await store.record(
     store.standing(),

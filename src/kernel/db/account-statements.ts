@@ -224,14 +224,14 @@ export class AccountStatements {
     return close({ builders: pieces, result, writes: getTableName(table) });
   }
 
-  /** Inserts rows that an account starts with; refused where it has one of them. */
+  /** Inserts rows that an account starts with, with ids made at `now` (ms); refused where it has one of them. */
   insertShipped<T extends AccountTable, C extends keyof PlainRow<T> & string>(
     rows: ShippedRows<T, C>,
-    newId: () => string,
+    now: number,
     common: Pick<PlainRow<T>, C>,
   ): Write<unknown> {
     const { table } = rows;
-    const selected = rows.select(newId, { ...common, account: this.account });
+    const selected = rows.select(now, { ...common, account: this.account });
     return closeWrite(getTableName(table), this.#db.insert(table).select(selected));
   }
 

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { v7 as uuidv7 } from "uuid";
 import type { AccountTable, PlainRow } from "./account-statements.ts";
 
 /**
@@ -28,10 +29,13 @@ export class ShippedRows<T extends AccountTable, C extends keyof PlainRow<T> & s
     });
   }
 
-  /** `SELECT` of the rows with ids of their own and what is added to each: the account and the columns in common. */
-  select(newId: () => string, added: Record<string, unknown>): SQL {
+  /**
+   * `SELECT` of the rows, each with an id made at `now` (ms) and what is added to all: the account and the columns in
+   * common.
+   */
+  select(now: number, added: Record<string, unknown>): SQL {
     const picks = this.#places.map(([key, column, place]) => place ?? sql`${driverValue(column, added[key])}`);
-    const rows = `[${this.#values.map((values) => `["${newId()}",${values}`).join(",")}]`;
+    const rows = `[${this.#values.map((values) => `["${uuidv7({ msecs: now })}",${values}`).join(",")}]`;
     return sql`SELECT ${sql.join(picks, sql`, `)} FROM json_each(${rows})`;
   }
 }

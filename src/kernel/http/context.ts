@@ -1,7 +1,5 @@
 import type { Context } from "hono";
-import type { AccountStore, Author } from "../db/account-store.ts";
-import type { LookUps } from "../db/look-ups.ts";
-import type { OperatorStore } from "../db/operator-store.ts";
+import type { Author } from "../db/account-store.ts";
 
 /**
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
@@ -104,9 +102,6 @@ interface TesterIdentity {
   variables: Record<string, string>;
 }
 
-/** Opens the rows of an account that a carrier's webhook or a visitor's token stands for. */
-export type OpenStore = (account: string, author: Author, copy?: "latest" | "nearby") => AccountStore;
-
 /** An answer as it is given again. */
 export interface KeptAnswer {
   status: number;
@@ -162,23 +157,15 @@ export interface Variables {
   now: number;
   /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
   admit: Admit;
-  lookUps: LookUps;
-  /** Where an account keeps what the request of this id was answered. */
-  idempotencyKeys: (account: string, id: string) => IdempotencyKeys;
   /** Of what the request creates, where an idempotency key has fixed it. */
   resourceId?: string;
-  openStore: OpenStore;
   principal: Principal;
   /** Whose session it is; set for `runtime` endpoints. */
   session: SessionIdentity;
   /** The principal as the audit log names it. */
   author: Author;
-  /** The account's rows; set for endpoints that are neither public nor an operator's. */
-  store: AccountStore;
   /** Which version of the account's configuration may be answered from and kept; null for none. */
   catalogueVersion: string | null;
-  /** The operator's hand on accounts; set for `operator` endpoints. */
-  operatorStore: OperatorStore;
 }
 
 export interface AppEnv {

@@ -1,16 +1,19 @@
-import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
+import { AbsentReads } from "./absent-reads.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
+import { ApiError, renderError } from "./errors.ts";
 import { answerHeader, jsonResponse } from "./headers.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
 import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
 import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
+import { operatorStore, ownStore } from "./stores.ts";
 import { validRequest } from "./validate.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -193,6 +196,10 @@ export function serve<
   served.push(definition);
   const takesKey = takesIdempotencyKey(definition);
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
+    await c.get("admit")(c, definition);
+    const kept = definition.kept && recall(c);
+    if (kept) return keptAnswer(c, kept);
+    if (definition.body) await readJsonBody(c, definition.bodyOptional === true, definition.bodyLimit);
     const key = takesKey ? idempotencyKey(c) : null;
     const { params, query, body } = await validRequest(c, definition);
     const now = c.get("now");
@@ -210,11 +217,16 @@ export function serve<
       },
       ifMatch,
       principal: c.get("principal"),
-      store: c.get("store"),
-      operatorStore: c.get("operatorStore"),
+      get store() {
+        return ownStore(c);
+      },
+      get operatorStore() {
+        return operatorStore(c);
+      },
       session: c.get("session"),
     } as unknown as Incoming<A, P, Q, B>;
     const handled = () => lookingAgain(async () => handler(incoming));
+    if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));
     if (key === null) return respond(c, definition, await handled());
     return once(c, definition, key, async (id, again) => {
       const before = again && made ? await made(incoming, id) : null;
@@ -229,8 +241,7 @@ export function serve<
       }
     });
   };
-  // The library derives the handler's type from the route; here it is known by the definition.
-  app.openapi(routeOf(definition), handle as never);
+  app.on(definition.method, definition.path.replaceAll(/\/{(.+?)}/g, "/:$1"), handle);
 }
 
 /**
@@ -271,6 +282,7 @@ const holdsRevision = z.object({ revision: z.int() });
 const encoder = new TextEncoder();
 const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
 const keptReads = new KeptReads();
+const absentReads = new AbsentReads();
 
 /** The path as the route knows it and the query as it was sent: two that differ may have the same answer. */
 function requestOf({ req }: Context<AppEnv>): string {
@@ -278,10 +290,29 @@ function requestOf({ req }: Context<AppEnv>): string {
   return query === -1 ? req.path : req.path + req.url.slice(query);
 }
 
-/** The answer that this request had before, if nothing has changed since. */
-function recall(c: Context<AppEnv>): Kept | undefined {
+/** The answer that this request had before, or the 404 that it came to, if nothing has changed since. */
+function recall(c: Context<AppEnv>): Kept | ApiError | undefined {
   const version = c.get("catalogueVersion");
-  return version === null ? undefined : keptReads.get(c.get("principal").account, version, requestOf(c), c.get("now"));
+  if (version === null) return undefined;
+  const { account } = c.get("principal");
+  const [request, now] = [requestOf(c), c.get("now")];
+  return keptReads.get(account, version, request, now) ?? absentReads.get(account, version, request, now);
+}
+
+function keptAnswer(c: Context<AppEnv>, kept: Kept | ApiError): Response {
+  return kept instanceof ApiError ? renderError(kept, c) : keptResponse(c, kept);
+}
+
+/** Handles a read of configuration; that there is no such thing is kept as an answer is. */
+async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    const version = c.get("catalogueVersion");
+    if (error instanceof ApiError && error.status === 404 && version !== null)
+      absentReads.put(c.get("principal").account, version, requestOf(c), error, c.get("now"));
+    throw error;
+  }
 }
 
 /** The answer, or 304 where the client has it already (If-None-Match; RFC 9110, 13.1.2). */
@@ -298,25 +329,4 @@ async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision:
   const version = c.get("catalogueVersion");
   if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made, c.get("now"));
   return made;
-}
-
-/** The route as it is admitted; describeEndpoint tells how it is documented. */
-function routeOf(definition: Endpoint) {
-  const { method, path, body, bodyOptional, bodyLimit, status, kept } = definition;
-  return createRoute({
-    method,
-    path,
-    hide: true,
-    responses: { [status]: { description: "" } },
-    middleware: [
-      async (c: Context<AppEnv>, next: () => Promise<void>): Promise<Response | undefined> => {
-        await c.get("admit")(c, definition);
-        const known = kept && recall(c);
-        if (known) return keptResponse(c, known);
-        if (body) await readJsonBody(c, bodyOptional === true, bodyLimit);
-        await next();
-        return undefined;
-      },
-    ],
-  });
 }

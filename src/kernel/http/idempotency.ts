@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { idempotencyStore } from "../durable/objects.ts";
 import { logError } from "../log.ts";
 import { sha256Hex } from "../secrets/hashing.ts";
 import { HOUR_MS } from "../time.ts";
@@ -56,7 +57,7 @@ export async function once(
   const { account, kind, subject } = c.get("principal");
   const id = await sha256Hex(`${kind}:${subject}\n${key}`);
   const request = { id, fingerprint: await fingerprintOf(c, definition), holder: crypto.randomUUID() };
-  const keys = c.get("idempotencyKeys")(account, id);
+  const keys: IdempotencyKeys = idempotencyStore(c.env, account, id);
   const verdict = await keys.begin(request);
   switch (verdict.outcome) {
     case "carry_out":

@@ -13,7 +13,7 @@ export const MOST_ENTRY_BYTES = 1024 * 1024;
  * And how long, ms, whatever the version: while a release is rolled out, the one before it may still write past the
  * gate, and so may who repairs the database by hand.
  */
-const KEPT_MS = MINUTE_MS;
+export const KEPT_MS = MINUTE_MS;
 /** What an entry costs beside its body, bytes. */
 const OVERHEAD_BYTES = 512;
 

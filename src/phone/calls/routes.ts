@@ -4,6 +4,7 @@ import { calls as callTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import * as contract from "./contract.ts";
 import { heldOnCall } from "./conversation-of.ts";
 import { exportCalls } from "./export-calls.ts";
@@ -60,13 +61,12 @@ serve(
 serve(calls, callWebhook, async ({ c, env, params, query, now }) => {
   const { account, call_id } = params;
   const provider = providerNamed(params.provider);
-  const lookUps = c.get("lookUps");
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = c.get("openStore")(account, author);
+  const store = openStore(c, account, author);
   const { campaign = null, credentials = null, token = null, transfer = null, message } = query;
   const named = { provider, account, call_id, campaign, credentials, token };
   const target = { ...named, transfer, message: message !== undefined };
-  const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps, target, webhook));
+  const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps(c), target, webhook));
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);
 });

@@ -8,6 +8,7 @@ import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { ApiError, invalid, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../../kernel/http/failures.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import {
   type CallEvent,
@@ -90,7 +91,7 @@ export async function genuine<T>(
   } catch (error) {
     if (isUnverified(error)) {
       refuseBlocked(c, "webhook", account);
-      const known = await c.get("lookUps").account(account);
+      const known = await lookUps(c).account(account);
       await countFailure(c, "webhook", known && account);
     }
     throw error;

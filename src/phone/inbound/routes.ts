@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { documentResponse, genuine, providerNamed, readable } from "../calls/webhook.ts";
 import { answerCall } from "./answer-call.ts";
 import { callSandbox } from "./call-sandbox.ts";
@@ -13,7 +14,7 @@ serve(inbound, inboundCall, async ({ c, env, params, query, now }) => {
   const { account } = params;
   const provider = providerNamed(params.provider);
   const author = { actor: `carrier:${provider}`, request_id: c.get("requestId") };
-  const store = c.get("openStore")(account, author);
+  const store = openStore(c, account, author);
   const { credentials = null } = query;
   const vouched = await genuine(c, { provider, account }, (webhook) =>
     readable(() => vouch(env, store, provider, credentials, webhook)),

@@ -8,6 +8,7 @@ import { contactName } from "../../kernel/http/contact-name.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 import { audioKey } from "./audio-store.ts";
 import { byteRange } from "./byte-range.ts";
 import * as contract from "./contract.ts";
@@ -83,7 +84,7 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   const { account, id } = params;
   if (!(await mayPlay(env, { account, id, ...query }, now)))
     throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
-  const row = await c.get("lookUps").account(account);
+  const row = await lookUps(c).account(account);
   if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
   return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
 });

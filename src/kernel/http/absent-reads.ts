@@ -1,0 +1,58 @@
+import type { ApiError } from "./errors.ts";
+import { KEPT_MS } from "./kept-reads.ts";
+
+/** How many an isolate keeps of one account, and of all accounts together. */
+const MOST_OF_ACCOUNT = 100;
+const MOST = 5_000;
+/** Longer requests are not kept, characters: no id or name is as long, and a client chooses what it asks for. */
+const MOST_REQUEST_CHARS = 512;
+
+interface Absence {
+  error: ApiError;
+  version: string;
+  at: number;
+}
+
+/**
+ * The 404s of reads of what an account configures, kept in the isolate's memory like the answers (KeptReads): one is
+ * given again for as long as the account's gate names the version it was read under. They are bounded by account too,
+ * since there is no end to what is not there.
+ */
+export class AbsentReads {
+  /** By account, those of the account read last at the end; within one, the newest at the end. */
+  readonly #accounts = new Map<string, Map<string, Absence>>();
+  #size = 0;
+
+  /** The 404 of the account's request under the version, undefined where none is kept. */
+  get(account: string, version: string, request: string, now: number): ApiError | undefined {
+    const absence = this.#accounts.get(account)?.get(request);
+    return absence?.version === version && now - absence.at < KEPT_MS ? absence.error : undefined;
+  }
+
+  /** Keeps a 404 that was read from `now` (ms) on. */
+  put(account: string, version: string, request: string, error: ApiError, now: number): void {
+    if (request.length > MOST_REQUEST_CHARS) return;
+    const own = this.#accounts.get(account) ?? new Map<string, Absence>();
+    this.#accounts.delete(account);
+    this.#accounts.set(account, own);
+    this.#drop(own, request);
+    own.set(request, { error, version, at: now });
+    this.#size++;
+    if (own.size > MOST_OF_ACCOUNT) this.#dropOldest(account, own);
+    while (this.#size > MOST) {
+      const [[name, oldest] = []] = this.#accounts;
+      if (name === undefined || oldest === undefined) return;
+      this.#dropOldest(name, oldest);
+    }
+  }
+
+  #dropOldest(account: string, own: Map<string, Absence>): void {
+    const [oldest] = own.keys();
+    if (oldest !== undefined) this.#drop(own, oldest);
+    if (own.size === 0) this.#accounts.delete(account);
+  }
+
+  #drop(own: Map<string, Absence>, request: string): void {
+    if (own.delete(request)) this.#size--;
+  }
+}
