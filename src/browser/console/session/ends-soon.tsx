@@ -1,7 +1,7 @@
-import X from "lucide-solid/icons/x";
 import { Show } from "solid-js";
 import { common, signIn as t } from "../texts/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { X } from "../ui/icons.tsx";
 import { endsInMinutes, putOff, renew } from "./ending.ts";
 import styles from "./sign-in.module.css";
 

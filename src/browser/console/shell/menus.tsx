@@ -1,9 +1,8 @@
 import { useNavigate } from "@solidjs/router";
-import ChevronDown from "lucide-solid/icons/chevron-down";
-import CircleHelp from "lucide-solid/icons/circle-question-mark";
 import { createSignal } from "solid-js";
 import { session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
+import { ChevronDown, CircleQuestionMark as CircleHelp } from "../ui/icons.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
 import styles from "./layout.module.css";

@@ -1,27 +1,29 @@
-import Activity from "lucide-solid/icons/activity";
-import AudioLines from "lucide-solid/icons/audio-lines";
-import Ban from "lucide-solid/icons/ban";
-import BookOpen from "lucide-solid/icons/book-open";
-import Bot from "lucide-solid/icons/bot";
-import Building from "lucide-solid/icons/building";
-import Cable from "lucide-solid/icons/cable";
-import CircleHelp from "lucide-solid/icons/circle-question-mark";
-import Code from "lucide-solid/icons/code-xml";
-import Gauge from "lucide-solid/icons/gauge";
-import House from "lucide-solid/icons/house";
-import Key from "lucide-solid/icons/key-round";
-import Megaphone from "lucide-solid/icons/megaphone";
-import MessagesSquare from "lucide-solid/icons/messages-square";
-import Phone from "lucide-solid/icons/phone";
-import PhoneCall from "lucide-solid/icons/phone-call";
-import Plug from "lucide-solid/icons/plug";
-import ScrollText from "lucide-solid/icons/scroll-text";
-import Settings from "lucide-solid/icons/settings-2";
-import Store from "lucide-solid/icons/store";
-import UserLock from "lucide-solid/icons/user-lock";
-import Wrench from "lucide-solid/icons/wrench";
 import { shell } from "../texts/index.ts";
-import type { Icon } from "../ui/button.tsx";
+import {
+  Activity,
+  AudioLines,
+  Ban,
+  BookOpen,
+  Bot,
+  Building,
+  Cable,
+  CircleQuestionMark as CircleHelp,
+  CodeXml as Code,
+  Gauge,
+  House,
+  type Icon,
+  KeyRound as Key,
+  Megaphone,
+  MessagesSquare,
+  Phone,
+  PhoneCall,
+  Plug,
+  ScrollText,
+  Settings2 as Settings,
+  Store,
+  UserLock,
+  Wrench,
+} from "../ui/icons.tsx";
 
 /** A screen that the rail and the command palette lead to. */
 export interface Screen {

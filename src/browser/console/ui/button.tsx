@@ -1,13 +1,12 @@
 import { A } from "@solidjs/router";
-import type { Component, JSX } from "solid-js";
+import type { JSX } from "solid-js";
 import { Show, splitProps } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import styles from "./button.module.css";
+import type { Icon } from "./icons.tsx";
 
 /** How much a button asks for attention: one primary action on a screen, dangerous ones in red. */
 type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
-/** An icon of lucide-solid. */
-export type Icon = Component<{ size?: number | string; "aria-hidden"?: "true" }>;
 
 interface Look {
   kind?: Kind | undefined;

@@ -1,10 +1,10 @@
 import { Dialog as Ark } from "@ark-ui/solid/dialog";
-import X from "lucide-solid/icons/x";
 import { type JSX, Show } from "solid-js";
 import { Portal } from "solid-js/web";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import styles from "./dialog.module.css";
+import { X } from "./icons.tsx";
 
 interface Props {
   title: string;

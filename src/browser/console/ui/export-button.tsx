@@ -1,9 +1,9 @@
-import Download from "lucide-solid/icons/download";
 import { createSignal } from "solid-js";
 import { ask } from "../api/client.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { saveAs } from "./download.ts";
+import { Download } from "./icons.tsx";
 import { tellFailure } from "./toast.tsx";
 
 /** Saves a list as CSV, narrowed down as it is shown. */

@@ -1,4 +1,3 @@
-import SlidersHorizontal from "lucide-solid/icons/sliders-horizontal";
 import { createEffect, createSignal, type JSX, Show } from "solid-js";
 import { history as t } from "../texts/index.ts";
 import { Button } from "./button.tsx";
@@ -7,6 +6,7 @@ import { asDialled, isE164 } from "./dialled.ts";
 import { SelectField, TextField } from "./fields.tsx";
 import type { useFilters } from "./filters.ts";
 import styles from "./history-filters.module.css";
+import { SlidersHorizontal } from "./icons.tsx";
 import { choicesOf, useAgents, useCampaigns } from "./named.tsx";
 
 type Filters<Name extends string> = ReturnType<typeof useFilters<Name>>;

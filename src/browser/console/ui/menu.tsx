@@ -1,7 +1,7 @@
 import { Menu as Ark } from "@ark-ui/solid/menu";
-import Check from "lucide-solid/icons/check";
 import { For, type JSX, Show } from "solid-js";
 import { Portal } from "solid-js/web";
+import { Check } from "./icons.tsx";
 import styles from "./menu.module.css";
 
 /** One line of a menu: an address outside the console, or something to do. */

@@ -1,10 +1,8 @@
 import { A, useIsRouting, useLocation, useNavigate, useParams, useSearchParams } from "@solidjs/router";
-import Maximize from "lucide-solid/icons/maximize-2";
-import Minimize from "lucide-solid/icons/minimize-2";
-import X from "lucide-solid/icons/x";
 import { children, createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
+import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
 import { isDialogOpen, isWriting } from "./keys.ts";
 import styles from "./page.module.css";
 

@@ -1,10 +1,9 @@
 import { useSearchParams } from "@solidjs/router";
-import ChevronLeft from "lucide-solid/icons/chevron-left";
-import ChevronRight from "lucide-solid/icons/chevron-right";
 import { Show } from "solid-js";
 import { formatNumber } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
+import { ChevronLeft, ChevronRight } from "./icons.tsx";
 import styles from "./pager.module.css";
 
 /** The page of a list that its address names, as the API's `offset`. */

@@ -1,11 +1,10 @@
-import Pause from "lucide-solid/icons/pause";
-import Play from "lucide-solid/icons/play";
 import { createSignal, onCleanup, Show } from "solid-js";
 import { api, data } from "../api/client.ts";
 import { formatDuration } from "../texts/format.ts";
 import { history as t } from "../texts/index.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Failure } from "./feedback.tsx";
+import { Pause, Play } from "./icons.tsx";
 import styles from "./player.module.css";
 
 /** What is known of a recording before it is played. */

@@ -1,10 +1,10 @@
 import { useLocation, useParams } from "@solidjs/router";
-import Plus from "lucide-solid/icons/plus";
 import { createMemo, type JSX, Show } from "solid-js";
 import type { Answer } from "../api/queries.ts";
 import { Button, LinkButton } from "./button.tsx";
 import { Empty, Loaded, Skeleton } from "./feedback.tsx";
 import type { useFilters } from "./filters.ts";
+import { Plus } from "./icons.tsx";
 import { ListAndPanel, Page } from "./page.tsx";
 import { type Column, Table } from "./table.tsx";
 

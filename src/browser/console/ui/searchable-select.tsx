@@ -1,10 +1,10 @@
 import { Combobox, createListCollection } from "@ark-ui/solid/combobox";
-import ChevronDown from "lucide-solid/icons/chevron-down";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { formatNumber } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { Field, type Option, type SelectProps } from "./field.tsx";
 import fields from "./fields.module.css";
+import { ChevronDown } from "./icons.tsx";
 import { matching } from "./matching.ts";
 import styles from "./searchable-select.module.css";
 

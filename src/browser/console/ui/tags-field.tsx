@@ -1,9 +1,9 @@
 import { TagsInput } from "@ark-ui/solid/tags-input";
-import X from "lucide-solid/icons/x";
 import { createUniqueId, For, Show } from "solid-js";
 import { common } from "../texts/index.ts";
 import { More } from "./field.tsx";
 import fields from "./fields.module.css";
+import { X } from "./icons.tsx";
 import styles from "./tags-field.module.css";
 
 /** Several words or phrases, each added by Enter and taken away by its cross. */

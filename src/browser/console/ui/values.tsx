@@ -1,9 +1,8 @@
-import Check from "lucide-solid/icons/check";
-import CopyIcon from "lucide-solid/icons/copy";
 import { children, createSignal, For, type JSX, Show } from "solid-js";
 import { formatExact, formatRelative } from "../texts/format.ts";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
+import { Check, Copy as CopyIcon } from "./icons.tsx";
 import { now } from "./now.ts";
 import { groupedNumber } from "./phone-number.ts";
 import { tell } from "./toast.tsx";

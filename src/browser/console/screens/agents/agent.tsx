@@ -1,10 +1,10 @@
 import { type RouteSectionProps, useLocation } from "@solidjs/router";
-import AudioLines from "lucide-solid/icons/audio-lines";
 import { Show, Suspense } from "solid-js";
 import { useQuery } from "../../api/use-query.ts";
 import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { AudioLines } from "../../ui/icons.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
 import styles from "./agent.module.css";
 import { AgentContext } from "./agent-context.ts";

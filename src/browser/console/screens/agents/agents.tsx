@@ -1,4 +1,3 @@
-import Plus from "lucide-solid/icons/plus";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
@@ -8,6 +7,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
+import { Plus } from "../../ui/icons.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { FilterBar, Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";

@@ -1,7 +1,4 @@
 import { useParams } from "@solidjs/router";
-import AudioLines from "lucide-solid/icons/audio-lines";
-import MessagesSquare from "lucide-solid/icons/messages-square";
-import PhoneOff from "lucide-solid/icons/phone-off";
 import { createEffect, createMemo, on, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, queries } from "../../api/queries.ts";
@@ -11,6 +8,7 @@ import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
+import { AudioLines, MessagesSquare, PhoneOff } from "../../ui/icons.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";

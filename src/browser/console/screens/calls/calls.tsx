@@ -1,6 +1,5 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
-import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
@@ -11,6 +10,7 @@ import { ExportButton } from "../../ui/export-button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
+import { PhoneOutgoing } from "../../ui/icons.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";

@@ -1,11 +1,10 @@
-import Download from "lucide-solid/icons/download";
-import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, ask, type Body } from "../../api/client.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Loaded, Note } from "../../ui/feedback.tsx";
+import { Download, Trash } from "../../ui/icons.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";

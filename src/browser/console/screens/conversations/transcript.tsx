@@ -1,8 +1,8 @@
-import Wrench from "lucide-solid/icons/wrench";
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { conversations as t } from "../../texts/index.ts";
+import { Wrench } from "../../ui/icons.tsx";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { languageFrom, placesOf, sinceThen, turnAt, waitsOf } from "./timeline.ts";

@@ -1,22 +1,24 @@
-import Bell from "lucide-solid/icons/bell";
-import Bot from "lucide-solid/icons/bot";
-import Calendar from "lucide-solid/icons/calendar";
-import ConciergeBell from "lucide-solid/icons/concierge-bell";
-import Funnel from "lucide-solid/icons/funnel";
-import HeartPulse from "lucide-solid/icons/heart-pulse";
-import House from "lucide-solid/icons/house";
-import Moon from "lucide-solid/icons/moon";
-import Package from "lucide-solid/icons/package";
-import Phone from "lucide-solid/icons/phone";
-import Receipt from "lucide-solid/icons/receipt";
-import RotateCcw from "lucide-solid/icons/rotate-ccw";
-import Star from "lucide-solid/icons/star";
-import Truck from "lucide-solid/icons/truck";
-import Users from "lucide-solid/icons/users";
-import Utensils from "lucide-solid/icons/utensils";
-import Wrench from "lucide-solid/icons/wrench";
 import { Dynamic } from "solid-js/web";
-import type { Icon } from "../../ui/button.tsx";
+import {
+  Bell,
+  Bot,
+  Calendar,
+  ConciergeBell,
+  Funnel,
+  HeartPulse,
+  House,
+  type Icon,
+  Moon,
+  Package,
+  Phone,
+  Receipt,
+  RotateCcw,
+  Star,
+  Truck,
+  Users,
+  Utensils,
+  Wrench,
+} from "../../ui/icons.tsx";
 
 const ICONS: Record<string, Icon> = {
   bell: Bell,

@@ -1,9 +1,9 @@
-import RotateCcw from "lucide-solid/icons/rotate-ccw";
 import { For, Show } from "solid-js";
 import { formatNumber } from "../../texts/format.ts";
 import { accounts as t } from "../../texts/index.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { NumberField } from "../../ui/fields.tsx";
+import { RotateCcw } from "../../ui/icons.tsx";
 import { namesOf } from "../../ui/names-of.ts";
 import styles from "./override-table.module.css";
 import type { Cap, Overrides, Quota } from "./overrides.ts";

@@ -1,4 +1,3 @@
-import Plus from "lucide-solid/icons/plus";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -8,6 +7,7 @@ import { users as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { Plus } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Time } from "../../ui/values.tsx";

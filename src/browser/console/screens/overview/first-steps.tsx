@@ -1,10 +1,10 @@
-import Check from "lucide-solid/icons/check";
 import { createSignal, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import type { Answer } from "../../api/queries.ts";
 import { session } from "../../session/session.ts";
 import { overview as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { Check } from "../../ui/icons.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import styles from "./overview.module.css";
 

@@ -1,7 +1,3 @@
-import Download from "lucide-solid/icons/download";
-import MessagesSquare from "lucide-solid/icons/messages-square";
-import PhoneCall from "lucide-solid/icons/phone-call";
-import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body } from "../../api/client.ts";
 import { callById, recordingById } from "../../api/records.ts";
@@ -10,6 +6,7 @@ import { formatBytes, formatDuration } from "../../texts/format.ts";
 import { common, recordings as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { saveFrom } from "../../ui/download.ts";
+import { Download, MessagesSquare, PhoneCall, Trash } from "../../ui/icons.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";

@@ -1,4 +1,3 @@
-import Search from "lucide-solid/icons/search";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -6,6 +5,7 @@ import { useQuery } from "../../api/use-query.ts";
 import { carriers as texts } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, Note } from "../../ui/feedback.tsx";
+import { Search } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { type Column, Table } from "../../ui/table.tsx";

@@ -1,6 +1,4 @@
 import { A } from "@solidjs/router";
-import ShieldCheck from "lucide-solid/icons/shield-check";
-import Trash from "lucide-solid/icons/trash";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
@@ -9,6 +7,7 @@ import { counted } from "../../texts/format.ts";
 import { common, carriers as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure } from "../../ui/feedback.tsx";
+import { ShieldCheck, Trash } from "../../ui/icons.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";

@@ -1,4 +1,3 @@
-import Stethoscope from "lucide-solid/icons/stethoscope";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -6,6 +5,7 @@ import { numbers } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
 import { Failure } from "../../ui/feedback.tsx";
+import { Stethoscope } from "../../ui/icons.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import styles from "./telephony.module.css";

@@ -1,6 +1,4 @@
 import { A } from "@solidjs/router";
-import PhoneOutgoing from "lucide-solid/icons/phone-outgoing";
-import Trash from "lucide-solid/icons/trash";
 import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, storedBy } from "../../api/queries.ts";
@@ -9,6 +7,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { Fields, SelectField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { PhoneOutgoing, Trash } from "../../ui/icons.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";

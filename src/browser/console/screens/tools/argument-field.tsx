@@ -1,10 +1,9 @@
-import Plus from "lucide-solid/icons/plus";
-import X from "lucide-solid/icons/x";
 import { createEffect, createMemo, createSignal, For, Index, Match, on, Switch } from "solid-js";
 import { formatName } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Fields, NumberField, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
+import { Plus, X } from "../../ui/icons.tsx";
 import { formatJson, isObject, parseJson } from "../../ui/json.ts";
 import { JsonField } from "../../ui/json-field.tsx";
 import { initialValue, readSchema } from "./argument-values.ts";

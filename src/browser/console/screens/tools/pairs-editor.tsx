@@ -1,9 +1,8 @@
-import Plus from "lucide-solid/icons/plus";
-import X from "lucide-solid/icons/x";
 import { createEffect, Index } from "solid-js";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { GroupFault, TextField } from "../../ui/fields.tsx";
+import { Plus, X } from "../../ui/icons.tsx";
 import type { Pair } from "./request-fields.ts";
 import styles from "./tools.module.css";
 

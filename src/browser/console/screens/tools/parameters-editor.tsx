@@ -1,10 +1,9 @@
-import Plus from "lucide-solid/icons/plus";
-import X from "lucide-solid/icons/x";
 import { createEffect, createMemo, For, Show } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
 import { tools } from "../../texts/index.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
+import { Plus, X } from "../../ui/icons.tsx";
 import { formatJson, isObject, parseJson } from "../../ui/json.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
 import { FormOrJson } from "./form-or-json.tsx";

@@ -1,8 +1,7 @@
-import Down from "lucide-solid/icons/arrow-down";
-import Up from "lucide-solid/icons/arrow-up";
 import { Show } from "solid-js";
 import { agents } from "../../../texts/index.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { ArrowDown as Down, ArrowUp as Up } from "../../../ui/icons.tsx";
 import type { Step } from "./order.ts";
 
 const t = agents.knowledge;

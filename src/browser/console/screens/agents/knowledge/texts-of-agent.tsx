@@ -1,11 +1,11 @@
 import { A } from "@solidjs/router";
-import X from "lucide-solid/icons/x";
 import { createSignal, For, type JSX, Show } from "solid-js";
 import { lackedTools } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/feedback.tsx";
+import { X } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import { Badge } from "../../../ui/values.tsx";

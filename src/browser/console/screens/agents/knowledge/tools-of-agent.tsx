@@ -1,6 +1,4 @@
 import { A } from "@solidjs/router";
-import Settings from "lucide-solid/icons/settings-2";
-import X from "lucide-solid/icons/x";
 import { createSignal, For, Show } from "solid-js";
 import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
@@ -11,6 +9,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { confirmed } from "../../../ui/confirm.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { CheckField } from "../../../ui/fields.tsx";
+import { Settings2 as Settings, X } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import { Badge } from "../../../ui/values.tsx";

@@ -1,7 +1,7 @@
-import Send from "lucide-solid/icons/arrow-up";
 import { createSignal } from "solid-js";
 import { talk as t } from "../../../texts/index.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { ArrowUp as Send } from "../../../ui/icons.tsx";
 import styles from "./talk.module.css";
 
 /** How long a longest message may be, characters. */

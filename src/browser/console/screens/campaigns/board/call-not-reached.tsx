@@ -1,10 +1,10 @@
 import { useNavigate } from "@solidjs/router";
-import RotateCcw from "lucide-solid/icons/rotate-ccw";
 import { createEffect, createSignal, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { RotateCcw } from "../../../ui/icons.tsx";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.ts";

@@ -1,13 +1,10 @@
 import { useNavigate } from "@solidjs/router";
-import CircleStop from "lucide-solid/icons/circle-stop";
-import Pause from "lucide-solid/icons/pause";
-import Play from "lucide-solid/icons/play";
-import RotateCcw from "lucide-solid/icons/rotate-ccw";
 import { createSignal, Match, Show, Switch } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
+import { CircleStop, Pause, Play, RotateCcw } from "../../../ui/icons.tsx";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged } from "../live/queries.ts";

@@ -1,4 +1,3 @@
-import Ban from "lucide-solid/icons/ban";
 import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -7,6 +6,7 @@ import { codeInWords, board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Ban } from "../../../ui/icons.tsx";
 import { Section, SidePanel } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../../ui/toast.tsx";

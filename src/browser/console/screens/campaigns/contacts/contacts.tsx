@@ -1,12 +1,11 @@
 import { useHref, useLocation, useParams, useResolvedPath } from "@solidjs/router";
-import Pause from "lucide-solid/icons/pause";
-import Play from "lucide-solid/icons/play";
 import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import { board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ExportButton } from "../../../ui/export-button.tsx";
 import { Empty, Failure, Skeleton } from "../../../ui/feedback.tsx";
 import { useFilters } from "../../../ui/filters.ts";
+import { Pause, Play } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import type { NewestFirst, Row } from "../live/newest-first.ts";

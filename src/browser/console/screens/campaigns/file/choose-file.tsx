@@ -1,10 +1,9 @@
-import ClipboardPaste from "lucide-solid/icons/clipboard-paste";
-import FileUp from "lucide-solid/icons/file-up";
 import { createSignal, onCleanup, onMount, Show } from "solid-js";
 import { newCampaign } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextArea } from "../../../ui/fields.tsx";
+import { ClipboardPaste, FileUp } from "../../../ui/icons.tsx";
 import { isWriting } from "../../../ui/keys.ts";
 import type { ContactList } from "./contact-list.ts";
 import styles from "./file.module.css";

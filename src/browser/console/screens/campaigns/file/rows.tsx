@@ -1,4 +1,3 @@
-import Download from "lucide-solid/icons/download";
 import { createResource, For, Show } from "solid-js";
 import { formatNumber, LANGUAGE } from "../../../texts/format.ts";
 import { newCampaign } from "../../../texts/index.ts";
@@ -6,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import { Note, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
+import { Download } from "../../../ui/icons.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import type { ContactList, OnInvalid } from "./contact-list.ts";
 import styles from "./file.module.css";

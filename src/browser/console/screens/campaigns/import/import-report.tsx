@@ -1,5 +1,4 @@
 import { useParams } from "@solidjs/router";
-import Download from "lucide-solid/icons/download";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { ask } from "../../../api/client.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -7,6 +6,7 @@ import { importReport as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { saveAs } from "../../../ui/download.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Download } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import { assumedInWords } from "../file/assumed.ts";

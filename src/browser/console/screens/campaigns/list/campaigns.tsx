@@ -1,4 +1,3 @@
-import Plus from "lucide-solid/icons/plus";
 import { createMemo, Show } from "solid-js";
 import { agentList, campaignList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -7,6 +6,7 @@ import { Button, LinkButton } from "../../../ui/button.tsx";
 import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
+import { Plus } from "../../../ui/icons.tsx";
 import { FilterBar, Page } from "../../../ui/page.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";

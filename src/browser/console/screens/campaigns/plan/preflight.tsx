@@ -1,5 +1,4 @@
 import { A, useNavigate } from "@solidjs/router";
-import Play from "lucide-solid/icons/play";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { ApiFailure, api, data } from "../../../api/client.ts";
 import { formatRelative } from "../../../texts/format.ts";
@@ -7,6 +6,7 @@ import { campaignPlan as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
+import { Play } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";

@@ -1,10 +1,9 @@
-import Plus from "lucide-solid/icons/plus";
-import Trash from "lucide-solid/icons/trash";
 import { For, Index, Show } from "solid-js";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { GroupFault, SelectField, TextField } from "../../../ui/fields.tsx";
 import type { Form } from "../../../ui/form.ts";
+import { Plus, Trash } from "../../../ui/icons.tsx";
 import styles from "./settings.module.css";
 import { type CallingHours, type SettingsValues, WORKING_HOURS } from "./settings-values.ts";
 
