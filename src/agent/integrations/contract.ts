@@ -4,7 +4,7 @@ import { idOf } from "../../kernel/http/example-ids.ts";
 import { smallJson, timestamp, tried } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 
-const asked = z
+const requestedField = z
   .object({
     name: z.string().openapi({ description: "The name to send the value under.", example: "shop_domain" }),
     label: z.string().openapi({ description: "Its label in a form.", example: "Shop domain" }),
@@ -51,8 +51,8 @@ const integration = z
     }),
     asks_for: z
       .object({
-        params: z.array(asked).openapi({ description: "What is stored in plain text." }),
-        secrets: z.array(asked).openapi({ description: "What is stored encrypted and never returned." }),
+        params: z.array(requestedField).openapi({ description: "What is stored in plain text." }),
+        secrets: z.array(requestedField).openapi({ description: "What is stored encrypted and never returned." }),
       })
       .openapi({ description: "Everything that can be sent to installIntegration." }),
     ready: z.boolean().openapi({

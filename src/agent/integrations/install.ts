@@ -98,15 +98,15 @@ async function mergedSecrets(
 function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before: Install | undefined): void {
   const unknown = (["params", "secrets"] as const).flatMap((kind) => {
     const stored = kind === "params" ? Object.keys(before?.params ?? {}) : (before?.secret_names ?? []);
-    const known = new Set(asks[kind].map((field) => field.name));
+    const names = new Set(asks[kind].map((field) => field.name));
     return Object.entries(cleaned(sent[kind] ?? {}))
-      .filter(([field, value]) => !known.has(field) && !(value === null && stored.includes(field)))
+      .filter(([field, value]) => !names.has(field) && !(value === null && stored.includes(field)))
       .map(([field]) => `${kind}.${field}`);
   });
   if (unknown.length === 0) return;
-  const known = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
-  const asked = known.length === 0 ? "nothing" : known.join(", ");
-  const sentence = `${name} has no field ${unknown.join(", ")}; its fields are ${asked}`;
+  const fields = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
+  const requested = fields.length === 0 ? "nothing" : fields.join(", ");
+  const sentence = `${name} has no field ${unknown.join(", ")}; its fields are ${requested}`;
   const errors = unknown.map((field) => ({ field, code: "unknown", message: "is unknown" }));
   throw new ApiError(400, "unknown_fields", sentence, {}, errors);
 }

@@ -43,7 +43,7 @@ export function whyNotReady(
   installs: Installed[],
 ): string | null {
   for (const [name, fields] of references) {
-    const integration = CATALOG.integrations.find((known) => known.name === name);
+    const integration = CATALOG.integrations.find((one) => one.name === name);
     if (!integration) return `there is no integration named ${name}`;
     const install = installs.find(({ id }) => id === integration.id);
     const { reason } = readinessOf(integration, install, fields);

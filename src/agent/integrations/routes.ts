@@ -34,7 +34,7 @@ serve(integrations, contract.listIntegrations, async ({ store, query: { category
 });
 
 serve(integrations, contract.getIntegration, async ({ store, params }) => {
-  const integration = known(params.id);
+  const integration = catalogIntegration(params.id);
   return view(integration, await installOf(store, integration.id));
 });
 
@@ -42,7 +42,7 @@ serve(
   integrations,
   contract.installIntegration,
   async ({ env, store, params, body, now, ifMatch }) => {
-    const integration = known(params.id);
+    const integration = catalogIntegration(params.id);
     return view(integration, await install({ env, store, now, ifMatch }, integration, body ?? {}));
   },
   harmless("the values it names are set once more"),
@@ -52,7 +52,7 @@ serve(
   integrations,
   contract.uninstallIntegration,
   async ({ store, params, now }) => {
-    const integration = known(params.id);
+    const integration = catalogIntegration(params.id);
     const [[install]] = await store.write(
       { action: "uninstall", resource: "integration", resource_id: integration.id },
       // A revision of its own: who saves the form they had open must not install it again unawares.
@@ -72,7 +72,7 @@ serve(
   integrations,
   contract.verifyIntegration,
   async ({ env, store, params }) => {
-    const integration = known(params.id);
+    const integration = catalogIntegration(params.id);
     const row = await installOf(store, integration.id);
     const { account } = store;
     const context = { env, account, now: Date.now, fetch: (...args: Parameters<typeof fetch>) => fetch(...args) };
@@ -84,7 +84,7 @@ serve(
 serve(integrations, contract.listMcpConnections, () => []);
 serve(integrations, contract.listNativeTools, () => []);
 
-function known(idOrName: string): CatalogIntegration {
+function catalogIntegration(idOrName: string): CatalogIntegration {
   const id = idOrName.toLowerCase();
   const found = CATALOG.integrations.find((integration) => integration.id === id || integration.name === idOrName);
   if (!found) throw notFound("integration");

@@ -14,22 +14,22 @@ serve(marketplace, contract.listTemplates, async ({ query: { category, search, l
   return { agents: await Promise.all(page.map(templateRecord)), total: found.length, limit, offset };
 });
 
-serve(marketplace, contract.getTemplate, ({ params }) => templateRecord(known(params.id)));
+serve(marketplace, contract.getTemplate, ({ params }) => templateRecord(catalogTemplate(params.id)));
 
 serve(
   marketplace,
   contract.installTemplate,
   ({ store, principal, params, body, now, newId }) => {
-    const template = known(params.id);
+    const template = catalogTemplate(params.id);
     const context = { store, created_by: principal.subject, now, newId };
     return installTemplate(context, template, body?.name ?? template.name);
   },
-  ({ store, params }, id) => installedBefore(store, known(params.id), id),
+  ({ store, params }, id) => installedBefore(store, catalogTemplate(params.id), id),
 );
 
 serve(marketplace, contract.listCategories, () => ({ categories: templateCategories() }));
 
-function known(id: string) {
+function catalogTemplate(id: string) {
   const template = templateById(id);
   if (!template) throw notFound("template");
   return template;

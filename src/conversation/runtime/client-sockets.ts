@@ -1,11 +1,11 @@
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 
-/** By which address the object is asked for a socket: of a client whose carrier has signed the handshake, or of any. */
+/** The address a socket is requested at: SIGNED if the carrier signed the handshake, so that a forged one cannot claim it. */
 export const SIGNED = "https://conversation/runtime/signed";
 export const UNSIGNED = "https://conversation/runtime";
 
-/** What is remembered with a socket, so that it outlives the object's memory. */
+/** State kept with the socket, because the object may hibernate. */
 interface Attachment {
   /** Null until its first frame. */
   protocol: ProtocolName | null;
@@ -13,20 +13,20 @@ interface Attachment {
   signed: boolean;
 }
 
-/** The sockets of a conversation's clients, of which one at a time is talked to: the newest that has shown its token. */
+/** The sockets of a conversation's clients. Only one is active: the newest that has presented its token. */
 export class ClientSockets {
   readonly #state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
-  /** Clients that have not said anything yet, and what lets them go. */
+  /** Clients that have not sent a frame yet, with the timer that disconnects them. */
   readonly #silent = new Map<WebSocket, ReturnType<typeof setTimeout>>();
 
-  /** Who is talked to, as far as this life of the object knows: every word goes there. */
+  /** The active client, if this instance of the object has chosen one. */
   #chosen: { socket: WebSocket; protocol: ProtocolName } | null = null;
 
   constructor(state: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">) {
     this.#state = state;
   }
 
-  /** Takes a client in, who has a while to say something. */
+  /** Accepts a client, which has to send its first frame within FIRST_FRAME_MS. */
   accept(signed: boolean): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server);
@@ -39,13 +39,13 @@ export class ClientSockets {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** The client has said something, or has left. */
-  heard(socket: WebSocket): void {
+  /** Stops the timer of a client that has sent a frame or left. */
+  endSilence(socket: WebSocket): void {
     clearTimeout(this.#silent.get(socket));
     this.#silent.delete(socket);
   }
 
-  /** The client is talked to by this protocol from now on, and nobody else is. */
+  /** Makes the client the active one, using this protocol, and disconnects all others. */
   choose(socket: WebSocket, protocol: ProtocolName): void {
     for (const other of this.#state.getWebSockets()) {
       if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
@@ -54,7 +54,7 @@ export class ClientSockets {
     this.#chosen = { socket, protocol };
   }
 
-  /** By which protocol the client is talked to; null for one that has not shown whose session it is for. */
+  /** The protocol of the client; null until it has presented its token. */
   protocolOf(socket: WebSocket): ProtocolName | null {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }

@@ -44,7 +44,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     actor: `conversation:${this.#name.id}`,
     request_id: "",
   });
-  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.tell());
+  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.notify());
   readonly #watchers: Watchers = new Watchers({
     store: this.#store,
     gate: streamGate(this.env, this.#name.account, this.#name.id),
@@ -170,7 +170,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     args: Record<string, unknown>,
   ): Promise<ToolUseResult> {
     await this.#door.open(identity);
-    if (this.#store.known.ended_at !== null) throw sessionEnded();
+    if (this.#store.existing.ended_at !== null) throw sessionEnded();
     this.#store.update({ heard_at: Date.now() });
     try {
       return await this.#tools.use(name, toolCallId, args);
@@ -192,7 +192,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
   async mayHangUp(identity: SessionIdentity): Promise<void> {
     await this.session(identity);
-    if (this.#store.known.transferred_to === null) return;
+    if (this.#store.existing.transferred_to === null) return;
     throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
   }
 

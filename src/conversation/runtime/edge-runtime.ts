@@ -66,7 +66,7 @@ export class EdgeRuntime {
 
   /** A frame of a client. Resolves when all is said that follows from it. */
   async message(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {
-    this.#sockets.heard(socket);
+    this.#sockets.endSilence(socket);
     if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames are JSON text");
     if (frame.length > MAX_FRAME_CHARS) return this.#letGo(socket, CLOSE.too_large, "the frame is too large");
     if (this.#frames.isFull) return this.#letGo(socket, CLOSE.too_many, "too many frames at once");
@@ -81,10 +81,10 @@ export class EdgeRuntime {
   /** Lets a client go whose frame means nothing, or who may not talk. */
   async #refuse(socket: WebSocket, error: unknown): Promise<void> {
     if (error instanceof BadFrame) return this.#letGo(socket, CLOSE.malformed, error.message);
-    const known = knownError(error);
-    if (known?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, known.code);
-    if (known?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, known.code);
-    if (known && known.status < 500) return this.#letGo(socket, CLOSE.refused, known.code);
+    const apiError = knownError(error);
+    if (apiError?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, apiError.code);
+    if (apiError?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, apiError.code);
+    if (apiError && apiError.status < 500) return this.#letGo(socket, CLOSE.refused, apiError.code);
     this.#deps.report(error);
     return this.#letGo(socket, CLOSE.failure, "something went wrong here");
   }
@@ -134,14 +134,15 @@ export class EdgeRuntime {
     if (socket.readyState !== WebSocket.OPEN) return;
     const signed = this.#sockets.isSigned(socket);
     // A token that somebody has read is not enough to take a call over from its carrier.
-    if (store.known.vouched === 1 && !signed) return this.#letGo(socket, CLOSE.refused, "the carrier holds this call");
+    if (store.existing.vouched === 1 && !signed)
+      return this.#letGo(socket, CLOSE.refused, "the carrier holds this call");
     // It is named to the client, who may ask for it, or have it erased, at once.
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
     // Whoever was there before did not hear the rest.
     this.#voice.stop();
-    this.#sockets.send({ type: "ready", conversation_id: store.known.id });
+    this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now(), ...(signed && { vouched: 1 }) });
     const answered = this.#voice.begin(greeted, announced);
     await this.#deps.arm();
@@ -152,7 +153,7 @@ export class EdgeRuntime {
   async #again(socket: WebSocket, protocol: ProtocolName, token: string): Promise<void> {
     if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
     await this.#deps.open(token);
-    this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.known.id });
+    this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.existing.id });
   }
 
   async #follow(incoming: Exclude<Incoming, { type: "open" }>): Promise<{ answered: Promise<void> } | void> {
@@ -196,7 +197,7 @@ export class EdgeRuntime {
 
   /** A socket is gone; gives why the conversation is over with it, null where it may come back. */
   closed(socket: WebSocket, code: number): "caller_hung_up" | null {
-    this.#sockets.heard(socket);
+    this.#sockets.endSilence(socket);
     const other = this.#sockets.current;
     const protocol = this.#sockets.protocolOf(socket);
     if (protocol === null || (other !== null && other !== socket)) return null;

@@ -43,7 +43,7 @@ export class Ending {
   /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
   async #endedBefore(reason: string): Promise<void> {
     const { store, arm } = this.#deps;
-    const { end_reason } = store.known;
+    const { end_reason } = store.existing;
     const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
     if (!saysMore) return;
     // It may have been brought away before.

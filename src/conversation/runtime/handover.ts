@@ -36,7 +36,7 @@ export class Handover {
 
   /** Hands the caller over; asked twice for the same, it is done once. @throws ApiError with what is in the way */
   async give(toNumber: string, accountStore: AccountStore): Promise<void> {
-    const { transferred_to } = this.#deps.store.known;
+    const { transferred_to } = this.#deps.store.existing;
     if (transferred_to === toNumber) return;
     if (transferred_to !== null)
       throw conflict("already_transferred", "the caller was already transferred to another number");
@@ -50,7 +50,7 @@ export class Handover {
 
   async #ask(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { store, transfer } = this.#deps;
-    const { id } = store.known;
+    const { id } = store.existing;
     store.update({ transfer_asked: toNumber });
     store.flush();
     // It may be erased meanwhile.
@@ -74,7 +74,7 @@ export class Handover {
   /** Ends a conversation that is over by now, once its tool's result is on record. */
   #endLater(): void {
     const { store, end, report } = this.#deps;
-    const { transferred_to, ended_at, end_reason } = store.known;
+    const { transferred_to, ended_at, end_reason } = store.existing;
     const ended = this.#endsElse ?? (ended_at === null ? null : end_reason);
     const reason = transferred_to === null ? ended : TRANSFERRED;
     this.#endsElse = null;

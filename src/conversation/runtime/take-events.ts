@@ -26,7 +26,7 @@ export async function takeEvents(
 ): Promise<number> {
   await door.open(identity);
   if (store.isFull) throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
-  if (store.known.held_by === "edge")
+  if (store.existing.held_by === "edge")
     throw conflict("held_by_platform", "the service holds this conversation itself and records its events");
   const now = Date.now();
   store.update({ held_by: "own", heard_at: now });

@@ -51,11 +51,11 @@ export async function rememberConfig(hash: string, value: ConfigEntry): Promise<
   await caches.default.put(address(hash), Response.json(value, { headers }));
 }
 
-function rememberHere<T>(known: Map<string, T>, name: string, value: T): void {
-  known.delete(name);
-  const [oldest] = known.keys();
-  if (known.size >= MAX_REMEMBERED && oldest !== undefined) known.delete(oldest);
-  known.set(name, value);
+function rememberHere<T>(remembered: Map<string, T>, name: string, value: T): void {
+  remembered.delete(name);
+  const [oldest] = remembered.keys();
+  if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  remembered.set(name, value);
 }
 
 /** Drops entries where they are reached from here; elsewhere they end by themselves. */

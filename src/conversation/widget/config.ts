@@ -17,8 +17,8 @@ import { assemble, widgetReads } from "./widget-lookup.ts";
  * the replica does not know may be too new for it, so then the primary is asked before "no such key" is remembered.
  */
 export async function readConfig(c: Context<AppEnv>, account: string, hash: string, now: number): Promise<ConfigEntry> {
-  const known = await recallConfig(hash, now);
-  if (known) return known;
+  const cached = await recallConfig(hash, now);
+  if (cached) return cached;
   const { requestId } = c.var;
   const author = { actor: "visitor", request_id: requestId };
   const widget =

@@ -62,8 +62,8 @@ const texts = new WeakMap<object, string>();
 
 /** What a widget shows, as it goes out: checked and written once for as long as it is remembered. */
 function configText(shown: z.output<typeof shownConfig>, runtime_url: string | null): string {
-  const known = texts.get(shown);
-  if (known !== undefined) return known;
+  const cached = texts.get(shown);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(contract.config.response?.parse({ ...shown, runtime_url }));
   texts.set(shown, text);
   return text;

@@ -46,11 +46,11 @@ export interface Tally {
 
 /** The turns of a conversation from its events, in the order of their numbers. */
 export function turnsOf(events: ConversationEvent[]): Turn[] {
-  const told = numberedAlike(inOrder(events));
+  const ordered = numberedAlike(inOrder(events));
   const results = new Map(
-    told.flatMap((event) => (event.type === "tool_result" ? [[event.tool_call_id, event] as const] : [])),
+    ordered.flatMap((event) => (event.type === "tool_result" ? [[event.tool_call_id, event] as const] : [])),
   );
-  return told.flatMap((event): Turn[] => {
+  return ordered.flatMap((event): Turn[] => {
     const { seq, at } = event;
     const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null };
     switch (event.type) {

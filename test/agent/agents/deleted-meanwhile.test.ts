@@ -36,12 +36,12 @@ async function interrupted(
   return [answer.status, answer.headers.get("x-error-code")];
 }
 
-const made = async (client: Client, path: string, body: Body) =>
+const created = async (client: Client, path: string, body: Body) =>
   (await client.post<{ id: string }>(`/api/v1/${path}`, body)).body.id;
 
 /** An agent, and what is to be made of it. */
 async function scene(who: Tenant) {
-  const agent = await made(who.server, "agents", { name: "A" });
+  const agent = await created(who.server, "agents", { name: "A" });
   return { agent, path: `/api/v1/agents/${agent}`, gone: () => who.server.delete(`/api/v1/agents/${agent}`) };
 }
 
@@ -59,7 +59,7 @@ describe("what refers to an agent that is deleted while it is made", () => {
     ],
   ])("is refused as for an agent that never was: %s", async (_, request, refusal) => {
     const who = await tenant();
-    await made(who.server, "tools", { name: "t1" });
+    await created(who.server, "tools", { name: "t1" });
     const { agent, gone } = await scene(who);
     expect(await interrupted(who.server, request(agent), gone)).toEqual(refusal);
     expect(await interrupted(who.server, request(crypto.randomUUID()), async () => {})).toEqual(refusal);
@@ -67,9 +67,9 @@ describe("what refers to an agent that is deleted while it is made", () => {
 
   it("is refused where a key, a FAQ or a playbook is attached to it", async () => {
     const who = await tenant();
-    const keyId = await made(who.server, "widget-keys", { name: "K", domain_allowlist: ["https://shop.example"] });
-    const faq_id = await made(who.server, "faqs", { name: "f1", content: "C" });
-    const playbook_id = await made(who.server, "playbooks", { name: "p1", content: "C" });
+    const keyId = await created(who.server, "widget-keys", { name: "K", domain_allowlist: ["https://shop.example"] });
+    const faq_id = await created(who.server, "faqs", { name: "f1", content: "C" });
+    const playbook_id = await created(who.server, "playbooks", { name: "p1", content: "C" });
     const attached = async (request: (agent: string) => [string, string, Body]) => {
       const { agent, gone } = await scene(who);
       return interrupted(who.server, request(agent), gone);
@@ -88,9 +88,9 @@ describe("what refers to an agent that is deleted while it is made", () => {
   it("is refused where the FAQ, the playbook or the tool is what is deleted", async () => {
     const who = await tenant();
     const { path } = await scene(who);
-    const faq = await made(who.server, "faqs", { name: "f1", content: "C" });
-    const playbook = await made(who.server, "playbooks", { name: "p1", content: "C" });
-    const tool = await made(who.server, "tools", { name: "t1" });
+    const faq = await created(who.server, "faqs", { name: "f1", content: "C" });
+    const playbook = await created(who.server, "playbooks", { name: "p1", content: "C" });
+    const tool = await created(who.server, "tools", { name: "t1" });
     const without = (what: string, id: string, body: Body) =>
       interrupted(who.server, ["POST", `${path}/${what}`, body], () => who.server.delete(`/api/v1/${what}/${id}`));
     expect(await without("faqs", faq, { faq_id: faq })).toEqual([404, "not_found"]);

@@ -6,9 +6,9 @@ const PAIRS = 12;
 
 describe("an agent that is deleted beside the start of its campaign", () => {
   it("is either kept for it, or gone before it: never both succeed", async () => {
-    const made = await tenant();
-    await ready(made);
-    const { server } = made;
+    const created = await tenant();
+    await ready(created);
+    const { server } = created;
     for (let pair = 0; pair < PAIRS; pair++) {
       const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
       const fields = { agent_id: id, from_number: FROM, scheduled_at: "2126-01-01T00:00:00Z" };
@@ -24,9 +24,9 @@ describe("an agent that is deleted beside the start of its campaign", () => {
   });
 
   it("keeps its number where it is kept, and can be deleted once the campaign is paused, or was not started", async () => {
-    const made = await tenant();
-    const { server } = made;
-    const { agent_id, from_number } = await ready(made);
+    const created = await tenant();
+    const { server } = created;
+    const { agent_id, from_number } = await ready(created);
     const { numbers } = (await server.get<{ numbers: { id: string }[] }>("/api/v1/telephony/numbers")).body;
     const number = `/api/v1/telephony/numbers/${numbers[0]?.id}`;
     await server.patch(number, { agent_id });

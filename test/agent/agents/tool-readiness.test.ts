@@ -27,12 +27,12 @@ const SHOPIFY = { params: { shop_domain: "a.myshopify.com" }, secrets: { access_
 describe("an agent's tools", () => {
   it("are taken before their integration is ready, and say so wherever the agent is shown", async () => {
     const { server } = await tenant();
-    const made = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
-    expect(made.tools).toEqual([]);
+    const created = (await server.post<Agent>("/api/v1/agents", { name: "A" })).body;
+    expect(created.tools).toEqual([]);
     const other = (await server.post<Agent>("/api/v1/agents", { name: "B" })).body;
     await server.post("/api/v1/tools", lookUp);
     await server.post("/api/v1/tools", { name: "plain" });
-    const path = `/api/v1/agents/${made.id}`;
+    const path = `/api/v1/agents/${created.id}`;
     const shown = async () => ({
       agent: (await server.get<Agent>(path)).body.tools,
       list: (await server.get<Agent[]>("/api/v1/agents")).body.map(({ id, tools }) => [id, tools]),
@@ -51,7 +51,7 @@ describe("an agent's tools", () => {
     ];
     const before = await shown();
     expect(before.agent).toEqual(states);
-    expect(Object.fromEntries(before.list)).toEqual({ [made.id]: states, [other.id]: [] });
+    expect(Object.fromEntries(before.list)).toEqual({ [created.id]: states, [other.id]: [] });
     expect(before.tools).toMatchObject([
       { tool_name: "mine", config: { a: 1 }, ready: false, reason },
       { tool_name: "plain", ready: true, reason: null },
@@ -69,7 +69,7 @@ describe("an agent's tools", () => {
       const { agent, list, tools } = await shown();
       const state = { tool_name: "mine", ready: expected === null, reason: expected };
       expect(agent[0]).toMatchObject(state);
-      expect(Object.fromEntries(list)[made.id]).toMatchObject([state, { ready: true }]);
+      expect(Object.fromEntries(list)[created.id]).toMatchObject([state, { ready: true }]);
       expect(tools[0]).toMatchObject(state);
     }
     const renamed = (await server.patch<Agent>(path, { name: "C" })).body;

@@ -59,8 +59,8 @@ describe("catalogue", () => {
     for (const { name, implementation_config } of tools) {
       const wanted = [...JSON.stringify(implementation_config).matchAll(/\{\{(\w+)\.(\w+)\}\}/g)];
       for (const [, integration = "", field = ""] of wanted) {
-        const known = integrations.find((candidate) => candidate.name === integration);
-        expect(names([...(known?.params ?? []), ...(known?.secrets ?? [])]), `${name}: ${integration}`).toContain(
+        const existing = integrations.find((candidate) => candidate.name === integration);
+        expect(names([...(existing?.params ?? []), ...(existing?.secrets ?? [])]), `${name}: ${integration}`).toContain(
           field,
         );
       }

@@ -18,21 +18,21 @@ describe("FAQs: happy", () => {
 
   it("are made, found by uuid and name, changed and deleted", async () => {
     const { server } = await tenant();
-    const made = await server.post<Faq>("/api/v1/faqs", {
+    const created = await server.post<Faq>("/api/v1/faqs", {
       name: "hours",
       title: "When are you open?",
       content: "9 to 5",
     });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ name: "hours", is_default: false, modified_from_default: false, tags: [] });
-    expect((await server.get(`/api/v1/faqs/${made.body.id}`)).body).toEqual(made.body);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ name: "hours", is_default: false, modified_from_default: false, tags: [] });
+    expect((await server.get(`/api/v1/faqs/${created.body.id}`)).body).toEqual(created.body);
     expect((await server.put<Faq>("/api/v1/faqs/hours", { content: "always", name: "our_hours" })).body).toMatchObject({
       name: "our_hours",
       content: "always",
       title: "When are you open?",
     });
-    expect((await server.delete("/api/v1/faqs/our_hours")).body).toEqual({ id: made.body.id, deleted: true });
-    expect((await server.get(`/api/v1/faqs/${made.body.id}`)).status).toBe(404);
+    expect((await server.delete("/api/v1/faqs/our_hours")).body).toEqual({ id: created.body.id, deleted: true });
+    expect((await server.get(`/api/v1/faqs/${created.body.id}`)).status).toBe(404);
   });
 });
 

@@ -11,14 +11,14 @@ type Answer = (request: Request) => Response | Promise<Response>;
 
 /** What stands in for every vendor, and what it was asked. */
 let answer: Answer;
-let asked: Request[];
+let requests: Request[];
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   answer = () => new Response("nobody is here", { status: 500 });
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
-    asked.push(request.clone());
+    requests.push(request.clone());
     return answer(request);
   });
 });
@@ -40,8 +40,8 @@ const strict =
 async function installed(vendor: Vendor): Promise<{ server: Client; verify: () => Promise<Verdict> }> {
   const { server } = await tenant();
   const path = `/api/v1/integrations/${vendor.name}`;
-  const made = await server.post<{ ready: boolean }>(`${path}/install`, vendor.stored);
-  expect([made.status, made.body.ready]).toEqual([200, true]);
+  const created = await server.post<{ ready: boolean }>(`${path}/install`, vendor.stored);
+  expect([created.status, created.body.ready]).toEqual([200, true]);
   return { server, verify: async () => (await server.post<Verdict>(`${path}/verify`)).body };
 }
 
@@ -77,7 +77,7 @@ describe("verifying an integration", () => {
     const { verify } = await installed(one);
     answer = strict(one);
     expect(await verify()).toEqual({ ok: true, detail: expect.stringContaining("accepts the stored credentials") });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it.each(VENDORS)("says so where $name refuses what is stored, and says no secret", async (one) => {
@@ -135,7 +135,7 @@ describe("verifying an integration", () => {
       await server.post(`${path}/install`, { params: { shop_domain }, secrets: shopify.stored.secrets });
       expect([shop_domain, (await server.post<Verdict>(`${path}/verify`)).body.ok]).toEqual([shop_domain, false]);
     }
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("names what is missing, asks nobody then, and is 404 for what there is none of", async () => {
@@ -162,6 +162,6 @@ describe("verifying an integration", () => {
         detail: "Zapier cannot be checked without side effects: every request to the webhook starts the Zap",
       },
     ]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

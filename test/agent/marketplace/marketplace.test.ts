@@ -97,12 +97,12 @@ describe("marketplace: happy", () => {
     const [template] = (await server.get<Page>("/api/v1/marketplace/agents")).body.agents;
     const { body } = await server.post<{ agent_id: string }>(`/api/v1/marketplace/agents/${template?.id}/install`);
     const installed = (await server.get<Record<string, unknown>>(`/api/v1/agents/${body.agent_id}`)).body;
-    const made = (await server.post<Record<string, unknown>>("/api/v1/agents", { name: "Plain" })).body;
+    const created = (await server.post<Record<string, unknown>>("/api/v1/agents", { name: "Plain" })).body;
     const unsaid = (agent: Record<string, unknown>) =>
       ["status", "greeting_mode", "auth_mode", "noise_suppression_enabled", "ringing_enabled"]
         .concat(["background_audio_enabled", "background_audio_volume"])
         .map((field) => [field, agent[field]]);
-    expect(unsaid(installed)).toEqual(unsaid(made));
+    expect(unsaid(installed)).toEqual(unsaid(created));
   });
 });
 

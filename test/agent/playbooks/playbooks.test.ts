@@ -22,19 +22,19 @@ describe("playbooks: happy", () => {
 
   it("render their markdown from the fields, unless it was sent", async () => {
     const { server } = await tenant();
-    const made = await server.post<Playbook>("/api/v1/playbooks", {
+    const created = await server.post<Playbook>("/api/v1/playbooks", {
       name: "take_order",
       display_name: "Take an order",
       description: "Takes it.",
       tool_names: ["look_up"],
     });
-    expect(made.status).toBe(201);
-    expect(made.body.content).toBe("# Take an order\n\nTakes it.\n\n## Tools\n\n- `look_up`");
+    expect(created.status).toBe(201);
+    expect(created.body.content).toBe("# Take an order\n\nTakes it.\n\n## Tools\n\n- `look_up`");
     const renamed = await server.put<Playbook>("/api/v1/playbooks/take_order", { display_name: "Order" });
     expect(renamed.body.content).toMatch(/^# Order/);
     await server.put("/api/v1/playbooks/take_order", { content: "# Our own" });
-    expect((await server.get<Playbook>(`/api/v1/playbooks/${made.body.id}`)).body.content).toBe("# Our own");
-    expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: made.body.id, deleted: true });
+    expect((await server.get<Playbook>(`/api/v1/playbooks/${created.body.id}`)).body.content).toBe("# Our own");
+    expect((await server.delete("/api/v1/playbooks/take_order")).body).toEqual({ id: created.body.id, deleted: true });
   });
 
   it("are searched by what their name begins with, literally", async () => {

@@ -81,12 +81,12 @@ const UNSAFE = /[\\\0-\x1f\x7f]|(^|\/)\.{1,2}(\/|$)/;
 
 describe("arguments put into a request", () => {
   it("change neither host nor path structure nor the query's parameters nor the shape of JSON, whatever they hold", () => {
-    let made = 0;
+    let created = 0;
     fc.assert(
       fc.property(hostile, (a) => {
         const out = requestOf(CONFIG, { a });
         if (out === null) return;
-        made++;
+        created++;
         const url = new URL(out.url);
         expect([url.origin, url.username, url.password, url.hash]).toEqual(["https://shop.example.com", "", "", ""]);
         const segments = url.pathname.split("/");
@@ -110,7 +110,7 @@ describe("arguments put into a request", () => {
       }),
       { seed, numRuns: 3_000 },
     );
-    expect(made).toBeGreaterThan(300);
+    expect(created).toBeGreaterThan(300);
   });
 
   it("add no header and end none", () => {

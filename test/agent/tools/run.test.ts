@@ -10,7 +10,7 @@ const URL_ = "https://api.vendor.example/orders/{a}";
 describe("a tool that is run: happy", () => {
   it("asks the service as it is configured, and gives what it answers", async () => {
     const { server } = await tenant();
-    const asked = vendor(() => Response.json({ order: { items: [{ sku: "A1" }] } }));
+    const requests = vendor(() => Response.json({ order: { items: [{ sku: "A1" }] } }));
     const name = await toolOf(server, {
       method: "post",
       url: `${URL_}?plain=x&b={b}`,
@@ -21,7 +21,7 @@ describe("a tool that is run: happy", () => {
     });
     const { status, body } = await run(server, name, { a: "A 1/2", n: 2.5, list: ["x", "y"] });
     expect([status, body.ok, body.result, body.error]).toEqual([200, true, "A1", null]);
-    const [input, init] = asked.mock.calls[0] ?? [];
+    const [input, init] = requests.mock.calls[0] ?? [];
     const request = new Request(input ?? "", init);
     expect(request.url).toBe("https://api.vendor.example/orders/A%201%2F2?plain=x&limit=3&list=x&list=y");
     expect(request.headers.get("x-note")).toBe("for A 1/2");
@@ -75,12 +75,12 @@ describe("a tool that is run: happy", () => {
 
   it("shows the request of a dry run, and makes none", async () => {
     const { server } = await tenant();
-    const asked = vendor(() => Response.json({}));
+    const requests = vendor(() => Response.json({}));
     const name = await toolOf(server, { url: URL_ });
     const { body } = await run(server, name, { a: "x" }, { dry_run: true });
     expect(body).toMatchObject({ ok: true, response: null, result: null, error: null });
     expect(body.request?.url).toBe("https://api.vendor.example/orders/x");
-    expect(asked).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
     expect((await server.get<{ runs: unknown[] }>(`/api/v1/tools/${name}/runs`)).body.runs).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe("a tool that is run: happy", () => {
 describe("a tool that is run: error", () => {
   it("names every argument that does not fit", async () => {
     const { server } = await tenant();
-    const asked = vendor(() => Response.json({}));
+    const requests = vendor(() => Response.json({}));
     const schema = {
       type: "object",
       properties: {
@@ -150,7 +150,7 @@ describe("a tool that is run: error", () => {
       "n must be a whole number",
       "order must match the pattern ^[A-Z]+$",
     ]);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
   });
 
   it("is told as a result where the service says no, nonsense, too much or nothing", async () => {
@@ -204,7 +204,7 @@ describe("a tool that is run: error", () => {
 
   it("says which integration or secret it lacks", async () => {
     const { server } = await tenant();
-    const asked = vendor(() => Response.json({}));
+    const requests = vendor(() => Response.json({}));
     const name = await toolOf(server, {
       url: "https://slack.example/",
       auth: { type: "bearer", token: "{{slack.bot_token}}" },
@@ -216,7 +216,7 @@ describe("a tool that is run: error", () => {
     });
     await server.post("/api/v1/integrations/slack/install");
     expect((await run(server, name)).body.error).toMatch(/^the integration slack lacks .*bot_token/);
-    expect(asked).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
   });
 
   it("does not run Python, what is not set up, or what is not there", async () => {

@@ -13,16 +13,16 @@ export interface Run {
 
 /** A service on the internet, in place of which this one answers; what it was asked is in its calls. */
 export function vendor(answer: (request: Request) => Response | Promise<Response>): Mock<typeof fetch> {
-  const asked = vi.fn<typeof fetch>(async (input, init) => answer(new Request(input, init)));
-  vi.stubGlobal("fetch", asked);
-  return asked;
+  const requests = vi.fn<typeof fetch>(async (input, init) => answer(new Request(input, init)));
+  vi.stubGlobal("fetch", requests);
+  return requests;
 }
 
 /** A tool with this configuration, whose arguments are optional texts unless a schema is given. */
 export async function toolOf(client: Client, config: Record<string, unknown>, schema: Record<string, unknown> = texts) {
   const name = `t_${crypto.randomUUID().slice(0, 8)}`;
-  const made = await client.post("/api/v1/tools", { name, implementation_config: config, schema });
-  if (made.status !== 201) throw new Error(`no tool was made: ${JSON.stringify(made.body)}`);
+  const created = await client.post("/api/v1/tools", { name, implementation_config: config, schema });
+  if (created.status !== 201) throw new Error(`no tool was made: ${JSON.stringify(created.body)}`);
   return name;
 }
 

@@ -52,17 +52,17 @@ describe("tools: happy", () => {
 
   it("are made with a display name of their own, and found by uuid and name", async () => {
     const { server } = await tenant();
-    const made = await server.post<Tool>("/api/v1/tools", cityTool);
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ display_name: "Look up city", category: "custom", schema, is_default: false });
-    for (const id of [made.body.id, made.body.id.toUpperCase(), "look_up_city"]) {
-      expect((await server.get(`/api/v1/tools/${id}`)).body).toEqual(made.body);
+    const created = await server.post<Tool>("/api/v1/tools", cityTool);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ display_name: "Look up city", category: "custom", schema, is_default: false });
+    for (const id of [created.body.id, created.body.id.toUpperCase(), "look_up_city"]) {
+      expect((await server.get(`/api/v1/tools/${id}`)).body).toEqual(created.body);
     }
   });
 
   it("keep their name when they are changed, and are gone when they are deleted", async () => {
     const { server } = await tenant();
-    const made = await server.post<Tool>("/api/v1/tools", cityTool);
+    const created = await server.post<Tool>("/api/v1/tools", cityTool);
     const changed = await server.put<Tool>("/api/v1/tools/look_up_city", { description: "new", name: "ignored" });
     expect(changed.body).toMatchObject({
       name: "look_up_city",
@@ -70,7 +70,10 @@ describe("tools: happy", () => {
       modified_from_default: false,
       schema,
     });
-    expect((await server.delete(`/api/v1/tools/${made.body.id}`)).body).toEqual({ id: made.body.id, deleted: true });
+    expect((await server.delete(`/api/v1/tools/${created.body.id}`)).body).toEqual({
+      id: created.body.id,
+      deleted: true,
+    });
     expect((await server.get("/api/v1/tools/look_up_city")).status).toBe(404);
   });
 

@@ -87,11 +87,11 @@ describe("a session to try an agent", () => {
 
 describe("the conversation of a test", () => {
   it("is listed as a test of who tried the agent, and told apart from visitors'", async () => {
-    const made = await widgetTenant();
-    const { user, agentId, key } = made;
-    const visitor = await greeted((await page().guest(made.widgetKey.key)).body.access_token);
+    const created = await widgetTenant();
+    const { user, agentId, key } = created;
+    const visitor = await greeted((await page().guest(created.widgetKey.key)).body.access_token);
     visitor.close();
-    const session = await sessionOf(made.server, agentId);
+    const session = await sessionOf(created.server, agentId);
     const socket = await greeted(session.access_token);
     const [found, ...others] = await vi.waitFor(async () => {
       const tests = await listed(user, "kind=test");

@@ -23,7 +23,7 @@ function begin(store: ConversationStore): void {
 }
 
 describe("what a conversation's object stores", () => {
-  it("takes nothing from here after the end: a tool that was still running tells nobody", async () => {
+  it("appends nothing after the end, such as the result of a tool that was still running", async () => {
     await tablesAfter((store) => {
       begin(store);
       store.append({ type: "user_turn", text: "hello" }, NOW);
@@ -37,7 +37,7 @@ describe("what a conversation's object stores", () => {
     });
   });
 
-  it("stays empty once it was emptied, whatever is still told", async () => {
+  it("stays empty once emptied, whatever is written later", async () => {
     const tables = await tablesAfter(async (store) => {
       begin(store);
       store.flush();

@@ -44,7 +44,7 @@ async function talking() {
 }
 
 describe("a conversation that has ended", () => {
-  it("is in R2 and in D1, and after a minute nowhere else, as it was", async () => {
+  it("is archived unchanged in R2 and D1, and removed from its object after a minute", async () => {
     const { call, socket } = await talking();
     socket.close();
     const before = await recordOnce(call, hasEnded);
@@ -59,7 +59,7 @@ describe("a conversation that has ended", () => {
     expect(text.body).toContain(`Agent: ${GREETING}`);
   });
 
-  it("waits for R2, is shown meanwhile, and lands once", async () => {
+  it("waits for R2, can be read meanwhile, and is archived once", async () => {
     const logged = quietly();
     const { call, socket } = await talking();
     const put = vi.fn(away("R2"));
@@ -92,7 +92,7 @@ describe("a conversation that has ended", () => {
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("waits for D1, and is listed as it ended", async () => {
+  it("waits for D1, then is listed with its end", async () => {
     quietly();
     const { call, socket } = await talking();
     await breakD1(call.account, ["conversations"]);
@@ -108,7 +108,7 @@ describe("a conversation that has ended", () => {
     expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "caller_hung_up", complete: true });
   });
 
-  it("of which the object forgot that it was delivered is delivered again, and is there once", async () => {
+  it("is delivered again without duplicates if the object lost its note of the delivery", async () => {
     const { call, socket } = await talking();
     socket.close();
     const over = await recordOnce(call, hasEnded);
@@ -126,7 +126,7 @@ describe("a conversation that has ended", () => {
 });
 
 describe("a conversation of a campaign's call", () => {
-  it("is told to the campaign, also where that fails at first, and is kept until it is", async () => {
+  it("is reported to the campaign, with retries, and kept until then", async () => {
     quietly();
     const who = await caller();
     await slowly(who, { SANDBOX_RING_MS: "5" });
@@ -142,9 +142,9 @@ describe("a conversation of a campaign's call", () => {
       agent_id: who.agent_id,
       campaign_id,
     });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const conversation = async (...args: never[]) => {
-      told.push(args);
+      reported.push(args);
       throw new Error("the campaign is away");
     };
     await campaignDoes(who, campaign_id, { conversation });
@@ -156,7 +156,7 @@ describe("a conversation of a campaign's call", () => {
       { seq: 3, at, type: "ended", reason: "agent_ended" },
     ];
     expect((await runtime.post("/api/runtime/v1/session/events", { events })).body).toEqual({ accepted_through: 3 });
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(reported.length).toBeGreaterThan(0));
     const contact = await contactOf(who.server, path);
     expect([contact.conversation_id, contact.disposition]).toEqual([null, null]);
     await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`) as unknown as DurableObjectStub);
@@ -175,7 +175,7 @@ describe("a conversation of a campaign's call", () => {
 });
 
 describe("a conversation that is lost in the middle", () => {
-  it("goes on where it was, with nothing doubled and nothing missing", async () => {
+  it("continues where it was, with no turn duplicated or missing", async () => {
     const { call, socket } = await talking();
     const before = linesOf(await recordOf(call));
     await runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, { storage }) =>

@@ -5,7 +5,7 @@ import { hasEnded, isEnd, isLast, prompt, recordOnce, spoken } from "./conversin
 const AGENT = { greeting_message: "Hello, this is Acme. How can I help?", system_prompt: "You answer for Acme." };
 
 describe("a call with the edge runtime", () => {
-  it("is greeted, answered, and on record with all that was said", async () => {
+  it("greets, answers, and records every turn", async () => {
     const call = await runtimeSession(AGENT);
     const socket = await openRuntime(call.session_token);
     expect(spoken(await socket.until(isLast))).toBe(AGENT.greeting_message);

@@ -91,7 +91,7 @@ const reporting = fc.array(reported, { maxLength: 12 }).chain((happened) =>
 );
 
 describe("events of a runtime", () => {
-  it("make the same record in whatever order, how often and in what pieces they come", async () => {
+  it("produce the same record in any order, batching and repetition", async () => {
     const one = await greetedSession();
     await fc.assert(
       fc.asyncProperty(reporting, async ({ happened, batches, evicted, end }) => {
@@ -118,7 +118,7 @@ describe("events of a runtime", () => {
     );
   });
 
-  it("that are the same say the same, and the first of two with one number counts", async () => {
+  it("are idempotent: of two with the same number the first counts", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1, "first"), words(1, "second"), words(3))).toBe(1);
     expect(await report(session, words(1, "third"), words(3, "other"))).toBe(1);
@@ -127,7 +127,7 @@ describe("events of a runtime", () => {
     expect([turns.map(({ text }) => text), complete]).toEqual([["first", "words 2", "words 3"], false]);
   });
 
-  it("are taken 500 at a time and 256 KB, and no more", async () => {
+  it("are limited to 500 and 256 KB per request", async () => {
     const session = await greetedSession();
     const many = Array.from({ length: 501 }, (_, i) => words(i + 1, ""));
     expect(await report(session, ...many)).toBe("413 too_many_events");
@@ -169,7 +169,7 @@ describe("events of a runtime", () => {
     expect((await (await greetedSession()).client.post(EVENTS, body)).status).toBe(400);
   });
 
-  it("after the end are taken for a minute, and the record has them; then nobody may add any", async () => {
+  it("are accepted and recorded for a minute after the end, then refused", async () => {
     const session = await greetedSession();
     expect(await report(session, words(1), ended(4))).toBe(1);
     expect(await recordOf(session)).toMatchObject({ status: "ended", complete: false, end_reason: "caller_hung_up" });
@@ -192,7 +192,7 @@ describe("events of a runtime", () => {
     expect(kept.turns.map(({ seq }) => seq)).toEqual([1, 2, 3, 6]);
   });
 
-  it("with two ends go by the first, in whatever order they come", async () => {
+  it("with two ends use the first, in any order", async () => {
     const [straight, reversed] = [await greetedSession(), await greetedSession()];
     const events = [words(1), ended(2, "first"), ended(3, "second")];
     for (const event of events) await report(straight, event);
@@ -201,7 +201,7 @@ describe("events of a runtime", () => {
       expect(await recordOf(session)).toMatchObject({ end_reason: "first", complete: true });
   });
 
-  it("of two runtimes at once are one record; and not where the platform holds the conversation", async () => {
+  it("of two runtimes are merged into one record, and refused if the edge runtime holds the conversation", async () => {
     const session = await greetedSession();
     const seqs = Array.from({ length: 40 }, (_, i) => i + 1);
     const through = await Promise.all(seqs.map((seq) => report(session, words(seq), words(seq + 1))));
@@ -217,7 +217,7 @@ describe("events of a runtime", () => {
 });
 
 describe("the session", () => {
-  it("is frozen at the first request, which is one hop", async () => {
+  it("is frozen at the first request, which costs one hop", async () => {
     const session = await greetedSession();
     const path = "/api/runtime/v1/session";
     const counted = await countRoundTrips(path, session.client.headers);
@@ -231,7 +231,7 @@ describe("the session", () => {
     expect(await listed(session)).toHaveLength(1);
   });
 
-  it("asked for many times at once begins once", async () => {
+  it("begins once if requested many times concurrently", async () => {
     const session = await greetedSession();
     const many = await Promise.all(
       [1, 2, 3, 4, 5].map(() => session.client.get<{ session_id: string }>("/api/runtime/v1/session")),
@@ -255,7 +255,7 @@ describe("an opt-out", () => {
     await vi.waitFor(async () => expect(await blocked(session)).toEqual(["+13035550106"]));
   });
 
-  it("is kept until the list can take it", async () => {
+  it("is retried until the do-not-call list accepts it", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const session = await greetedSession();
     await breakD1(session.account, ["do_not_call"], ["INSERT"]);
@@ -285,7 +285,7 @@ describe("hanging up and handing over", () => {
     });
   });
 
-  it("frees the call's place at the carrier, and lets who talks go", async () => {
+  it("frees the call's slot and disconnects the runtime", async () => {
     const call = await onSandbox();
     expect(await running(call)).toBe(1);
     const socket = await openRuntime(call.session_token);
@@ -296,7 +296,7 @@ describe("hanging up and handing over", () => {
     await vi.waitFor(async () => expect(await running(call)).toBe(0));
   });
 
-  it("hands a call over where its carrier can, and ends the conversation with that", async () => {
+  it("transfers the call if its carrier supports that, which ends the conversation", async () => {
     const call = await onSandbox();
     const transfer = () => call.client.post("/api/runtime/v1/session/transfer", { to_number: "+13035550177" });
     const { status, body } = await transfer();
@@ -313,7 +313,7 @@ describe("hanging up and handing over", () => {
     await vi.waitFor(async () => expect(await running(call)).toBe(0));
   });
 
-  it("refuses a number that is none", async () => {
+  it("refuses an invalid number", async () => {
     const session = await greetedSession();
     for (const to_number of ["", "911", "+1", "tel:+13035550110", 7, null])
       expect((await session.client.post("/api/runtime/v1/session/transfer", { to_number })).status).toBe(400);
@@ -322,12 +322,12 @@ describe("hanging up and handing over", () => {
 
 describe("a visitor's token", () => {
   async function visitor() {
-    const made = await widgetTenant();
-    const { body } = await page().guest(made.widgetKey.key);
-    return { ...made, session: body, client: new Client({ authorization: `Bearer ${body.access_token}` }) };
+    const created = await widgetTenant();
+    const { body } = await page().guest(created.widgetKey.key);
+    return { ...created, session: body, client: new Client({ authorization: `Bearer ${body.access_token}` }) };
   }
 
-  it("opens the session and takes events; there is no call to hand over", async () => {
+  it("opens the session and reports events, and has no call to transfer", async () => {
     const who = await visitor();
     const { status, body } = await who.client.get("/api/runtime/v1/session");
     expect([status, body]).toMatchObject([200, { kind: "widget", call: null, visitor: who.session.visitor }]);
@@ -352,9 +352,9 @@ describe("a visitor whose conversation is over", () => {
       headers: { authorization: `Bearer ${access_token}` },
     });
 
-  it.each([1, 2_000])("begins one other with a token that was issued %s ms after its end", async (ms) => {
-    const made = await widgetTenant();
-    const first = (await page().guest(made.widgetKey.key)).body;
+  it.each([1, 2_000])("begins one new conversation with a token issued %s ms after the end", async (ms) => {
+    const created = await widgetTenant();
+    const first = (await page().guest(created.widgetKey.key)).body;
     // Early in a second, so that the renewal is in the same one.
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000 * Math.ceil(Date.now() / 1_000) + 100 });
     try {
@@ -371,9 +371,9 @@ describe("a visitor whose conversation is over", () => {
     }
   });
 
-  it("begins one other with a newer token, however often it asks; the first is kept", async () => {
-    const made = await widgetTenant();
-    const first = (await page().guest(made.widgetKey.key)).body;
+  it("begins one new conversation with a newer token, however often it is requested, and keeps the first", async () => {
+    const created = await widgetTenant();
+    const first = (await page().guest(created.widgetKey.key)).body;
     const client = new Client({ authorization: `Bearer ${first.access_token}` });
     const before = (await sessionOf(first)).body.session_id;
     expect(await report({ client }, words(1), ended(2))).toBe(2);
@@ -383,7 +383,7 @@ describe("a visitor whose conversation is over", () => {
     const [id, ...others] = new Set(many.map(({ body }) => body.session_id));
     expect([others, many.map(({ status }) => status), id === before]).toEqual([[], [200, 200, 200, 200], false]);
     vi.useRealTimers();
-    expect((await made.server.get(`/api/v1/conversations/${before}`)).body).toMatchObject({
+    expect((await created.server.get(`/api/v1/conversations/${before}`)).body).toMatchObject({
       status: "ended",
       complete: true,
       turns: [{ text: "words 1" }],
@@ -394,7 +394,7 @@ describe("a visitor whose conversation is over", () => {
 });
 
 describe("a conversation that is too long", () => {
-  it("ends with all that was kept, and takes no more", async () => {
+  it("ends with everything recorded so far and accepts no more events", async () => {
     const session = await greetedSession();
     const said = "x".repeat(19_900);
     let seq = 0;
@@ -413,7 +413,7 @@ describe("a conversation that is too long", () => {
 });
 
 describe("a conversation that is deleted while it goes on", () => {
-  it.each(["live", "just ended", "long ended"])("is not brought back by what is reported late: %s", async (when) => {
+  it.each(["live", "just ended", "long ended"])("is not restored by late events: %s", async (when) => {
     const session = await greetedSession();
     await report(session, words(1), ...(when === "live" ? [] : [ended(2)]));
     const { id } = await recordOf(session);
@@ -433,19 +433,19 @@ describe("a conversation that is deleted while it goes on", () => {
     expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
   });
 
-  it("is not brought back by what is on its way to R2 and D1", async () => {
+  it("is not restored by writes under way to R2 and D1", async () => {
     const session = await greetedSession();
     await report(session, words(1));
     const { id } = await recordOf(session);
-    const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [requests, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const put: R2Bucket["put"] = async (...args: Parameters<R2Bucket["put"]>) => {
-      asked.resolve();
+      requests.resolve();
       await gate.promise;
       return env.CONVERSATIONS.put(...args);
     };
     await livesWith(session, session.call_id, { CONVERSATIONS: { put } });
     await report(session, ended(2));
-    await asked.promise;
+    await requests.promise;
     const deleted = session.server.delete(`/api/v1/conversations/${id}`);
     await vi.waitFor(async () => expect((await stored(session, session.call_id)).tables).toEqual([]));
     gate.resolve();
@@ -453,7 +453,7 @@ describe("a conversation that is deleted while it goes on", () => {
     expect([await listed(session), await leftOf(session, id)]).toEqual([[], { file: false, row: false }]);
   });
 
-  it("ends for who talks in it", async () => {
+  it("disconnects whoever is in it", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     expect((await call.server.delete(`/api/v1/conversations/${id}`)).status).toBe(204);

@@ -3,7 +3,7 @@ import { openRuntime } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { conversing, hasEnded, isEnd, prompt, recordOnce, spoken } from "./conversing.ts";
 
-describe("who wants no more calls", () => {
+describe("a caller who wants no more calls", () => {
   it("is taken off the list by the scripted agent, and the call ends", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("Please stop calling me."));
@@ -15,9 +15,9 @@ describe("who wants no more calls", () => {
     expect(used).toEqual(["opt_out", "set_disposition", "end_call"]);
   });
 
-  it("is let go in a chat too", async () => {
-    const made = await widgetTenant();
-    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+  it("can leave a chat the same way", async () => {
+    const created = await widgetTenant();
+    const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
     socket.send({ type: "session", access_token });
     await socket.until(({ type }) => type === "message");

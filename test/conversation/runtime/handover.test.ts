@@ -40,8 +40,8 @@ function twilio() {
   const carrier = {
     status: "in-progress",
     /** Transfers that it was asked for, and has not answered. */
-    asked: 0,
-    asking: () => vi.waitFor(() => expect(carrier.asked).toBe(1), { timeout: 5_000 }),
+    requests: 0,
+    asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1), { timeout: 5_000 }),
     takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
     refuses: () => answers.push(() => Response.json(REFUSED, { status: 400 })),
     says: (status: number) => answers.push(() => new Response("", { status })),
@@ -50,12 +50,12 @@ function twilio() {
     const { host } = new URL(String(input));
     if (host !== "api.twilio.com" && host !== NEARBY) throw new TypeError(`nobody is to be asked but Twilio: ${host}`);
     if (init?.method !== "POST") return Response.json({ sid: "CA1", status: carrier.status });
-    carrier.asked++;
+    carrier.requests++;
     // A promise of the test's would be another object's.
     for (;;) {
       const answer = answers.shift();
       if (answer) {
-        carrier.asked--;
+        carrier.requests--;
         return answer();
       }
       await scheduler.wait(5);
@@ -68,7 +68,7 @@ function twilio() {
 async function atTwilio(): Promise<RuntimeSession> {
   const call = await greetedSession({ system_prompt: `You answer for Acme. People are at ${TARGET}.` });
   const credentials = { account_sid: "AC1", auth_token: "s" };
-  const made = await call.server.post<{ id: string }>("/api/v1/telephony/providers", {
+  const created = await call.server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "twilio",
     credentials,
   });
@@ -76,7 +76,7 @@ async function atTwilio(): Promise<RuntimeSession> {
     `UPDATE calls SET provider = 'twilio', provider_call_id = 'CA1', status = 'in-progress', connected_at = created_at,
        credentials_id = ? WHERE account = ? AND id = ?`,
   )
-    .bind(made.body.id, call.account, call.call_id)
+    .bind(created.body.id, call.account, call.call_id)
     .run();
   await livesWith(call, call.call_id, { TWILIO_API_URL: `http://${NEARBY}` });
   return call;
@@ -300,10 +300,10 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
     expect([(await first).status, (await again).status]).toEqual([200, 200]);
     expect((await transfer(call)).status).toBe(200);
     expect(await transfer(call, OTHER)).toMatchObject({ status: 409, code: "already_transferred" });
-    expect(carrier.asked).toBe(0);
+    expect(carrier.requests).toBe(0);
     const hangup = await call.client.post("/api/runtime/v1/session/hangup");
     expect([hangup.status, hangup.code]).toEqual([409, "already_transferred"]);
-    expect(carrier.asked).toBe(0);
+    expect(carrier.requests).toBe(0);
   });
 
   it("may be handed over to somebody else where the carrier said no", async () => {

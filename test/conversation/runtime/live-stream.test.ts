@@ -42,7 +42,7 @@ async function watch({ headers }: Client, id: string, lastEventId?: string) {
 }
 
 describe("the stream of a live conversation", () => {
-  it("begins with what there is, tells what happens, and is over with the conversation", async () => {
+  it("begins with a snapshot, sends every event, and ends with the conversation", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     const stream = await watch(call.user, id);
@@ -70,7 +70,7 @@ describe("the stream of a live conversation", () => {
     expect(turns.filter(({ role }) => role !== "tool").map(({ text }) => text)).toEqual([GREETING, ...said]);
   });
 
-  it("goes on after the event that was seen last", async () => {
+  it("resumes after the last event that was received", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     const first = await watch(call.user, id);
@@ -87,7 +87,7 @@ describe("the stream of a live conversation", () => {
     expect(rest.at(-1)).toMatchObject({ event: "ended", data: { reason: "caller_hung_up" } });
   });
 
-  it("is watched by many, who all hear of the end, and lets their places go", async () => {
+  it("sends the end to all watchers and frees their quota", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     const streams = await Promise.all(Array.from({ length: 5 }, () => watch(call.user, id)));
@@ -109,7 +109,7 @@ describe("the stream of a live conversation", () => {
     await expect(watch(call.user, id)).rejects.toThrow("404");
   });
 
-  it("tells what another runtime reports, and ends when it says so", async () => {
+  it("sends what another runtime reports, and ends with that runtime's end", async () => {
     const session = await greetedSession();
     const at = new Date().toISOString();
     const report = (...events: object[]) => session.client.post("/api/runtime/v1/session/events", { events });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe("a conversation that turns out to be held with a machine", () => {
-  it("says nothing more, and ends as that when the carrier takes its socket away", async () => {
+  it("falls silent and ends as machine when the carrier closes the socket", async () => {
     const { call, socket } = await conversing();
     const object = objectOf(call, call.call_id);
     await object.machineAnswered();
@@ -37,7 +37,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     expect(over).toMatchObject({ end_reason: "machine", complete: true, turn_count: 1 });
   });
 
-  it("keeps silent also after its object was built anew", async () => {
+  it("stays silent after its object is rebuilt", async () => {
     const { call, socket } = await conversing();
     await objectOf(call, call.call_id).machineAnswered();
     await recordOf(call);
@@ -48,7 +48,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     expect((await recordOf(call)).end_reason).toBe("machine");
   });
 
-  it("is known as that also when it had ended before the carrier could tell", async () => {
+  it("ends as machine even if the carrier reports it after the end", async () => {
     const { call, socket } = await conversing();
     socket.close();
     expect((await recordOnce(call, hasEnded)).end_reason).toBe("caller_hung_up");
@@ -56,7 +56,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     await recordOnce(call, ({ end_reason }) => end_reason === "machine");
   });
 
-  it("leaves its call to whoever speaks to the machine", async () => {
+  it("does not hang up the call while a message is left", async () => {
     const { call } = await conversing();
     const object = objectOf(call, call.call_id);
     await object.machineAnswered();
@@ -68,7 +68,7 @@ describe("a conversation that turns out to be held with a machine", () => {
     expect(await getCall(call.server, call.call_id)).toMatchObject({ status: "in-progress" });
   });
 
-  it("is none where there is no conversation", async () => {
+  it("is ignored if there is no conversation", async () => {
     const { call } = await conversing();
     const nobody = objectOf(call, crypto.randomUUID());
     await nobody.machineAnswered();

@@ -25,7 +25,7 @@ interface Thinking {
   call: RuntimeSession;
   socket: RuntimeSocket;
   /** The bodies of the requests that the server got. */
-  asked: string[];
+  requests: string[];
   /** How long the agent waited before it asked again, ms. */
   waits: number[];
 }
@@ -35,12 +35,12 @@ async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Think
   const { llm_model, env, url } = SERVERS[api];
   const { call, socket } = await conversing({ llm_model });
   await livesWith(call, call.call_id, env);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const waits: number[] = [];
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     expect(String(input)).toBe(url);
-    const answer = answers[asked.push(String(init?.body)) - 1];
+    const answer = answers[requests.push(String(init?.body)) - 1];
     if (!answer) throw new TypeError("nothing more is answered");
     return answer();
   });
@@ -49,7 +49,7 @@ async function thinking(api: Api, ...answers: (() => Response)[]): Promise<Think
     if (!MODEL_WAITS_MS.includes(ms)) return wait(ms, options);
     waits.push(ms);
   });
-  return { call, socket, asked, waits };
+  return { call, socket, requests, waits };
 }
 
 const NOTE = { call: { id: "c1", name: "set_disposition", arguments: { value: "interested" } } };
@@ -60,7 +60,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     new Response(streamOf(api, words === "" ? [] : [{ say: words }], by));
 
   it("may be empty after a tool: a turn without words, and the call goes on", async () => {
-    const { call, socket, asked } = await thinking(
+    const { call, socket, requests } = await thinking(
       api,
       () => stream({ say: "Noted." }, NOTE),
       () => stream(),
@@ -68,7 +68,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     );
     socket.send(prompt("I am interested"));
     expect(spoken(await socket.until(isLast))).toBe("Noted.");
-    await vi.waitFor(() => expect(asked).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(requests).toHaveLength(2), { timeout: 20_000 });
     socket.send({ ...prompt("Danke"), lang: "de-DE" });
     expect(spoken(await socket.until(isLast))).toBe("You are welcome.");
     const record = await recordOf(call);
@@ -84,7 +84,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
   });
 
   it("that are cut at their greatest length are gone on with once, and then say so", async () => {
-    const { call, socket, asked } = await thinking(
+    const { call, socket, requests } = await thinking(
       api,
       () => cut("We are open", "length"),
       () => cut("from nine", "length"),
@@ -93,8 +93,8 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     expect(spoken(await socket.until(isLast))).toBe("We are open from nine");
     const record = await recordOnce(call, ({ turns }) => turns.length === 3);
     expect(record.turns.map(({ finish }) => finish)).toEqual([null, null, "length"]);
-    expect(asked[1]).toContain("We are open");
-    expect(asked).toHaveLength(2);
+    expect(requests[1]).toContain("We are open");
+    expect(requests).toHaveLength(2);
   });
 
   it("that a filter holds back are told in a sentence, and the call goes on", async () => {
@@ -110,16 +110,16 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     ["3", 3_000],
     ["120", 4_000],
   ])("that are refused for %s s are waited for with a word, and asked for once more", async (seconds, waited) => {
-    const { call, socket, waits, asked } = await thinking(
+    const { call, socket, waits, requests } = await thinking(
       api,
       () => new Response("{}", { status: 429, headers: { "retry-after": seconds } }),
       () => stream({ say: "Here I am." }),
     );
     socket.send(prompt("Hello"));
-    const heard = [...(await socket.until(isLast)), ...(await socket.until(isLast))];
-    expect(spoken(heard)).toBe("One moment, please.Here I am.");
+    const frames = [...(await socket.until(isLast)), ...(await socket.until(isLast))];
+    expect(spoken(frames)).toBe("One moment, please.Here I am.");
     expect(waits).toEqual([waited]);
-    expect(asked[1]).not.toContain("One moment");
+    expect(requests[1]).not.toContain("One moment");
     expect(linesOf(await recordOf(call)).slice(2)).toEqual(["agent: One moment, please.", "agent: Here I am."]);
   });
 

@@ -29,22 +29,22 @@ const SERVER = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
 const HELLO = prompt("Hello there");
 
 /** The request for an answer, as far as tests look at it. */
-interface Asked {
+interface Requested {
   messages: { role: string; content: string | null; tool_call_id?: string; tool_calls?: { id: string }[] }[];
   tools?: unknown[];
 }
-type Answers = (asked: Asked, n: number) => Response | Promise<Response>;
+type Answers = (requests: Requested, n: number) => Response | Promise<Response>;
 
 /** A server that answers so from now on, and what it is asked. */
-function serves(answers: Answers): Asked[] {
-  const asked: Asked[] = [];
+function serves(answers: Answers): Requested[] {
+  const requests: Requested[] = [];
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     expect(String(input)).toBe("http://model.test/v1/chat/completions");
-    const body: Asked = JSON.parse(String(init?.body));
-    return answers(body, asked.push(body));
+    const body: Requested = JSON.parse(String(init?.body));
+    return answers(body, requests.push(body));
   });
-  return asked;
+  return requests;
 }
 
 const stream = (...steps: Step[]) => new Response(framesOf(openaiFrames(), steps).join(""));
@@ -67,10 +67,12 @@ function begun(words: string, then: (end: () => void) => void | Promise<void>): 
 }
 
 /** A call whose agent thinks at the server. */
-async function thinking(answers: Answers): Promise<{ call: RuntimeSession; socket: RuntimeSocket; asked: Asked[] }> {
+async function thinking(
+  answers: Answers,
+): Promise<{ call: RuntimeSession; socket: RuntimeSocket; requests: Requested[] }> {
   const { call, socket } = await conversing();
   await livesWith(call, call.call_id, SERVER);
-  return { call, socket, asked: serves(answers) };
+  return { call, socket, requests: serves(answers) };
 }
 
 /** The time by which a model's patience is measured, and nobody else's; gives what lets it go by quickly from then on. */
@@ -106,10 +108,10 @@ describe("a model that fails on a call", () => {
     ["an event without end", () => new Response(`data: ${"x".repeat(3_000_000)}`)],
     ["a server that is away", () => Promise.reject(new TypeError("connection refused"))],
   ])("is asked once more, then apologised for, and the call ends: %s", async (_, answers) => {
-    const { call, socket, asked } = await thinking(answers);
+    const { call, socket, requests } = await thinking(answers);
     socket.send(HELLO);
     const frames = await socket.until(isEnd);
-    expect([spoken(frames), asked.length]).toEqual([APOLOGY, 2]);
+    expect([spoken(frames), requests.length]).toEqual([APOLOGY, 2]);
     expect(frames.at(-1)).toEqual({ type: "end", handoffData: '{"reason":"model_failed"}' });
     expect(await socket.closed).toMatchObject({ code: 1000 });
     const record = await recordOnce(call, hasEnded);
@@ -118,24 +120,24 @@ describe("a model that fails on a call", () => {
   });
 
   it("is asked once more, and the second answer is heard alone", async () => {
-    const { call, socket, asked } = await thinking((_, n) =>
+    const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? new Response("", { status: 503 }) : stream({ say: "Here I " }, { say: "am." }),
     );
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toBe("Here I am.");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(linesOf(await recordOf(call))).toEqual([...LAST_LINES, "agent: Here I am."]);
   });
 
   it("in mid-sentence, twice: what was heard stays and is said once, then the apology", async () => {
-    const { call, socket, asked } = await thinking((_, n) =>
+    const { call, socket, requests } = await thinking((_, n) =>
       begun(n === 1 ? "Your order is" : "on its way", () => {
         throw new TypeError("cut off");
       }),
     );
     socket.send(HELLO);
     expect(spoken(await socket.until(isEnd))).toBe(`Your order is on its way${APOLOGY}`);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     const record = await recordOnce(call, hasEnded);
     expect(linesOf(record)).toEqual([...LAST_LINES, "agent: Your order is on its way", `agent: ${APOLOGY}`]);
     expect(record.end_reason).toBe("model_failed");
@@ -155,13 +157,13 @@ describe("a model that fails on a call", () => {
   });
 
   it("in a chat is apologised for, and the visitor may try again", async () => {
-    const made = await widgetTenant();
-    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    const created = await widgetTenant();
+    const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
     socket.send({ type: "session", access_token });
     await socket.until(({ type }) => type === "message");
     const { fam } = JSON.parse(atob((access_token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")));
-    await livesWith(made, fam, SERVER);
+    await livesWith(created, fam, SERVER);
     serves((_, n) => (n <= 2 ? new Response("", { status: 500 }) : stream({ say: "Back again." })));
     const isMessage = ({ type }: Frame) => type === "message";
     socket.send({ type: "message", id: "1", text: "Hello" });
@@ -173,12 +175,15 @@ describe("a model that fails on a call", () => {
 
 describe("a model that wants tools", () => {
   it("that are none is told so, and speaks", async () => {
-    const { call, socket, asked } = await thinking((_, n) =>
+    const { call, socket, requests } = await thinking((_, n) =>
       n === 1 ? stream(calling("a", "rm -rf")) : stream({ say: "I cannot do that." }),
     );
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toBe("I cannot do that.");
-    expect(asked[1]?.messages.at(-1)).toMatchObject({ role: "tool", content: "Error: there is no tool named rm -rf" });
+    expect(requests[1]?.messages.at(-1)).toMatchObject({
+      role: "tool",
+      content: "Error: there is no tool named rm -rf",
+    });
     const { turns } = await recordOf(call);
     expect(turns[2]?.tool_call).toMatchObject({ name: "rm -rf", ok: false });
   });
@@ -186,32 +191,32 @@ describe("a model that wants tools", () => {
   it.each(["{not json", "[1]", '"text"', "null", "7", `{"value":"${"x".repeat(40_000)}"}`])(
     "with arguments that are none is told so: %s",
     async (given) => {
-      const { call, socket, asked } = await thinking((_, n) =>
+      const { call, socket, requests } = await thinking((_, n) =>
         n === 1 ? stream(calling("a", "set_disposition", given)) : stream({ say: "Sorry." }),
       );
       socket.send(HELLO);
       expect(spoken(await socket.until(isLast))).toBe("Sorry.");
-      expect(asked[1]?.messages.at(-1)?.content).toMatch(/must be a JSON object/);
+      expect(requests[1]?.messages.at(-1)?.content).toMatch(/must be a JSON object/);
       const { turns, disposition } = await recordOf(call);
       expect([turns[2]?.tool_call?.arguments, turns[2]?.tool_call?.ok, disposition]).toEqual([{}, false, null]);
     },
   );
 
   it("for ever, always by one id, has to speak in the end; every call has its own result", async () => {
-    const { call, socket, asked } = await thinking((_, n) =>
+    const { call, socket, requests } = await thinking((_, n) =>
       stream(calling("same", "set_disposition", { value: `round_${n}` })),
     );
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toMatch(/could not find that out/);
-    expect([asked.length, asked.at(-1)?.tools]).toEqual([9, undefined]);
+    expect([requests.length, requests.at(-1)?.tools]).toEqual([9, undefined]);
     const record = await recordOf(call);
     const used = record.turns.flatMap(({ tool_call }) => tool_call ?? []);
     expect(used.map(({ arguments: given }) => given.value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `round_${n}`));
     expect(new Set(used.map(({ tool_call_id }) => tool_call_id)).size).toBe(8);
     expect(used.every(({ ok }) => ok)).toBe(true);
     // As makers ask for: each result right after its call.
-    const ids = asked.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
-    const results = asked.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+    const ids = requests.at(-1)?.messages.flatMap(({ tool_calls }) => tool_calls?.map(({ id }) => id) ?? []);
+    const results = requests.at(-1)?.messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     expect(results).toEqual(ids);
     expect([record.disposition, record.status]).toEqual(["round_8", "live"]);
   });
@@ -266,7 +271,7 @@ describe("in the middle of an answer", () => {
   /** A call whose agent has begun to answer and waits; `goOn` lets it say the rest. */
   async function answering() {
     const gate = Promise.withResolvers<void>();
-    const { call, socket, asked } = await thinking((_, n) =>
+    const { call, socket, requests } = await thinking((_, n) =>
       n === 1
         ? begun("We are open from nine", async (end) => {
             await gate.promise;
@@ -276,16 +281,16 @@ describe("in the middle of an answer", () => {
     );
     socket.send(HELLO);
     await socket.until(({ token }) => token === "We are open from nine");
-    return { call, socket, asked, goOn: gate.resolve };
+    return { call, socket, requests, goOn: gate.resolve };
   }
   const rest = (record: Conversation) => linesOf(record).slice(2);
 
   it("the caller speaks: the agent stops and answers that", async () => {
-    const { call, socket, asked } = await answering();
+    const { call, socket, requests } = await answering();
     socket.send(prompt("Wait"));
     expect(spoken(await socket.until(isLast))).toBe("Of course.");
     expect(rest(await recordOf(call))).toEqual(["agent!: We are open from nine", "user: Wait", "agent: Of course."]);
-    expect(asked[1]?.messages.at(-2)?.content).toContain("(interrupted)");
+    expect(requests[1]?.messages.at(-2)?.content).toContain("(interrupted)");
   });
 
   it.each([
@@ -326,14 +331,14 @@ describe("in the middle of an answer", () => {
   });
 
   it("a second client comes: the agent does not go on with two answers", async () => {
-    const { call, socket, goOn, asked } = await answering();
+    const { call, socket, goOn, requests } = await answering();
     const newer = await openRuntime(call.session_token);
     expect(spoken(await newer.until(isLast))).toMatch(/line dropped/);
     expect((await socket.closed).code).toBe(4409);
     goOn();
     newer.send(prompt("Wait"));
     expect(spoken(await newer.until(isLast))).toBe("Of course.");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(rest(await recordOf(call))).toEqual([
       "agent!: We are open from nine",
       expect.stringMatching(/line dropped/),
@@ -355,12 +360,12 @@ describe("in the middle of an answer", () => {
 describe("before the first word of an answer", () => {
   it("an interruption leaves it be: nothing of it can have been heard", async () => {
     const gate = Promise.withResolvers<void>();
-    const { call, socket, asked } = await thinking(async () => {
+    const { call, socket, requests } = await thinking(async () => {
       await gate.promise;
       return stream({ say: "At nine." });
     });
     socket.send(HELLO);
-    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    await vi.waitFor(() => expect(requests).toHaveLength(1));
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello, this is" });
     gate.resolve();
     expect(spoken(await socket.until(isLast))).toBe("At nine.");

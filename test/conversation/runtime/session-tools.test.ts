@@ -16,7 +16,7 @@ const tool = (name: string, change: Partial<Row> = {}): Row => ({
 });
 
 function installed(name: string, has: Partial<Installed> = {}): Installed {
-  const id = CATALOG.integrations.find((known) => known.name === name)?.id;
+  const id = CATALOG.integrations.find((existing) => existing.name === name)?.id;
   if (!id) throw new Error(`no integration ${name}`);
   return { id, installed_at: "2026-11-21T00:00:00.000Z", params: {}, secret_names: [], ...has };
 }
@@ -50,7 +50,7 @@ describe("the tools of a session", () => {
     expect(reason({})).toBeNull();
   });
 
-  it("are not where the integration is not installed, or not any more", () => {
+  it("are not ready if the integration is not installed", () => {
     const gone = installed("shopify", {
       installed_at: null,
       params: { shop_domain: "a" },
@@ -62,7 +62,7 @@ describe("the tools of a session", () => {
     }
   });
 
-  it("are not where it lacks something, which is named", () => {
+  it("are not ready if the integration lacks a field, which is named", () => {
     expect(reason(SHOPIFY, installed("shopify"))).toBe("the integration shopify lacks shop_domain, access_token");
     const half = installed("shopify", { params: { shop_domain: "" }, secret_names: ["access_token"] });
     expect(reason({ integration: "shopify" }, half)).toBe("the integration shopify lacks shop_domain");
@@ -88,7 +88,7 @@ describe("the tools of a session", () => {
       expect.soft(reason(config), JSON.stringify(config)).toBeNull();
   });
 
-  it("take only what was stored for what is stored", () => {
+  it("treat only stored fields as present", () => {
     const inherited = installed("stripe", { secret_names: ["secret_key"] });
     expect(reason({ url: "{{stripe.toString}}" }, inherited)).toBe("the integration stripe lacks toString");
   });

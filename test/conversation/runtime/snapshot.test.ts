@@ -19,7 +19,7 @@ type CallRow = typeof calls.$inferInsert;
 /** An account with an agent, and a call of it on record. */
 async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown> = {}) {
   const who = await tenant({ display_name: "Acme Ltd" });
-  const made = await who.server.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", {
+  const created = await who.server.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", {
     name: "Ada",
     status: "active",
     system_prompt: "You are {{agent_name}} of {{account_name}}. Today is {{weekday}}, {{date}}, {{time}}.",
@@ -32,7 +32,7 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
     id: call_id,
     direction: "outbound" as const,
     status: "in-progress",
-    agent_id: made.body.id,
+    agent_id: created.body.id,
     campaign_id: null,
     from_number: "+12025550100",
     to_number: "+13035550110",
@@ -41,8 +41,14 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
     metadata: {},
   };
   await store.record(store.insert(calls, { ...given, ...row }));
-  const claims = { sub: call_id, account: who.account, agent_id: made.body.id };
-  return { ...who, call_id, agent: made.body, claims, identity: await identityOf(await callToken(claims, NOW), NOW) };
+  const claims = { sub: call_id, account: who.account, agent_id: created.body.id };
+  return {
+    ...who,
+    call_id,
+    agent: created.body,
+    claims,
+    identity: await identityOf(await callToken(claims, NOW), NOW),
+  };
 }
 
 /** A conversation that ended, as its object leaves it in D1. */
@@ -228,9 +234,9 @@ describe("the snapshot of a campaign's call", () => {
   });
 
   async function onCampaignCall(row?: Partial<CallRow>) {
-    const made = await onCall({ campaign_id, variables: { topic: "the call's", more: "yes" }, ...row });
-    const token = await callToken({ ...made.claims, campaign_id }, NOW);
-    return { ...made, identity: await identityOf(token, NOW) };
+    const created = await onCall({ campaign_id, variables: { topic: "the call's", more: "yes" }, ...row });
+    const token = await callToken({ ...created.claims, campaign_id }, NOW);
+    return { ...created, identity: await identityOf(token, NOW) };
   }
 
   it("is the contact's, told in the contact's time, before the call's own variables", async () => {
@@ -280,25 +286,28 @@ describe("the snapshot of a campaign's call", () => {
 });
 
 describe("the snapshot of a visitor", () => {
-  const begin = async (made: WidgetTenant, who: "guest" | "user" = "guest"): Promise<Signed> =>
-    (who === "guest" ? await page().guest(made.widgetKey.key) : await page().exchange(await visitorToken(made))).body;
+  const begin = async (created: WidgetTenant, who: "guest" | "user" = "guest"): Promise<Signed> =>
+    (who === "guest" ? await page().guest(created.widgetKey.key) : await page().exchange(await visitorToken(created)))
+      .body;
 
   it("is what the contract says, in one D1 round trip", async () => {
-    const made = await widgetTenant();
-    await made.server.patch(`/api/v1/agents/${made.agentId}`, { greeting_message: "Hi {{from_number|visitor}}." });
+    const created = await widgetTenant();
+    await created.server.patch(`/api/v1/agents/${created.agentId}`, {
+      greeting_message: "Hi {{from_number|visitor}}.",
+    });
     for (const who of ["guest", "user"] as const) {
-      const signed = await begin(made, who);
+      const signed = await begin(created, who);
       const { session, trips } = await openSession(await identityOf(signed.access_token));
       expect(trips).toEqual(ONE_BATCH);
       const { snapshot, ...rest } = session;
       expect(sessionSnapshot.parse(snapshot)).toEqual(snapshot);
       expect(snapshot).toMatchObject({ kind: "widget", call: null, visitor: { id: signed.visitor.id, type: who } });
-      expect(snapshot.agent).toMatchObject({ id: made.agentId, greeting_message: "Hi visitor." });
+      expect(snapshot.agent).toMatchObject({ id: created.agentId, greeting_message: "Hi visitor." });
       expect(rest).toEqual({ direction: null, phone_number: null, installs: {}, timezone: "UTC", follows: null });
     }
   });
 
-  type Change = (made: WidgetTenant) => Promise<unknown>;
+  type Change = (created: WidgetTenant) => Promise<unknown>;
   const agent =
     (change: object): Change =>
     ({ server, agentId }) =>
@@ -323,16 +332,16 @@ describe("the snapshot of a visitor", () => {
     ["the page is not on the list any more", key({ domain_allowlist: [] }), "403 invalid"],
     ["the account is closed", close, "403 account_closed"],
   ])("is refused, as introspection would, once %s", async (_, change, refusal) => {
-    const made = await widgetTenant();
-    const identity = await identityOf((await begin(made)).access_token);
+    const created = await widgetTenant();
+    const identity = await identityOf((await begin(created)).access_token);
     expect(await outcomeOf(identity)).toBe("ok");
-    await change(made);
+    await change(created);
     expect(await outcomeOf(identity)).toBe(refusal);
   });
 
   it("is refused once the sign-in has ended, and once the token has expired", async () => {
-    const made = await widgetTenant();
-    const signed = await begin(made);
+    const created = await widgetTenant();
+    const signed = await begin(created);
     const identity = await identityOf(signed.access_token);
     expect(await outcomeOf(identity, { now: identity.expires_at })).toBe("403 expired");
     await page().refresh(signed.refresh_token);
@@ -342,8 +351,8 @@ describe("the snapshot of a visitor", () => {
   });
 
   it("opens another conversation only by a token from after the last one's end", async () => {
-    const made = await widgetTenant();
-    const identity = await identityOf((await begin(made)).access_token);
+    const created = await widgetTenant();
+    const identity = await identityOf((await begin(created)).access_token);
     const { issued_at } = identity;
     await hadConversation(identity, issued_at + 5_000);
     expect(await outcomeOf(identity)).toBe("403 session_ended");

@@ -70,7 +70,7 @@ describe("a first frame that opens nothing", () => {
     expect(await socket.closed).toMatchObject({ code, reason: expect.stringMatching(reason) });
   });
 
-  it("is waited for ten seconds, and no longer", async () => {
+  it("closes the connection ten seconds after it opened", async () => {
     const { setTimeout: later } = globalThis;
     const waits: (number | undefined)[] = [];
     vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms?: number) => {
@@ -85,7 +85,7 @@ describe("a first frame that opens nothing", () => {
 });
 
 describe("tokens at the socket", () => {
-  it("are refused that are forged, expired, of another purpose, or no session's", async () => {
+  it("are refused if they are forged, expired, issued for another purpose or for no session", async () => {
     const call = await greetedSession();
     const { account, agent_id, call_id } = call;
     const claims = { sub: call_id, account, agent_id };
@@ -112,7 +112,7 @@ describe("tokens at the socket", () => {
     expect(await listed(call)).toEqual([]);
   });
 
-  it("open no other session than their own, whoever signed them", async () => {
+  it("open only the session they were issued for", async () => {
     const [call, other] = [await greetedSession(), await greetedSession()];
     const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
     const socket = await openRuntime(await signToken(env.SIGNING_KEYS, "runtime", foreign, 7200, Date.now()));
@@ -123,7 +123,7 @@ describe("tokens at the socket", () => {
     expect([await listed(call), await listed(other)]).toEqual([[], []]);
   });
 
-  it("are shown in the handshake or in the first frame", async () => {
+  it("may be sent in the handshake or in the first frame", async () => {
     const call = await greetedSession();
     const socket = await openRuntime(call.session_token, header(call.session_token));
     expect(spoken(await socket.until(isLast))).toBe(GREETING);
@@ -132,7 +132,7 @@ describe("tokens at the socket", () => {
     await expect(openRuntime(undefined, header(`${call.session_token.slice(0, -4)}AAAA`))).rejects.toThrow("401");
   });
 
-  it("of a session that has ended open nothing, just after the end and later", async () => {
+  it("are refused once their session has ended, immediately and later", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("Okay, goodbye!"));
     await socket.closed;
@@ -146,9 +146,9 @@ describe("tokens at the socket", () => {
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("of a visitor open a chat, and are judged again when they are shown again", async () => {
-    const made = await widgetTenant();
-    const session = (await page().guest(made.widgetKey.key)).body;
+  it("of visitors open a chat and are checked again when they reconnect", async () => {
+    const created = await widgetTenant();
+    const session = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
     socket.send({ type: "session", access_token: session.access_token });
     expect((await socket.next()).type).toBe("ready");
@@ -158,18 +158,18 @@ describe("tokens at the socket", () => {
     ]);
     socket.send({ type: "session", access_token: session.access_token });
     expect((await socket.next()).type).toBe("ready");
-    await made.user.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { disabled: true });
+    await created.user.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, { disabled: true });
     socket.send({ type: "session", access_token: session.access_token });
     expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
   });
 
-  it("of a visitor are refused for good once the account is disabled", async () => {
-    const made = await widgetTenant();
-    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+  it("of visitors are refused permanently once the account is disabled", async () => {
+    const created = await widgetTenant();
+    const { access_token } = (await page().guest(created.widgetKey.key)).body;
     const socket = await openRuntime();
     socket.send({ type: "session", access_token });
     await socket.until(({ type }) => type === "message");
-    await (await operator()).patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
+    await (await operator()).patch(`/api/admin/v1/accounts/${created.account}`, { disabled: true });
     socket.send({ type: "session", access_token });
     expect(await socket.closed).toEqual({ code: 4401, reason: "account_closed" });
   });
@@ -213,7 +213,7 @@ describe("frames in a conversation", () => {
     expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "disconnected", complete: true });
   });
 
-  it("that are binary close a connection with the conversation itself too", async () => {
+  it("close a direct connection if they are binary", async () => {
     const call = await greetedSession();
     const socket = await openRuntime(call.session_token, header(call.session_token));
     await socket.until(isLast);
@@ -221,13 +221,13 @@ describe("frames in a conversation", () => {
     expect((await socket.closed).code).toBe(1003);
   });
 
-  it("of types that nobody knows are left alone", async () => {
+  it("are ignored if their type is unknown", async () => {
     const { socket } = await conversing();
     for (const type of ["info", "tokens-played", "__proto__", "constructor", ""]) socket.send({ type });
     expect(await ask(socket, QUESTION)).not.toBe("");
   });
 
-  it("with 100 KB of words are heard as far as a turn goes", async () => {
+  it("with 100 KB of words are cut to the maximum length of a turn", async () => {
     const { call, socket } = await conversing();
     await ask(socket, `${QUESTION} ${"\u{1f600}".repeat(25_000)}`);
     const { turns } = await recordOf(call);
@@ -240,7 +240,7 @@ describe("frames in a conversation", () => {
     ]);
   });
 
-  it("of which nothing is said are no turn", async () => {
+  it("without words create no turn", async () => {
     const { call, socket } = await conversing();
     socket.send(prompt("   "));
     socket.send({ ...prompt("Can I talk"), last: false });
@@ -248,7 +248,7 @@ describe("frames in a conversation", () => {
     expect((await recordOf(call)).turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
   });
 
-  it("of a conversation that is longer than one can be kept end it", async () => {
+  it("end a conversation that exceeds the maximum length", async () => {
     const { call, socket } = await conversing();
     const { id } = await recordOf(call);
     const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
@@ -269,7 +269,7 @@ describe("frames in a conversation", () => {
     expect(body).toMatchObject({ status: "ended", end_reason: "max_length", complete: true, turn_count: 18 });
   });
 
-  it("that come as a flood close the connection, and leave a record of what was heard", async () => {
+  it("close the connection if they flood it, and the record keeps what was received", async () => {
     const { call, socket } = await conversing();
     for (let i = 0; i < 1_000; i++) socket.send(prompt(`${QUESTION} ${i}`));
     expect((await socket.closed).code).toBe(4429);
@@ -279,14 +279,14 @@ describe("frames in a conversation", () => {
     expect([status, heard.map(({ text }) => text)]).toEqual(["live", heard.map((_, i) => `${QUESTION} ${i}`)]);
   });
 
-  it("with digits are one entry for those that follow closely", async () => {
+  it("with digits are combined into one entry if they follow each other closely", async () => {
     const { call, socket } = await conversing();
     for (const digit of ["4", "2", "#"]) socket.send({ type: "dtmf", digit });
     await socket.until(isLast);
     expect((await recordOf(call)).turns[1]).toMatchObject({ role: "user", text: "(keypad) 42#" });
   });
 
-  it("with digits of somebody who leaves at once are kept, and answered to nobody", async () => {
+  it("with digits are recorded but not answered if the caller leaves immediately", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "dtmf", digit: "9" });
     await recordOf(call);
@@ -298,7 +298,7 @@ describe("frames in a conversation", () => {
 });
 
 describe("two clients with one token", () => {
-  it("are one too many: the newer is talked to, the older is told", async () => {
+  it("keep the newer connected and close the older with a reason", async () => {
     const { call, socket } = await conversing();
     const newer = await openRuntime(call.session_token);
     expect(await socket.closed).toEqual({ code: 4409, reason: "the session was opened again" });
@@ -307,7 +307,7 @@ describe("two clients with one token", () => {
     expect([status, turns.map(({ role }) => role)]).toEqual(["live", ["agent", "user", "agent"]]);
   });
 
-  it("at the same moment leave one connected", async () => {
+  it("connecting at the same moment leave one connected", async () => {
     const call = await greetedSession();
     const sockets = await Promise.all([1, 2, 3, 4].map(() => openRuntime(call.session_token)));
     const codes: number[] = [];
@@ -320,21 +320,24 @@ describe("two clients with one token", () => {
 });
 
 describe("how a call ends", () => {
-  it.each([[1000], [null]])("by hanging up with %s: the record is whole, nothing stays", async (code) => {
-    const call = await greetedSession();
-    expect(await running(call)).toBe(1);
-    const socket = await connected(call);
-    await ask(socket, QUESTION);
-    socket.close(code);
-    const over = await recordOnce(call, hasEnded);
-    expect(over).toMatchObject({ end_reason: "caller_hung_up", complete: true });
-    expect(over.turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
-    await call.server.post(`/api/v1/calls/${call.call_id}/hangup`);
-    expect(await running(call)).toBe(0);
-    passes(61_000);
-    await wake(call, call.call_id);
-    expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
-  });
+  it.each([[1000], [null]])(
+    "by hanging up with %s: the record is complete and nothing is left behind",
+    async (code) => {
+      const call = await greetedSession();
+      expect(await running(call)).toBe(1);
+      const socket = await connected(call);
+      await ask(socket, QUESTION);
+      socket.close(code);
+      const over = await recordOnce(call, hasEnded);
+      expect(over).toMatchObject({ end_reason: "caller_hung_up", complete: true });
+      expect(over.turns.map(({ role }) => role)).toEqual(["agent", "user", "agent"]);
+      await call.server.post(`/api/v1/calls/${call.call_id}/hangup`);
+      expect(await running(call)).toBe(0);
+      passes(61_000);
+      await wake(call, call.call_id);
+      expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
+    },
+  );
 
   it("by hanging up without a word over a connection with the conversation itself", async () => {
     const call = await greetedSession();
@@ -344,7 +347,7 @@ describe("how a call ends", () => {
     expect(await recordOnce(call, hasEnded)).toMatchObject({ end_reason: "caller_hung_up", complete: true });
   });
 
-  it("without a word of the caller's: asked once after 30 s of silence, then over", async () => {
+  it("by silence: the agent prompts once after 30 s, then ends the call", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
     passes(40_000);
@@ -378,7 +381,7 @@ describe("how a call ends", () => {
     },
   );
 
-  it("at the longest a call may be", async () => {
+  it("at the maximum duration of a call", async () => {
     const { call, socket } = await conversing();
     await recordOf(call);
     passes(7_200_000);
@@ -390,7 +393,7 @@ describe("how a call ends", () => {
 });
 
 describe("interruptions", () => {
-  it("after the last words were sent keep what was heard of them", async () => {
+  it("after the last words were sent keep only the words that were heard", async () => {
     const { call, socket } = await conversing();
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "Hello, this", durationUntilInterruptMs: 400 });
     socket.send(prompt(QUESTION));
@@ -398,14 +401,14 @@ describe("interruptions", () => {
     expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual(["agent!: Hello, this", `user: ${QUESTION}`]);
   });
 
-  it("without saying what was heard keep what was sent", async () => {
+  it("without the words that were heard keep everything sent", async () => {
     const { call, socket } = await conversing();
     for (let i = 0; i < 3; i++) socket.send({ type: "interrupt" });
     await ask(socket, QUESTION);
     expect(linesOf(await recordOf(call)).slice(0, 2)).toEqual([`agent!: ${GREETING}`, `user: ${QUESTION}`]);
   });
 
-  it("with more than can have been heard are cut, and change no earlier turn", async () => {
+  it("that claim more than was sent are cut and change no earlier turn", async () => {
     const { call, socket } = await conversing();
     const answer = await ask(socket, QUESTION);
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "x".repeat(100_000) });

@@ -46,7 +46,7 @@ async function foreignKeys(): Promise<string> {
 }
 
 describe("a session's token", () => {
-  it("stands for its call", async () => {
+  it("identifies its call", async () => {
     const now = Date.parse("2026-11-21T12:00:00Z");
     const call = { ...claims, campaign_id: crypto.randomUUID() };
     expect(await read(await callToken(call, now), now)).toEqual({
@@ -62,12 +62,12 @@ describe("a session's token", () => {
     expect(await read(await callToken(claims, now), now)).toMatchObject({ campaign_id: null });
   });
 
-  it("stands for its visitor's sign-in, however often it was renewed", async () => {
-    const made = await widgetTenant();
-    const first = (await page().guest(made.widgetKey.key)).body;
+  it("identifies its visitor's sign-in, however often it was refreshed", async () => {
+    const created = await widgetTenant();
+    const first = (await page().guest(created.widgetKey.key)).body;
     const { fam } = claimsOf(first.access_token);
     const renewed = (await page().refresh(first.refresh_token)).body;
-    const user = (await page(null).exchange(await visitorToken(made, "user-7"))).body;
+    const user = (await page(null).exchange(await visitorToken(created, "user-7"))).body;
     for (const { access_token } of [first, renewed]) {
       const { iat, iat_ms, exp } = claimsOf(access_token) as { iat: number; iat_ms: number; exp: number };
       expect(Math.floor(iat_ms / 1000)).toBe(iat);
@@ -75,10 +75,10 @@ describe("a session's token", () => {
         kind: "widget",
         visitor: first.visitor,
         key: fam,
-        key_id: made.widgetKey.id,
+        key_id: created.widgetKey.id,
         origin: "https://shop.example",
-        account: made.account,
-        agent_id: made.agentId,
+        account: created.account,
+        agent_id: created.agentId,
         issued_at: iat_ms,
         expires_at: exp * 1000,
       });
@@ -89,10 +89,10 @@ describe("a session's token", () => {
     expect(await read(old)).toMatchObject({ key: first.visitor.id });
   });
 
-  it("is refused when it is forged, expired, made for something else or lacks something", async () => {
+  it("is refused if it is forged, expired, incomplete or issued for another purpose", async () => {
     const now = Date.now();
-    const made = await widgetTenant();
-    const session = (await page().guest(made.widgetKey.key)).body;
+    const created = await widgetTenant();
+    const session = (await page().guest(created.widgetKey.key)).body;
     const [head = "", , signature = ""] = (await callToken(claims)).split(".");
     const body = btoa(JSON.stringify({ ...claims, aud: "runtime", iss: "switchboard", exp: now })).replace(/=+$/, "");
     const sign = (audience: "runtime" | "console" | "login", given: object, keys = env.SIGNING_KEYS) =>
@@ -111,7 +111,7 @@ describe("a session's token", () => {
       "a console session": await sign("console", claims),
       "a pending sign-in": await sign("login", claims),
       "a refresh token": session.refresh_token,
-      "a visitor token": await visitorToken(made),
+      "a visitor token": await visitorToken(created),
       "no call": await sign("runtime", { ...claims, sub: "user-7" }),
       "no account": await sign("runtime", { ...claims, account: undefined }),
       "no agent": await sign("runtime", { ...claims, agent_id: undefined }),
@@ -127,19 +127,19 @@ describe("a session's token", () => {
   });
 });
 
-describe("the door of runtimes", () => {
-  it("lets in by a call's token and a visitor's, whatever account is named beside", async () => {
-    const made = await widgetTenant();
-    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+describe("authentication of runtimes", () => {
+  it("accepts tokens of calls and visitors, whatever account the request names", async () => {
+    const created = await widgetTenant();
+    const { access_token } = (await page().guest(created.widgetKey.key)).body;
     expect(await knock({ ...bearer(await callToken(claims)), "x-account-id": "globex" })).toMatchObject({
       kind: "call",
       call_id: claims.sub,
       account: "acme",
     });
-    expect(await knock(bearer(access_token))).toMatchObject({ kind: "widget", account: made.account });
+    expect(await knock(bearer(access_token))).toMatchObject({ kind: "widget", account: created.account });
   });
 
-  it("is 401 without a token, 400 for what is none by its shape", async () => {
+  it("returns 401 without a token and 400 for a malformed one", async () => {
     expect(await knock({})).toBe("401 token_missing");
     const token = await callToken(claims);
     for (const authorization of [
@@ -154,19 +154,19 @@ describe("the door of runtimes", () => {
       expect.soft(await knock({ authorization }), authorization).toBe("400 malformed_token");
   });
 
-  it("is 401 for every token of another door", async () => {
-    const made = await widgetTenant();
-    const session = (await page().guest(made.widgetKey.key)).body;
-    const { user, server } = made;
+  it("returns 401 for tokens of every other endpoint group", async () => {
+    const created = await widgetTenant();
+    const session = (await page().guest(created.widgetKey.key)).body;
+    const { user, server } = created;
     expect(await knock(user.headers)).toBe("401 token_invalid");
     expect(await knock(server.headers)).toBe("401 session_token_required");
     expect(await knock(bearer(mintSecret("sk_live_acme")))).toBe("401 session_token_required");
     expect(await knock(bearer(session.refresh_token))).toBe("401 token_invalid");
-    expect(await knock(bearer(await visitorToken(made)))).toBe("401 token_invalid");
+    expect(await knock(bearer(await visitorToken(created)))).toBe("401 token_invalid");
     expect(await knock(bearer(await callToken(claims, Date.now() - 3 * HOUR_MS)))).toBe("401 token_invalid");
   });
 
-  it("does not remember a token past its time", async () => {
+  it("does not cache a token beyond its expiry", async () => {
     const now = Date.now();
     const token = await callToken(claims, now);
     const at = (time: number) => knock({ ...bearer(token), "x-now": String(time) });
@@ -174,28 +174,28 @@ describe("the door of runtimes", () => {
     expect(await at(now + 2 * HOUR_MS + 5_000)).toBe("401 token_invalid");
   });
 
-  it("refuses an address that keeps guessing, and lets in whom it knows", async () => {
-    const known = await callToken(claims);
+  it("blocks an address that keeps guessing, but not tokens verified before", async () => {
+    const existing = await callToken(claims);
     const counted: string[] = [];
     const FAILED_RATE = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) <= 60 }) };
     const from = (token: string) =>
       knock({ ...bearer(token), "cf-connecting-ip": "203.0.113.99" }, { RATE_LIMITS: "on", FAILED_RATE });
-    expect(await from(known)).toMatchObject({ kind: "call" });
+    expect(await from(existing)).toMatchObject({ kind: "call" });
     for (let i = 0; i < 60; i++) expect(await from(`eyJ.${i}.x`)).toBe("401 token_invalid");
     expect(await from("eyJ.x.x")).toBe("429 rate_limited");
     expect(await from(await callToken({ ...claims, agent_id: "new" }))).toBe("429 rate_limited");
     expect(counted).toHaveLength(61);
-    expect(await from(known)).toMatchObject({ kind: "call" });
+    expect(await from(existing)).toMatchObject({ kind: "call" });
     expect(await from(mintSecret("sk_live_acme"))).toBe("401 session_token_required");
   });
 });
 
-describe("a session's token at other doors", () => {
-  it("opens none of them", async () => {
-    const made = await widgetTenant();
-    const { account, agentId } = made;
+describe("a session's token at other endpoints", () => {
+  it("is refused by all of them", async () => {
+    const created = await widgetTenant();
+    const { account, agentId } = created;
     const token = await callToken({ sub: crypto.randomUUID(), account, agent_id: agentId });
-    const { access_token } = (await page().guest(made.widgetKey.key)).body;
+    const { access_token } = (await page().guest(created.widgetKey.key)).body;
     for (const sent of [token, access_token]) {
       const headers = { ...bearer(sent), "x-account-id": account };
       for (const path of [
@@ -211,7 +211,7 @@ describe("a session's token at other doors", () => {
       expect((await page().exchange(sent)).status).toBe(400);
       expect((await page().refresh(sent)).status).toBe(400);
     }
-    expect(await introspect(made, token)).toEqual({ active: false, reason: "invalid" });
+    expect(await introspect(created, token)).toEqual({ active: false, reason: "invalid" });
   });
 
   it("reaches nothing of another account", async () => {

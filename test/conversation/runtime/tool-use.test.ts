@@ -63,10 +63,10 @@ const toolTurns = ({ turns }: Conversation) =>
 describe("a tool that a runtime uses by its session", () => {
   it("is run, logged with the conversation, and listed among the tool's runs", async () => {
     const { call, name } = await callWithTool();
-    const asked = vendor(() => Response.json({ status: "on its way" }));
+    const requests = vendor(() => Response.json({ status: "on its way" }));
     const { status, body } = await use(call, name, { order_number: "A 1" }, "t1");
     expect([status, body]).toEqual([200, { ok: true, result: "on its way", duration_ms: expect.any(Number) }]);
-    expect(String(asked.mock.calls[0]?.[0])).toBe("https://api.vendor.example/orders/A%201");
+    expect(String(requests.mock.calls[0]?.[0])).toBe("https://api.vendor.example/orders/A%201");
     const record = await recordOf(call);
     expect(toolTurns(record)).toMatchObject([
       { tool_call_id: "t1", name, arguments: { order_number: "A 1" }, ok: true, result: "on its way" },
@@ -81,7 +81,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(JSON.stringify(await runsOf(call, name))).not.toContain("on its way");
   });
 
-  it("stands in the record where its time puts it, and leaves the runtime's numbers alone", async () => {
+  it("is recorded by its time and does not affect the runtime's sequence numbers", async () => {
     const { call, name } = await callWithTool();
     vendor(() => Response.json({ status: "on its way" }));
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
@@ -105,17 +105,17 @@ describe("a tool that a runtime uses by its session", () => {
 
   it("runs once for one tool_call_id, also when the conversation's object was restarted", async () => {
     const { call, name } = await callWithTool();
-    const asked = vendor(() => Response.json({ status: "on its way" }));
+    const requests = vendor(() => Response.json({ status: "on its way" }));
     const first = await use(call, name, { order_number: "A" }, "t1");
     await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
     expect((await use(call, name, { order_number: "A" }, "t1")).body).toMatchObject({
       ok: true,
       result: first.body.result,
     });
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(requests).toHaveBeenCalledTimes(1);
   });
 
-  it("gives a result that a model can speak about, whatever goes wrong", async () => {
+  it("returns a result that a model can use, whatever goes wrong", async () => {
     const { call, name } = await callWithTool();
     vendor(() => new Response("no", { status: 503 }));
     const wrong = await use(call, name, { order_number: 7 });
@@ -135,7 +135,7 @@ describe("a tool that a runtime uses by its session", () => {
     expect(toolTurns(await recordOf(call)).map((tool) => tool?.ok)).toEqual([false, false, false, false]);
   });
 
-  it("is refused where the session has none of the name, where it runs elsewhere, and after the end", async () => {
+  it("is refused if it is unknown, runs elsewhere, or the session has ended", async () => {
     const { call, name } = await callWithTool();
     const python = `p_${crypto.randomUUID().slice(0, 8)}`;
     const code = "def run(args, session):\n    return 1\n";
@@ -152,15 +152,15 @@ describe("a tool that a runtime uses by its session", () => {
     expect(await codeOf(name)).toEqual([403, "session_ended"]);
   });
 
-  it("names the integration that is not ready, and asks nobody", async () => {
+  it("names the integration that is not ready, and sends no request", async () => {
     const { call, name } = await callWithTool({
       ...CONFIG,
       auth: { type: "bearer", token: "{{hubspot.access_token}}" },
     });
-    const asked = vendor(() => Response.json({}));
+    const requests = vendor(() => Response.json({}));
     const { body } = await use(call, name, { order_number: "A" });
     expect(body).toMatchObject({ ok: false, result: expect.stringContaining("hubspot") });
-    expect(asked).not.toHaveBeenCalled();
+    expect(requests).not.toHaveBeenCalled();
   });
 
   it("is limited to 60 uses a minute", async () => {
@@ -172,13 +172,13 @@ describe("a tool that a runtime uses by its session", () => {
 });
 
 describe("a tool that our own runtime uses", () => {
-  it("is called with the caller's words, spoken about, and on record", async () => {
+  it("is called with arguments from the caller's words, answered from, and recorded", async () => {
     const { call, name } = await callWithTool();
-    const asked = vendor(() => Response.json({ status: "on its way" }));
+    const requests = vendor(() => Response.json({ status: "on its way" }));
     const socket = await connected(call);
     expect(await ask(socket, "Could you track parcel of order number 1042 for me?")).toBe("One moment, please.");
     const answer = spoken(await socket.until(isLast));
-    expect(String(asked.mock.calls[0]?.[0])).toContain("https://api.vendor.example/orders/");
+    expect(String(requests.mock.calls[0]?.[0])).toContain("https://api.vendor.example/orders/");
     expect(answer).toContain("on its way");
     expect(toolTurns(await recordOf(call))).toMatchObject([{ name, ok: true, result: "on its way" }]);
     await vi.waitFor(async () => {
@@ -187,7 +187,7 @@ describe("a tool that our own runtime uses", () => {
     });
   });
 
-  it("leaves the conversation as it is where its vendor fails", async () => {
+  it("does not end the conversation if the vendor fails", async () => {
     const { call, name } = await callWithTool();
     vendor(() => new Response("boom", { status: 500 }));
     const socket = await connected(call);

@@ -10,7 +10,7 @@ import {
 } from "../../../src/conversation/runtime/models/model.ts";
 import type { ToolOutcome } from "../../../src/conversation/runtime/turns/built-in-tools.ts";
 import {
-  Answer,
+  AgentTurn,
   APOLOGY,
   FILTERED,
   MAX_TOOL_ROUNDS,
@@ -97,22 +97,22 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
 }
 
 describe("an answer", () => {
-  it("goes out as it comes, and is one turn in the end", async () => {
+  it("is streamed and recorded as one turn", async () => {
     const model = new PlayedModel([
       text("Good "),
       text("morning."),
       { type: "usage", input_tokens: 3, output_tokens: 2 },
     ]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, 400).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(heard).toMatchObject({ said: "Good morning.", ends: 1, latencies: [600] });
     expect(heard.turns).toEqual([{ text: "Good morning.", interrupted: false }]);
   });
 
-  it("is written down from its first words on", async () => {
+  it("is recorded from its first words on", async () => {
     const model = new PlayedModel([text("One "), text("two"), "wait", text(" three")]);
     const { heard, deps } = listener(model);
-    const answer = new Answer(deps, null).run();
+    const answer = new AgentTurn(deps, null).run();
     await expect.poll(() => heard.said).toBe("One two");
     expect(heard.writing).toEqual(["One "]);
     heard.clock += 250;
@@ -121,38 +121,38 @@ describe("an answer", () => {
     expect(heard.writing).toEqual(["One ", "One two three"]);
   });
 
-  it("uses tools in between, and goes on with what came of them", async () => {
+  it("runs tools in between and continues with their results", async () => {
     const model = new PlayedModel([text("One moment."), call("look_up")], [text("It is open.")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.used).toEqual(["look_up"]);
     expect(heard.turns.map((turn) => turn.text)).toEqual(["One moment.", "It is open."]);
   });
 
-  it("ends the conversation where a tool does", async () => {
+  it("ends the conversation if a tool ends it", async () => {
     const model = new PlayedModel([text("Goodbye."), call("end_call"), call("look_up")]);
     const { heard, deps } = listener(model, ({ name }) => ({
       ok: true,
       result: "",
       ...(name === "end_call" && { ends: "agent_ended" }),
     }));
-    expect(await new Answer(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "end", reason: "agent_ended" });
     expect(heard.used).toEqual(["end_call"]);
   });
 });
 
 describe("a model that fails", () => {
-  it("is asked once more where it had said nothing", async () => {
+  it("is retried once if it failed before its first word", async () => {
     const model = new PlayedModel([new ModelFailed("500")], [text("Here I am.")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect([heard.said, model.requests.length]).toEqual(["Here I am.", 2]);
   });
 
-  it("is apologised for when it fails twice", async () => {
+  it("leads to an apology if it fails twice", async () => {
     const model = new PlayedModel([new ModelFailed("500")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect([heard.said, heard.turns, model.requests.length]).toEqual([
       APOLOGY,
       [{ text: APOLOGY, interrupted: false }],
@@ -160,10 +160,10 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("is asked to go on once where its words broke off: nothing is said twice", async () => {
+  it("is asked once to continue after breaking off, and nothing is repeated", async () => {
     const model = new PlayedModel([text("Your order "), new ModelFailed("cut off")], [text("is on its way.")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: "Your order is on its way.", interrupted: false }]);
     expect(model.requests[1]?.messages).toEqual([
       { role: "user", text: "hello" },
@@ -172,13 +172,13 @@ describe("a model that fails", () => {
     ]);
   });
 
-  it("is apologised for where its words break off twice", async () => {
+  it("leads to an apology if it breaks off twice", async () => {
     const model = new PlayedModel(
       [text("Your order"), new ModelFailed("cut off")],
       [text("is on"), new ModelFailed("cut off")],
     );
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect(model.requests).toHaveLength(2);
     expect(heard.turns.map((turn) => turn.text)).toEqual(["Your order is on", APOLOGY]);
   });
@@ -191,33 +191,33 @@ describe("a model that fails", () => {
   ])("is asked once more after its server asked for %s", async (_, told, waited, isFilled) => {
     const model = new PlayedModel([new ModelFailed("429", told)], [text("Here I am.")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, 400).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
     expect(heard.pauses).toEqual([waited]);
     expect(heard.turns.map((turn) => turn.text)).toEqual(isFilled ? ["One moment.", "Here I am."] : ["Here I am."]);
     // Of the filler the model knows nothing, and no latency is measured by it.
     expect([model.requests[1]?.messages.length, heard.latencies]).toEqual([1, [600]]);
   });
 
-  it("waits without a word where nobody listens for one", async () => {
+  it("waits silently before a retry in a chat", async () => {
     const model = new PlayedModel([new ModelFailed("429", 3_000)], [text("Here I am.")]);
     const { heard, deps } = listener(model);
-    await new Answer({ ...deps, filler: null }, null).run();
+    await new AgentTurn({ ...deps, filler: null }, null).run();
     expect([heard.said, heard.pauses]).toEqual(["Here I am.", [3_000]]);
   });
 
-  it("that wants tools for ever has to speak after so many rounds", async () => {
+  it("has to answer in words after the maximum number of tool rounds", async () => {
     const model = new PlayedModel([call("look_up")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.used).toHaveLength(MAX_TOOL_ROUNDS);
     expect(model.requests.at(-1)?.tools).toEqual([]);
     expect(heard.turns).toHaveLength(1);
   });
 
-  it("that never stops is stopped", async () => {
+  it("is stopped at the maximum length of an answer", async () => {
     const model = new PlayedModel(Array.from({ length: 10_000 }, () => text("and then ")));
     const { heard, deps } = listener(model);
-    await new Answer(deps, null).run();
+    await new AgentTurn(deps, null).run();
     expect(heard.said.length).toBeLessThan(9_000);
     expect(heard.ends).toBe(1);
   });
@@ -226,16 +226,16 @@ describe("a model that fails", () => {
 describe("an empty answer", () => {
   const nothing: Script = [{ type: "usage", input_tokens: 3, output_tokens: 0 }];
 
-  it("after a tool is a turn without words", async () => {
+  it("after a tool creates no turn", async () => {
     const model = new PlayedModel([text("Noted."), call("look_up")], nothing);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
     expect(heard.turns).toEqual([{ text: "Noted.", interrupted: false }]);
   });
 
-  it("after a tool that nothing was said before is one too", async () => {
+  it("after a tool without any words before creates no turn either", async () => {
     const { heard, deps } = listener(new PlayedModel([call("look_up")], nothing));
-    expect(await new Answer(deps, null).run()).toEqual({ next: "silent" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "silent" });
     expect(heard.turns).toEqual([]);
   });
 
@@ -245,7 +245,7 @@ describe("an empty answer", () => {
   ])("to somebody's words is no answer: %s", async (_, script) => {
     const model = new PlayedModel(script);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "failed" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "failed" });
     expect([heard.said, model.requests.length]).toEqual([APOLOGY, 2]);
   });
 });
@@ -253,45 +253,45 @@ describe("an empty answer", () => {
 describe("an answer that was cut", () => {
   const cut = (by: Cut): ModelPart => ({ type: "cut", by });
 
-  it("at its greatest length is gone on with once, and is one turn", async () => {
+  it("at the maximum length is continued once and recorded as one turn", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text("from nine to five.")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: "We are open from nine to five.", interrupted: false }]);
   });
 
-  it("twice says so, and is asked no third time", async () => {
+  it("twice is recorded as cut and not requested a third time", async () => {
     const model = new PlayedModel([text("We are open"), cut("length")], [text(" from"), cut("length")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: "We are open from", interrupted: false, finish: "length" }]);
     expect(model.requests).toHaveLength(2);
   });
 
-  it("before its first word twice is owned up to", async () => {
+  it("before its first word twice leads to an apology", async () => {
     const { heard, deps } = listener(new PlayedModel([cut("length")]));
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: NO_WORDS, interrupted: false, finish: "length" }]);
   });
 
-  it("uses no tool: its arguments may be cut too", async () => {
+  it("runs no tool, since its arguments may be cut too", async () => {
     const model = new PlayedModel([text("Yes."), call("look_up"), cut("length")], [text("It is open.")]);
     const { heard, deps } = listener(model);
-    await new Answer(deps, null).run();
+    await new AgentTurn(deps, null).run();
     expect([heard.used, heard.said]).toEqual([[], "Yes. It is open."]);
   });
 
-  it("by a filter keeps what was said, and says so", async () => {
+  it("by a content filter keeps the words and records the reason", async () => {
     const model = new PlayedModel([text("Well, "), call("look_up"), cut("content_filter")]);
     const { heard, deps } = listener(model);
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: "Well, ", interrupted: false, finish: "content_filter" }]);
     expect([heard.used, model.requests.length]).toEqual([[], 1]);
   });
 
-  it("by a filter before its first word is told in a sentence", async () => {
+  it("by a content filter before its first word is replaced by a sentence", async () => {
     const { heard, deps } = listener(new PlayedModel([cut("content_filter")]));
-    expect(await new Answer(deps, null).run()).toEqual({ next: "listen" });
+    expect(await new AgentTurn(deps, null).run()).toEqual({ next: "listen" });
     expect(heard.turns).toEqual([{ text: FILTERED, interrupted: false, finish: "content_filter" }]);
   });
 
@@ -304,16 +304,16 @@ describe("an answer that was cut", () => {
   ])("goes on %j with %j", async (before, after, whole) => {
     const model = new PlayedModel([text(before), cut("length")], [text(after)]);
     const { heard, deps } = listener(model);
-    await new Answer(deps, null).run();
+    await new AgentTurn(deps, null).run();
     expect(heard.said).toBe(whole);
   });
 });
 
 describe("an interruption", () => {
-  it("stops the model, and keeps what was heard", async () => {
+  it("aborts the model and keeps the words that were heard", async () => {
     const model = new PlayedModel([text("We are open from nine "), "wait", text("to five")]);
     const { heard, deps } = listener(model);
-    const answer = new Answer(deps, null);
+    const answer = new AgentTurn(deps, null);
     const ending = answer.run();
     await expect.poll(() => heard.said).not.toBe("");
     expect(answer.interrupt("We are open")).toBe(true);
@@ -322,10 +322,10 @@ describe("an interruption", () => {
     expect([heard.said, heard.ends]).toEqual(["We are open from nine ", 0]);
   });
 
-  it("before the first word leaves nothing", async () => {
+  it("before the first word records nothing", async () => {
     const model = new PlayedModel(["wait", text("Hello")]);
     const { heard, deps } = listener(model);
-    const answer = new Answer(deps, null);
+    const answer = new AgentTurn(deps, null);
     const ending = answer.run();
     await expect.poll(() => model.requests.length).toBe(1);
     expect(answer.interrupt()).toBe(false);
@@ -342,7 +342,7 @@ const part = fc.oneof(
 );
 
 describe("whatever a model does", () => {
-  it("every word that went out is in exactly one turn, and the answer ends", async () => {
+  it("records every word sent in exactly one turn, and terminates", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(part, { maxLength: 6 }), { minLength: 1, maxLength: 5 }), async (scripts) => {
         const { heard, deps } = listener(new PlayedModel(...scripts), ({ name }) => ({
@@ -350,7 +350,7 @@ describe("whatever a model does", () => {
           result: "",
           ...(name === "end_call" && { ends: "agent_ended" }),
         }));
-        const { next } = await new Answer(deps, null).run();
+        const { next } = await new AgentTurn(deps, null).run();
         expect(["listen", "silent", "end", "failed"]).toContain(next);
         expect(heard.turns.map((turn) => turn.text).join("")).toBe(heard.said);
         expect(heard.ends).toBe(heard.turns.length);

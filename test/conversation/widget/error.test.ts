@@ -98,19 +98,19 @@ describe("visitors: error", () => {
   });
 
   it("has a configuration but no session where the key has no agent", async () => {
-    const made = await widgetTenant();
-    const token = await visitorToken(made);
-    await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { agent_id: null });
-    expect(outcome(await page().guest(made.widgetKey.key))).toEqual([400, "no_agent"]);
+    const created = await widgetTenant();
+    const token = await visitorToken(created);
+    await created.server.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, { agent_id: null });
+    expect(outcome(await page().guest(created.widgetKey.key))).toEqual([400, "no_agent"]);
     expect(outcome(await page().exchange(token))).toEqual([400, "no_agent"]);
-    const config = await page().config(made.widgetKey.key);
+    const config = await page().config(created.widgetKey.key);
     expect([config.status, config.body.agent]).toEqual([200, null]);
   });
 
   it("does not renew a session whose agent is gone", async () => {
-    const made = await widgetTenant();
-    const session = await page().guest(made.widgetKey.key);
-    await made.server.delete(`/api/v1/agents/${made.agentId}`);
+    const created = await widgetTenant();
+    const session = await page().guest(created.widgetKey.key);
+    await created.server.delete(`/api/v1/agents/${created.agentId}`);
     expect(outcome(await page().refresh(session.body.refresh_token))).toEqual([400, "no_agent"]);
   });
 

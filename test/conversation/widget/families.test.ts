@@ -30,25 +30,25 @@ function reissue(token: string, change: Record<string, unknown>, expiresIn = DAY
 
 describe("a family of visitor sessions", () => {
   it("ends with the second use of a refresh token, whoever comes second", async () => {
-    const made = await widgetTenant();
-    const first = (await page().guest(made.widgetKey.key)).body;
+    const created = await widgetTenant();
+    const first = (await page().guest(created.widgetKey.key)).body;
     const second = (await page().refresh(first.refresh_token)).body;
     const third = (await page().refresh(second.refresh_token)).body;
-    expect(await introspect(made, third.access_token)).toMatchObject({ active: true });
+    expect(await introspect(created, third.access_token)).toMatchObject({ active: true });
     expect(outcome(await page().refresh(first.refresh_token))).toEqual(OVER);
     expect(outcome(await page().refresh(third.refresh_token))).toEqual(OVER);
     expect(outcome(await page().refresh(second.refresh_token))).toEqual(OVER);
     for (const { access_token } of [first, second, third]) {
-      expect(await introspect(made, access_token)).toEqual(invalid);
+      expect(await introspect(created, access_token)).toEqual(invalid);
     }
-    const another = (await page().guest(made.widgetKey.key)).body;
+    const another = (await page().guest(created.widgetKey.key)).body;
     expect((await page().refresh(another.refresh_token)).status).toBe(200);
   });
 
   it("of two uses at once gives one a session, and ends all the same", async () => {
-    const made = await widgetTenant();
+    const created = await widgetTenant();
     for (const chain of [0, 1, 3]) {
-      let { refresh_token } = (await page().exchange(await visitorToken(made))).body;
+      let { refresh_token } = (await page().exchange(await visitorToken(created))).body;
       for (let i = 0; i < chain; i++) ({ refresh_token } = (await page().refresh(refresh_token)).body);
       const answers = await Promise.all([page().refresh(refresh_token), page().refresh(refresh_token)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
@@ -58,10 +58,10 @@ describe("a family of visitor sessions", () => {
   });
 
   it("goes on as long as only its newest token is used, in any order of uses", async () => {
-    const made = await widgetTenant();
+    const created = await widgetTenant();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 6 }), async (uses) => {
-        const tokens = [(await page().guest(made.widgetKey.key)).body.refresh_token];
+        const tokens = [(await page().guest(created.widgetKey.key)).body.refresh_token];
         let isOver = false;
         for (const use of uses) {
           // 0 is the newest token, others are older ones.
@@ -93,8 +93,8 @@ describe("a family of visitor sessions", () => {
   });
 
   it("begins with a token of the release before, which is taken once", async () => {
-    const made = await widgetTenant();
-    const { refresh_token } = (await page().guest(made.widgetKey.key)).body;
+    const created = await widgetTenant();
+    const { refresh_token } = (await page().guest(created.widgetKey.key)).body;
     const before = { fam: undefined, auth_time: undefined, origin: undefined };
     const iat = Math.floor(Date.now() / 1000) - 3600;
     const old = await reissue(refresh_token, { ...before, jti: crypto.randomUUID(), iat });
@@ -106,7 +106,7 @@ describe("a family of visitor sessions", () => {
 
     const spent = await reissue(refresh_token, { ...before, jti: crypto.randomUUID() });
     const row = env.DB.prepare("INSERT INTO spent_tokens (account, id, expires_at) VALUES (?, ?, ?)");
-    await row.bind(made.account, claimsOf(spent).jti, new Date(Date.now() + 1e8).toISOString()).run();
+    await row.bind(created.account, claimsOf(spent).jti, new Date(Date.now() + 1e8).toISOString()).run();
     expect(outcome(await page().refresh(spent))).toEqual(OVER);
   });
 
@@ -134,15 +134,16 @@ describe("a family of visitor sessions", () => {
 describe("the policy of now", () => {
   interface Case {
     who: "guest" | "user";
-    change: (made: WidgetTenant) => Promise<unknown>;
+    change: (created: WidgetTenant) => Promise<unknown>;
     refresh: [number, string];
     reason: string;
   }
-  const key = (change: (made: WidgetTenant) => Promise<object> | object) => async (made: WidgetTenant) =>
-    made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, await change(made));
-  const agent = (change: object) => (made: WidgetTenant) => made.server.patch(`/api/v1/agents/${made.agentId}`, change);
-  const policy = (change: object) => (made: WidgetTenant) =>
-    made.server.patch(`/api/v1/agents/${made.agentId}/widget-settings`, change);
+  const key = (change: (created: WidgetTenant) => Promise<object> | object) => async (created: WidgetTenant) =>
+    created.server.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, await change(created));
+  const agent = (change: object) => (created: WidgetTenant) =>
+    created.server.patch(`/api/v1/agents/${created.agentId}`, change);
+  const policy = (change: object) => (created: WidgetTenant) =>
+    created.server.patch(`/api/v1/agents/${created.agentId}/widget-settings`, change);
   const another = async ({ server }: WidgetTenant) => ({
     agent_id: (await server.post<{ id: string }>("/api/v1/agents", { name: "Bob", auth_mode: "public" })).body.id,
   });
@@ -202,23 +203,24 @@ describe("the policy of now", () => {
       },
     ],
   ])("ends a session when %s", async (_, { who, change, refresh, reason }) => {
-    const made = await widgetTenant();
+    const created = await widgetTenant();
     const begin = async (): Promise<Session> =>
-      (who === "guest" ? await page().guest(made.widgetKey.key) : await page().exchange(await visitorToken(made))).body;
+      (who === "guest" ? await page().guest(created.widgetKey.key) : await page().exchange(await visitorToken(created)))
+        .body;
     const [one, two] = [await begin(), await begin()];
-    expect(await introspect(made, one.access_token)).toMatchObject({ active: true });
-    await change(made);
-    expect(await introspect(made, one.access_token)).toEqual({ active: false, reason });
+    expect(await introspect(created, one.access_token)).toMatchObject({ active: true });
+    await change(created);
+    expect(await introspect(created, one.access_token)).toEqual({ active: false, reason });
     expect(outcome(await page().refresh(one.refresh_token))).toEqual(refresh);
     // Without an Origin the one it was made for counts.
     expect(outcome(await page(null).refresh(two.refresh_token))).toEqual(refresh);
   });
 
   it("lets a server's own session be, wherever the list leads", async () => {
-    const made = await widgetTenant();
-    const session = (await page(null).exchange(await visitorToken(made))).body;
-    await key(() => ({ domain_allowlist: [] }))(made);
-    expect(await introspect(made, session.access_token)).toMatchObject({ active: true });
+    const created = await widgetTenant();
+    const session = (await page(null).exchange(await visitorToken(created))).body;
+    await key(() => ({ domain_allowlist: [] }))(created);
+    expect(await introspect(created, session.access_token)).toMatchObject({ active: true });
     expect((await page(null).refresh(session.refresh_token)).status).toBe(200);
   });
 
@@ -232,12 +234,12 @@ describe("the policy of now", () => {
   ])(
     "tells a page whether a guest would be let through: agent %o, widget %o: %s",
     async (ofAgent, ofWidget, guests) => {
-      const made = await widgetTenant();
-      await agent(ofAgent)(made);
-      await policy(ofWidget)(made);
-      expect((await page().config(made.widgetKey.key)).body).toMatchObject({ guests });
-      const session = await page().guest(made.widgetKey.key);
-      const isLetThrough = session.status === 200 && (await introspect(made, session.body.access_token)).active;
+      const created = await widgetTenant();
+      await agent(ofAgent)(created);
+      await policy(ofWidget)(created);
+      expect((await page().config(created.widgetKey.key)).body).toMatchObject({ guests });
+      const session = await page().guest(created.widgetKey.key);
+      const isLetThrough = session.status === 200 && (await introspect(created, session.body.access_token)).active;
       expect(isLetThrough).toBe(guests);
     },
   );
@@ -253,8 +255,8 @@ describe("an allowlist", () => {
     "https://*.uk.",
   ])("does not take the public suffix %s", async (entry) => {
     const { server, widgetKey } = await widgetTenant();
-    const made = await server.post("/api/v1/widget-keys", { name: "wide", domain_allowlist: [entry] });
-    expect(outcome(made)).toEqual([400, "invalid_origin"]);
+    const created = await server.post("/api/v1/widget-keys", { name: "wide", domain_allowlist: [entry] });
+    expect(outcome(created)).toEqual([400, "invalid_origin"]);
     const path = `/api/v1/widget-keys/${widgetKey.id}`;
     expect(outcome(await server.patch(path, { domain_allowlist: [SHOP, entry] }))).toEqual([400, "invalid_origin"]);
     expect((await call("GET", "/api/v1/widget-keys", { headers: server.headers })).body).toMatchObject([

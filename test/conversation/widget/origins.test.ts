@@ -35,8 +35,8 @@ describe("origins", () => {
 
   it("admits exactly the origins on the list", () => {
     fc.assert(
-      fc.property(fc.array(origin, { maxLength: 4 }), origin, (list, asked) => {
-        expect(admits(list, asked)).toBe(list.includes(asked));
+      fc.property(fc.array(origin, { maxLength: 4 }), origin, (list, requests) => {
+        expect(admits(list, requests)).toBe(list.includes(requests));
       }),
     );
   });

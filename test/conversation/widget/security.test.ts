@@ -91,70 +91,70 @@ describe("visitors: who may come in", () => {
   });
 
   it("stops a disabled key at once, everywhere", async () => {
-    const made = await widgetTenant();
-    const session = await page().guest(made.widgetKey.key);
-    const token = await visitorToken(made);
-    await page().config(made.widgetKey.key);
-    await made.server.patch(`/api/v1/widget-keys/${made.widgetKey.id}`, { disabled: true });
-    expect(outcome(await page().guest(made.widgetKey.key))).toEqual([403, "client_key_unknown"]);
-    expect(outcome(await page().config(made.widgetKey.key))).toEqual([403, "client_key_unknown"]);
+    const created = await widgetTenant();
+    const session = await page().guest(created.widgetKey.key);
+    const token = await visitorToken(created);
+    await page().config(created.widgetKey.key);
+    await created.server.patch(`/api/v1/widget-keys/${created.widgetKey.id}`, { disabled: true });
+    expect(outcome(await page().guest(created.widgetKey.key))).toEqual([403, "client_key_unknown"]);
+    expect(outcome(await page().config(created.widgetKey.key))).toEqual([403, "client_key_unknown"]);
     expect(outcome(await page().exchange(token))).toEqual([400, "key_disabled"]);
     expect(outcome(await page().refresh(session.body.refresh_token))).toEqual([400, "key_disabled"]);
-    expect(await introspect(made, session.body.access_token)).toEqual({ active: false, reason: "key_disabled" });
+    expect(await introspect(created, session.body.access_token)).toEqual({ active: false, reason: "key_disabled" });
   });
 
   it("stops with the account, and comes back with it", async () => {
-    const made = await widgetTenant();
-    const session = await page().guest(made.widgetKey.key);
+    const created = await widgetTenant();
+    const session = await page().guest(created.widgetKey.key);
     const admin = await operator();
-    await admin.patch(`/api/admin/v1/accounts/${made.account}`, { disabled: true });
-    expect((await page().guest(made.widgetKey.key)).status).toBe(403);
-    expect((await page().config(made.widgetKey.key)).status).toBe(403);
+    await admin.patch(`/api/admin/v1/accounts/${created.account}`, { disabled: true });
+    expect((await page().guest(created.widgetKey.key)).status).toBe(403);
+    expect((await page().config(created.widgetKey.key)).status).toBe(403);
     expect((await page().refresh(session.body.refresh_token)).status).toBe(403);
-    await admin.patch(`/api/admin/v1/accounts/${made.account}`, { disabled: false });
-    expect((await page().guest(made.widgetKey.key)).status).toBe(200);
+    await admin.patch(`/api/admin/v1/accounts/${created.account}`, { disabled: false });
+    expect((await page().guest(created.widgetKey.key)).status).toBe(200);
   });
 
   it("keeps to the widget's policy when a session begins", async () => {
-    const made = await widgetTenant();
-    const policy = (body: object) => made.server.patch(`/api/v1/agents/${made.agentId}/widget-settings`, body);
+    const created = await widgetTenant();
+    const policy = (body: object) => created.server.patch(`/api/v1/agents/${created.agentId}/widget-settings`, body);
     await policy({ auth_mode: "authenticated" });
-    const guest = await page().guest(made.widgetKey.key);
+    const guest = await page().guest(created.widgetKey.key);
     expect(outcome(guest)).toEqual([403, "guest_not_allowed"]);
     expect(guest.headers.get("access-control-allow-origin")).toBe(SHOP);
-    expect((await page().exchange(await visitorToken(made))).status).toBe(200);
+    expect((await page().exchange(await visitorToken(created))).status).toBe(200);
     await policy({ auth_mode: "public" });
-    expect((await page().guest(made.widgetKey.key)).status).toBe(200);
-    expect(outcome(await page().exchange(await visitorToken(made)))).toEqual([403, "user_not_allowed"]);
+    expect((await page().guest(created.widgetKey.key)).status).toBe(200);
+    expect(outcome(await page().exchange(await visitorToken(created)))).toEqual([403, "user_not_allowed"]);
     await policy({ widget_enabled: false });
-    expect(outcome(await page().guest(made.widgetKey.key))).toEqual([403, "widget_disabled"]);
-    expect((await page().config(made.widgetKey.key)).body).toMatchObject({ enabled: false });
+    expect(outcome(await page().guest(created.widgetKey.key))).toEqual([403, "widget_disabled"]);
+    expect((await page().config(created.widgetKey.key)).body).toMatchObject({ enabled: false });
   });
 
   it("keeps to the agent's and the widget's policy when a session is used", async () => {
-    const made = await widgetTenant();
-    const guest = (await page().guest(made.widgetKey.key)).body.access_token;
-    const user = (await page().exchange(await visitorToken(made))).body.access_token;
-    const agent = (body: object) => made.server.patch(`/api/v1/agents/${made.agentId}`, body);
-    const policy = (body: object) => made.server.patch(`/api/v1/agents/${made.agentId}/widget-settings`, body);
+    const created = await widgetTenant();
+    const guest = (await page().guest(created.widgetKey.key)).body.access_token;
+    const user = (await page().exchange(await visitorToken(created))).body.access_token;
+    const agent = (body: object) => created.server.patch(`/api/v1/agents/${created.agentId}`, body);
+    const policy = (body: object) => created.server.patch(`/api/v1/agents/${created.agentId}/widget-settings`, body);
     await agent({ auth_mode: "authenticated" });
-    expect(await introspect(made, guest)).toEqual({ active: false, reason: "guest_not_allowed" });
-    expect(await introspect(made, user)).toMatchObject({ active: true, visitor_type: "user" });
+    expect(await introspect(created, guest)).toEqual({ active: false, reason: "guest_not_allowed" });
+    expect(await introspect(created, user)).toMatchObject({ active: true, visitor_type: "user" });
     await agent({ auth_mode: "public" });
     await policy({ auth_mode: "authenticated" });
-    expect(await introspect(made, guest)).toEqual({ active: false, reason: "guest_not_allowed" });
+    expect(await introspect(created, guest)).toEqual({ active: false, reason: "guest_not_allowed" });
     await policy({ auth_mode: "both", widget_enabled: false });
-    expect(await introspect(made, guest)).toEqual({ active: false, reason: "widget_disabled" });
-    expect(await introspect(made, user)).toEqual({ active: false, reason: "widget_disabled" });
-    await made.server.delete(`/api/v1/agents/${made.agentId}`);
-    expect(await introspect(made, user)).toEqual({ active: false, reason: "invalid" });
+    expect(await introspect(created, guest)).toEqual({ active: false, reason: "widget_disabled" });
+    expect(await introspect(created, user)).toEqual({ active: false, reason: "widget_disabled" });
+    await created.server.delete(`/api/v1/agents/${created.agentId}`);
+    expect(await introspect(created, user)).toEqual({ active: false, reason: "invalid" });
   });
 });
 
 describe("visitors: tokens good once", () => {
   it("gives exactly one session for two exchanges at once", async () => {
-    const made = await widgetTenant();
-    const token = await visitorToken(made);
+    const created = await widgetTenant();
+    const token = await visitorToken(created);
     const answers = await Promise.all(Array.from({ length: 8 }, () => page().exchange(token)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
     expect(outcome(await page().exchange(token))).toEqual([400, "token_invalid"]);
@@ -171,10 +171,10 @@ describe("visitors: tokens good once", () => {
   });
 
   it("keeps a page that is not allowed from exchanging and refreshing", async () => {
-    const made = await widgetTenant();
-    const session = await page().guest(made.widgetKey.key);
+    const created = await widgetTenant();
+    const session = await page().guest(created.widgetKey.key);
     for (const origin of [EVIL, "null"]) {
-      const exchange = await page(origin).exchange(await visitorToken(made));
+      const exchange = await page(origin).exchange(await visitorToken(created));
       expect(outcome(exchange)).toEqual([403, "origin_not_allowed"]);
       expect(exchange.headers.get("access-control-allow-origin")).toBeNull();
     }

@@ -33,13 +33,13 @@ interface Door {
 }
 
 /** Every place of the interface that takes a token of ours, with what it must answer to a wrong one. */
-function doors(made: WidgetTenant): Door[] {
+function doors(created: WidgetTenant): Door[] {
   const opened = async (answer: Promise<{ status: number }>, refusal: number) => {
     const { status } = await answer;
     if (status !== 200 && status !== refusal) throw new Error(`answered ${status}`);
     return status === 200;
   };
-  const headers = (token: string) => ({ authorization: `Bearer ${token}`, "x-account-id": made.account });
+  const headers = (token: string) => ({ authorization: `Bearer ${token}`, "x-account-id": created.account });
   return [
     { takes: "console", opens: (token) => opened(call("GET", "/api/v1/agents", { headers: headers(token) }), 401) },
     {
@@ -48,65 +48,65 @@ function doors(made: WidgetTenant): Door[] {
     },
     { takes: "visitor-token", opens: (token) => opened(page().exchange(token), 400) },
     { takes: "visitor-refresh", opens: (token) => opened(page().refresh(token), 400) },
-    { takes: "visitor", opens: async (token) => (await introspect(made, token)).visitor_type === "guest" },
-    { takes: "tester", opens: async (token) => (await introspect(made, token)).visitor_type === "user" },
+    { takes: "visitor", opens: async (token) => (await introspect(created, token)).visitor_type === "guest" },
+    { takes: "tester", opens: async (token) => (await introspect(created, token)).visitor_type === "user" },
   ];
 }
 
 /** One good token for each purpose, as richly filled as any of them is. */
-async function goodTokens(made: WidgetTenant, now = Date.now()): Promise<Record<Audience, string>> {
-  const session = (await page().guest(made.widgetKey.key)).body;
+async function goodTokens(created: WidgetTenant, now = Date.now()): Promise<Record<Audience, string>> {
+  const session = (await page().guest(created.widgetKey.key)).body;
   const identity = claimsOf(session.refresh_token) as JWTPayload & { sub: string };
-  const claims = { ...identity, accounts: [made.account] };
-  const user = await newUser(made.account);
+  const claims = { ...identity, accounts: [created.account] };
+  const user = await newUser(created.account);
   return {
     console: await issueConsoleToken(env, user, now),
     "event-stream": await signToken(env.SIGNING_KEYS, "event-stream", claims, 60, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),
     runtime: await signToken(env.SIGNING_KEYS, "runtime", claims, 900, now),
-    tester: (await sessionOf(made.user, made.agentId)).access_token,
+    tester: (await sessionOf(created.user, created.agentId)).access_token,
     transfer: await signToken(env.SIGNING_KEYS, "transfer", claims, 900, now),
     visitor: session.access_token,
     "visitor-refresh": session.refresh_token,
-    "visitor-token": await visitorToken(made),
+    "visitor-token": await visitorToken(created),
   };
 }
 
 /** The claims of a good token for the purpose. */
-async function goodClaims(made: WidgetTenant, purpose: Audience): Promise<JWTPayload> {
-  return claimsOf((await goodTokens(made))[purpose]);
+async function goodClaims(created: WidgetTenant, purpose: Audience): Promise<JWTPayload> {
+  return claimsOf((await goodTokens(created))[purpose]);
 }
 
 const PURPOSES: Audience[] = ["console", "visitor-token", "visitor-refresh", "visitor", "tester"];
 
 describe("token confusion", () => {
   it("takes each purpose at its own door and at no other", async () => {
-    const made = await widgetTenant();
-    const tokens = await goodTokens(made);
+    const created = await widgetTenant();
+    const tokens = await goodTokens(created);
     for (const [purpose, token] of Object.entries(tokens)) {
-      for (const door of doors(made).filter(({ takes }) => takes !== purpose)) {
+      for (const door of doors(created).filter(({ takes }) => takes !== purpose)) {
         expect([purpose, door.takes, await door.opens(token)]).toEqual([purpose, door.takes, false]);
       }
     }
-    for (const door of doors(made)) {
+    for (const door of doors(created)) {
       expect([door.takes, await door.opens(tokens[door.takes])]).toEqual([door.takes, true]);
     }
   });
 
   it("does not take another purpose's audience beside its own claims", async () => {
-    const made = await widgetTenant();
-    const claims = await goodClaims(made, "visitor-refresh");
-    for (const door of doors(made)) {
+    const created = await widgetTenant();
+    const claims = await goodClaims(created, "visitor-refresh");
+    for (const door of doors(created)) {
       for (const aud of ["visitors", "", "runtime", "switchboard"]) {
-        const token = await sign({ ...claims, accounts: [made.account], aud }, ownKey);
+        const token = await sign({ ...claims, accounts: [created.account], aud }, ownKey);
         expect([door.takes, aud, await door.opens(token)]).toEqual([door.takes, aud, false]);
       }
     }
   });
 
   it.each(PURPOSES)("refuses a forged %s token", async (purpose) => {
-    const made = await widgetTenant();
-    const claims = await goodClaims(made, purpose);
+    const created = await widgetTenant();
+    const claims = await goodClaims(created, purpose);
     const foreign = await foreignKey();
     const unsigned = `${encode({ alg: "none", typ: "JWT", kid: ownKey.kid })}.${encode(claims)}.`;
     const good = await sign(claims, ownKey);
@@ -130,7 +130,7 @@ describe("token confusion", () => {
       "not before a time ahead": await sign({ ...claims, nbf: Math.floor(Date.now() / 1000) + 3600 }, ownKey),
       expired: await sign({ ...claims, exp: Math.floor(Date.now() / 1000) }, ownKey),
     };
-    for (const door of doors(made).filter(({ takes }) => takes === purpose)) {
+    for (const door of doors(created).filter(({ takes }) => takes === purpose)) {
       for (const [kind, token] of Object.entries(forgeries)) {
         expect([kind, await door.opens(token)]).toEqual([kind, false]);
       }
@@ -141,10 +141,10 @@ describe("token confusion", () => {
   it.each(["visitor", "visitor-refresh", "visitor-token"] as const)(
     "refuses a %s token whose claims are not what they must be",
     async (purpose) => {
-      const made = await widgetTenant();
+      const created = await widgetTenant();
       const other = await widgetTenant();
-      const claims = await goodClaims(made, purpose);
-      const [door] = doors(made).filter(({ takes }) => takes === purpose);
+      const claims = await goodClaims(created, purpose);
+      const [door] = doors(created).filter(({ takes }) => takes === purpose);
       for (const change of [
         { account: other.account },
         { key_id: other.widgetKey.id },
@@ -160,22 +160,22 @@ describe("token confusion", () => {
   );
 
   it("tells an expired session from one that never was", async () => {
-    const made = await widgetTenant();
-    const claims = await goodClaims(made, "visitor");
+    const created = await widgetTenant();
+    const claims = await goodClaims(created, "visitor");
     const seconds = Math.floor(Date.now() / 1000);
     for (const exp of [seconds - 3600, seconds - 1]) {
-      expect(await introspect(made, await sign({ ...claims, exp }, ownKey))).toEqual({
+      expect(await introspect(created, await sign({ ...claims, exp }, ownKey))).toEqual({
         active: false,
         reason: "expired",
       });
     }
     const forged = await sign({ ...claims, exp: seconds - 3600 }, await foreignKey());
-    expect(await introspect(made, forged)).toEqual({ active: false, reason: "invalid" });
-    expect(await introspect(made, "garbage")).toEqual({ active: false, reason: "invalid" });
+    expect(await introspect(created, forged)).toEqual({ active: false, reason: "invalid" });
+    expect(await introspect(created, "garbage")).toEqual({ active: false, reason: "invalid" });
   });
 
   it("bears oversized and broken tokens without a 5xx", async () => {
-    const made = await widgetTenant();
+    const created = await widgetTenant();
     const huge = `eyJ${"a".repeat(16_384)}`;
     for (const token of [
       huge,
@@ -190,8 +190,8 @@ describe("token confusion", () => {
         const answer = await page().post(`auth/${path}`, { visitor_token: token, refresh_token: token });
         expect(answer.status).toBe(400);
       }
-      const asked = await made.server.post("/api/v1/widget/auth/introspect", { token });
-      expect(asked.status).toBeLessThan(500);
+      const requests = await created.server.post("/api/v1/widget/auth/introspect", { token });
+      expect(requests.status).toBeLessThan(500);
     }
     for (const authorization of [`Bearer ${huge}`, `Bearer ${huge}.a.b`, `Bearer sk_live_${"a".repeat(16_384)}`]) {
       const status = (await call("POST", "/api/v1/widget/auth/user-token", { headers: { authorization }, body: {} }))

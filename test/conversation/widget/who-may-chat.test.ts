@@ -86,21 +86,21 @@ describe("who may chat: happy", () => {
   });
 
   it("holds for visitors at once: the configuration, a new guest and one who is there", async () => {
-    const made = await widgetTenant();
-    const { patch } = settingsOf(made.server, made.agentId);
-    const config = async () => (await page().config(made.widgetKey.key)).body.guests;
-    const guest = await page().guest(made.widgetKey.key);
+    const created = await widgetTenant();
+    const { patch } = settingsOf(created.server, created.agentId);
+    const config = async () => (await page().config(created.widgetKey.key)).body.guests;
+    const guest = await page().guest(created.widgetKey.key);
     expect(await config()).toBe(true);
     await patch({ who: "signed_in" });
     expect(await config()).toBe(false);
-    expect((await page().guest(made.widgetKey.key)).status).toBe(403);
-    expect(await introspect(made, guest.body.access_token)).toMatchObject({
+    expect((await page().guest(created.widgetKey.key)).status).toBe(403);
+    expect(await introspect(created, guest.body.access_token)).toMatchObject({
       active: false,
       reason: "guest_not_allowed",
     });
     await patch({ who: "anyone" });
     expect(await config()).toBe(true);
-    expect(await introspect(made, guest.body.access_token)).toMatchObject({ active: true });
+    expect(await introspect(created, guest.body.access_token)).toMatchObject({ active: true });
   });
 });
 

@@ -31,21 +31,21 @@ interface Holding {
 
 /** Has the conversation's object hold this; gives which of its methods were called. */
 async function holding(who: Pick<Tenant, "account">, detail: ConversationDetail, session_key: string) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let now: ConversationDetail | null = detail;
   const methods: Holding = {
     detail: async () => now,
     events: async (lastSeen) => {
-      asked.push(`events ${lastSeen}`);
+      requests.push(`events ${lastSeen}`);
       return new Response(`event: snapshot\ndata: {}\n\n`).body as ReadableStream;
     },
     erase: async (id) => {
-      asked.push(`erase ${id}`);
+      requests.push(`erase ${id}`);
       if (now?.id === id) now = null;
     },
   };
   await objectDoes(who, session_key, { ...methods });
-  return asked;
+  return requests;
 }
 
 describe("conversations: happy", () => {
@@ -82,12 +82,12 @@ describe("conversations: happy", () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
-    const asked = await holding(who, { ...row, turns: [] }, row.session_key);
+    const requests = await holding(who, { ...row, turns: [] }, row.session_key);
     const stream = await events(who.user, row.id);
     expect(stream).toMatchObject({ status: 200, type: "text/event-stream", text: "event: snapshot\ndata: {}\n\n" });
     await events(who.user, row.id, "42");
     await events(who.user, row.id, "no number");
-    expect(asked).toEqual(["events null", "events 42", "events null"]);
+    expect(requests).toEqual(["events null", "events 42", "events null"]);
   });
 
   it("streams one that has ended as one snapshot, and nothing to who comes back", async () => {
@@ -116,9 +116,9 @@ describe("conversations: happy", () => {
     const row = endedRow();
     const id = await held(who, row);
     const other = await held(who);
-    const asked = await holding(who, { ...row, turns: [] }, row.session_key);
+    const requests = await holding(who, { ...row, turns: [] }, row.session_key);
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
-    expect([asked, await leftOf(who, id)]).toEqual([[`erase ${id}`], { file: false, row: false }]);
+    expect([requests, await leftOf(who, id)]).toEqual([[`erase ${id}`], { file: false, row: false }]);
     expect(await leftOf(who, other)).toEqual({ file: true, row: true });
     for (const path of ["", "/transcript", "/events"])
       expect((await who.user.get(`${PATH}/${id}${path}`)).status, path).toBe(404);
@@ -134,25 +134,25 @@ describe("conversations: happy", () => {
     const [earlier, now] = [endedRow(widget), endedRow({ ...LIVE, ...widget, started_at: later(90_000) })];
     await held(who, earlier);
     await putRows(who, [now]);
-    const asked = await holding(who, { ...now, turns: [] }, widget.session_key);
+    const requests = await holding(who, { ...now, turns: [] }, widget.session_key);
     expect((await who.user.delete(`${PATH}/${earlier.id}`)).status).toBe(204);
-    expect([asked, await leftOf(who, earlier.id)]).toEqual([[`erase ${earlier.id}`], { file: false, row: false }]);
+    expect([requests, await leftOf(who, earlier.id)]).toEqual([[`erase ${earlier.id}`], { file: false, row: false }]);
     expect((await who.user.get<Conversation>(`${PATH}/${now.id}`)).body.status).toBe("live");
     expect((await who.user.delete(`${PATH}/${now.id}`)).status).toBe(204);
     const both = [earlier, now].map(({ id }) => `erase ${id}`);
-    expect([asked, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
+    expect([requests, await leftOf(who, now.id)]).toEqual([both, { file: false, row: false }]);
   });
 
   it("has its campaign forget it", async () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID() });
     const id = await held(who, row);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     await campaignDoes(who, row.campaign_id ?? "", {
-      forget: async (...args: unknown[]) => void told.push(args),
+      forget: async (...args: unknown[]) => void reported.push(args),
     });
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
-    expect(told).toEqual([[[row.call_id]]]);
+    expect(reported).toEqual([[[row.call_id]]]);
   });
 
   it("is named by its call: in the list, alone, and when that is hung up", async () => {

@@ -36,18 +36,18 @@ const conversation = fc.array(happening, { maxLength: 60, size: "max" }).map((ha
   return all.map((said, i) => ({ ...said, seq: i + 1, at: BEGAN }) as ConversationEvent);
 });
 /** It as it was told, and the same events as they might arrive. */
-const arrived = conversation.chain((told) =>
-  fc.record({ told: fc.constant(told), came: fc.shuffledSubarray(told, { minLength: told.length }) }),
+const arrived = conversation.chain((reported) =>
+  fc.record({ reported: fc.constant(reported), came: fc.shuffledSubarray(reported, { minLength: reported.length }) }),
 );
 
 describe("the record of a conversation", () => {
   it("is the same in whatever order its events arrive", () => {
     fc.assert(
-      fc.property(arrived, ({ told, came }) => {
+      fc.property(arrived, ({ reported, came }) => {
         const before = structuredClone(came);
-        expect(turnsOf(came)).toEqual(turnsOf(told));
-        expect(tally(came)).toEqual(tally(told));
-        expect(acceptedThrough(came)).toBe(told.length);
+        expect(turnsOf(came)).toEqual(turnsOf(reported));
+        expect(tally(came)).toEqual(tally(reported));
+        expect(acceptedThrough(came)).toBe(reported.length);
         expect(isComplete(came)).toBe(true);
         expect(came).toEqual(before);
       }),
@@ -56,8 +56,8 @@ describe("the record of a conversation", () => {
 
   it("is complete with the end and all before it, and accepts up to the first gap", () => {
     fc.assert(
-      fc.property(arrived, fc.nat(), ({ told, came }, n) => {
-        const missing = (n % told.length) + 1;
+      fc.property(arrived, fc.nat(), ({ reported, came }, n) => {
+        const missing = (n % reported.length) + 1;
         const rest = came.filter(({ seq }) => seq !== missing);
         expect(isComplete(rest)).toBe(false);
         expect(acceptedThrough(rest)).toBe(missing - 1);
@@ -75,9 +75,9 @@ describe("the record of a conversation", () => {
 
   it("counts, sums and keeps the last disposition as a reader of the events would", () => {
     fc.assert(
-      fc.property(arrived, ({ told, came }) => {
+      fc.property(arrived, ({ reported, came }) => {
         const of = <T extends ConversationEvent["type"]>(type: T) =>
-          told.filter((event): event is Extract<ConversationEvent, { type: T }> => event.type === type);
+          reported.filter((event): event is Extract<ConversationEvent, { type: T }> => event.type === type);
         const { turn_count, tool_call_count, usage, latency, disposition } = tally(came);
         expect(turn_count).toBe(of("user_turn").length + of("agent_turn").length);
         expect(tool_call_count).toBe(of("tool_call").length);

@@ -91,7 +91,7 @@ function explain(
 }
 
 function sentence(keyword: string, value: unknown, own: CompiledSchema["formats"]): string {
-  const told = JSON.stringify(value);
+  const expected = JSON.stringify(value);
   switch (keyword) {
     case "type":
       return `must be ${[value]
@@ -104,29 +104,29 @@ function sentence(keyword: string, value: unknown, own: CompiledSchema["formats"
         .join(", ")
         .slice(0, 500)}`;
     case "const":
-      return `must be ${told}`;
+      return `must be ${expected}`;
     case "format": {
       const pattern = own.get(String(value))?.pattern;
       return pattern === undefined ? `must be in the format ${value}` : `must match the pattern ${pattern}`;
     }
     case "minLength":
-      return `must have at least ${told} characters`;
+      return `must have at least ${expected} characters`;
     case "maxLength":
-      return `must have at most ${told} characters`;
+      return `must have at most ${expected} characters`;
     case "minimum":
-      return `must be at least ${told}`;
+      return `must be at least ${expected}`;
     case "maximum":
-      return `must be at most ${told}`;
+      return `must be at most ${expected}`;
     case "exclusiveMinimum":
-      return `must be more than ${told}`;
+      return `must be more than ${expected}`;
     case "exclusiveMaximum":
-      return `must be less than ${told}`;
+      return `must be less than ${expected}`;
     case "multipleOf":
-      return `must be a multiple of ${told}`;
+      return `must be a multiple of ${expected}`;
     case "minItems":
-      return `must have at least ${told} items`;
+      return `must have at least ${expected} items`;
     case "maxItems":
-      return `must have at most ${told} items`;
+      return `must have at most ${expected} items`;
     case "uniqueItems":
       return "must not contain duplicate items";
     case "false":

@@ -108,7 +108,7 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
     if (!isObject(schema)) throw bad(path, "must be a schema: an object, true or false");
     if (--left < 0) throw bad("", `must not have more than ${MAX_SUBSCHEMAS} subschemas`);
     if (depth > MAX_DEPTH) throw bad(path, `must not be nested deeper than ${MAX_DEPTH} levels`);
-    const made: Record<string, unknown> = {};
+    const compiled: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(schema)) {
       if (UNSUPPORTED.includes(name)) throw bad(path, `${name} is not supported`);
       const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
@@ -118,38 +118,40 @@ export function compileSchema(root: Record<string, unknown>): CompiledSchema {
       if (name === "format" && typeof value === "string" && !Object.hasOwn(formatsOfValidator, value)) continue;
       if (keyword.is?.(value) === false) throw bad(at, `must be ${keyword.must}`);
       const deeper = (child: unknown, key: string | number) => compile(child, join(at, `${key}`), depth + 1, open);
-      if (keyword.kind === "value") made[name] = value;
-      else if (keyword.kind === "schema") made[name] = compile(value, at, depth + 1, open);
-      else if (keyword.kind === "schemas") made[name] = (value as unknown[]).map(deeper);
-      else made[name] = mapValues(value as Record<string, unknown>, deeper);
+      if (keyword.kind === "value") compiled[name] = value;
+      else if (keyword.kind === "schema") compiled[name] = compile(value, at, depth + 1, open);
+      else if (keyword.kind === "schemas") compiled[name] = (value as unknown[]).map(deeper);
+      else compiled[name] = mapValues(value as Record<string, unknown>, deeper);
     }
-    return withPattern(withReference(made, schema.$ref, path, depth, open), path);
+    return withPattern(withReference(compiled, schema.$ref, path, depth, open), path);
   }
 
   function withReference(
-    made: Record<string, unknown>,
+    compiled: Record<string, unknown>,
     ref: unknown,
     path: string,
     depth: number,
     open: readonly string[],
   ) {
-    if (ref === undefined) return made;
+    if (ref === undefined) return compiled;
     const at = join(path, "$ref");
     if (typeof ref !== "string" || !/^#(\/|$)/.test(ref))
       throw bad(at, "must point to a place in this schema, such as #/$defs/name");
     if (open.includes(ref)) throw bad(at, `${quote(ref)} is circular`);
     const target = compile(resolve(root, ref, at), at, depth + 1, [...open, ref]);
-    return alsoAll(made, target);
+    return alsoAll(compiled, target);
   }
 
-  function withPattern(made: Record<string, unknown>, path: string): Schema {
-    const { pattern } = made;
-    if (typeof pattern !== "string") return made;
-    delete made.pattern;
+  function withPattern(compiled: Record<string, unknown>, path: string): Schema {
+    const { pattern } = compiled;
+    if (typeof pattern !== "string") return compiled;
+    delete compiled.pattern;
     const format = patternFormat(pattern);
     if ("refused" in format) throw bad(join(path, "pattern"), format.refused);
     formats.set(format.name, format);
-    return made.format === undefined ? { ...made, format: format.name } : alsoAll(made, { format: format.name });
+    return compiled.format === undefined
+      ? { ...compiled, format: format.name }
+      : alsoAll(compiled, { format: format.name });
   }
 
   return { schema: compile(root, "", 1, ["#"]), formats };
@@ -163,8 +165,8 @@ export function quote(text: string): string {
 const join = (path: string, key: string) => (path === "" ? key : `${path}.${key}`);
 const bad = (path: string, why: string) => new BadSchema(path === "" ? why : `${path}: ${why}`);
 
-function alsoAll(made: Record<string, unknown>, schema: Schema): Record<string, unknown> {
-  return { ...made, allOf: [...(Array.isArray(made.allOf) ? made.allOf : []), schema] };
+function alsoAll(compiled: Record<string, unknown>, schema: Schema): Record<string, unknown> {
+  return { ...compiled, allOf: [...(Array.isArray(compiled.allOf) ? compiled.allOf : []), schema] };
 }
 
 function mapValues(map: Record<string, unknown>, value: (child: unknown, key: string) => unknown) {

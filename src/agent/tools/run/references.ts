@@ -16,7 +16,7 @@ export function referencesOf(config: Record<string, unknown>): Map<string, Set<s
 /** What a configuration names that the catalogue does not have, as `integration` or `integration.field`. */
 export function unknownReferences(config: Record<string, unknown>): string[] {
   return [...referencesOf(config)].flatMap(([name, fields]) => {
-    const integration = CATALOG.integrations.find((known) => known.name === name);
+    const integration = CATALOG.integrations.find((one) => one.name === name);
     if (!integration) return [name];
     const has = new Set([...integration.params, ...integration.secrets].map((field) => field.name));
     return [...fields].filter((field) => !has.has(field)).map((field) => `${name}.${field}`);

@@ -74,8 +74,8 @@ export class Exchange {
 
 /** What a `Retry-After` says, in ms from `now` (RFC 9110, 10.2.3: seconds or a date); null where it says nothing. */
 export function retryAfter(header: string | null, now: number): number | null {
-  const told = header?.trim() ?? "";
-  if (/^\d{1,9}(\.\d+)?$/.test(told)) return Number(told) * 1_000;
-  const at = /^[a-z]/i.test(told) ? Date.parse(told) : Number.NaN;
+  const value = header?.trim() ?? "";
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1_000;
+  const at = /^[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

@@ -18,9 +18,9 @@ const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) }
 /** The failure to begin an answer, by what the AI SDK made of it. */
 export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Exchange): ModelFailed {
   if (!answered) return new ModelFailed("the server cannot be reached");
-  const told = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
-  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(told)}`, retryAfterMs);
-  return told === undefined ? unreadable() : gaveUp({ error: told });
+  const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
+  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs);
+  return body === undefined ? unreadable() : gaveUp({ error: body });
 }
 
 /** The failure of an answer that is not what it should be. */
@@ -29,8 +29,8 @@ export function unreadable(): ModelFailed {
 }
 
 /** The failure that a server tells of in the middle of its answer. */
-export function gaveUp(told: unknown): ModelFailed {
-  return new ModelFailed(`the server gave up${inBrackets(told)}`);
+export function gaveUp(body: unknown): ModelFailed {
+  return new ModelFailed(`the server gave up${inBrackets(body)}`);
 }
 
 /** The failure of an answer that ends before it is whole. */
@@ -40,8 +40,8 @@ export function brokenOff({ cut }: Exchange): ModelFailed {
 }
 
 /** The server's word for its error; empty where it has none. */
-function inBrackets(told: unknown): string {
-  const { code, type } = answerWithError.safeParse(told).data?.error ?? {};
+function inBrackets(body: unknown): string {
+  const { code, type } = answerWithError.safeParse(body).data?.error ?? {};
   return code || type ? ` (${code ?? type})` : "";
 }
 

@@ -8,7 +8,7 @@ import type { Session } from "../session/snapshot.ts";
 import { buildModel } from "./build-model.ts";
 import { type Model, ModelFailed } from "./model.ts";
 import { scriptedModel } from "./scripted.ts";
-import { PATIENCE, TIMERS, withTimeouts } from "./timeouts.ts";
+import { MODEL_TIMEOUTS, TIMERS, withTimeouts } from "./timeouts.ts";
 
 /**
  * The model that answers in a session.
@@ -21,7 +21,7 @@ export async function modelOf(env: Bindings, { snapshot, installs }: Session, as
   if (choice.kind !== "scripted")
     return withTimeouts(
       buildModel(choice, ask, () => TIMERS.now),
-      PATIENCE,
+      MODEL_TIMEOUTS,
       TIMERS,
     );
   // There was a model when the call was placed: its key may be gone, or the agent changed, since.

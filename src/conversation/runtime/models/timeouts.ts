@@ -3,14 +3,14 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { guardedBy } from "./unless-aborted.ts";
 
 /** How long a model may be silent (ms): before its first part, between two of them, and how long an answer may take. */
-export interface Patience {
+export interface ModelTimeouts {
   first_ms: number;
   between_ms: number;
   total_ms: number;
 }
 
 /** Longer, and whoever waits on the line has hung up. */
-export const PATIENCE: Patience = { first_ms: 8_000, between_ms: 8_000, total_ms: MINUTE_MS };
+export const MODEL_TIMEOUTS: ModelTimeouts = { first_ms: 8_000, between_ms: 8_000, total_ms: MINUTE_MS };
 
 /** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {
@@ -31,19 +31,19 @@ export const TIMERS: Clock = {
 };
 
 /** The model, whose answer fails and whose request is aborted once it stalls. */
-export function withTimeouts(model: Model, patience: Patience, clock: Clock): Model {
-  return { name: model.name, answer: (request) => answer(model, request, patience, clock) };
+export function withTimeouts(model: Model, timeouts: ModelTimeouts, clock: Clock): Model {
+  return { name: model.name, answer: (request) => answer(model, request, timeouts, clock) };
 }
 
 async function* answer(
   model: Model,
   request: ModelRequest,
-  patience: Patience,
+  timeouts: ModelTimeouts,
   clock: Clock,
 ): AsyncGenerator<ModelPart> {
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
-  const watch = new StallWatch(patience, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
+  const watch = new StallWatch(timeouts, clock, (what) => stop.abort(new ModelFailed(`${model.name}: ${what}`)));
   const parts = model.answer({ ...request, signal })[Symbol.asyncIterator]();
   const unlessAborted = guardedBy(signal);
   try {
@@ -63,7 +63,7 @@ async function* answer(
 
 /** Notices that an answer stalls, by one timer that is set anew only when it goes off: parts come many a second. */
 class StallWatch {
-  readonly #patience: Patience;
+  readonly #timeouts: ModelTimeouts;
   readonly #clock: Clock;
   readonly #stalled: (what: string) => void;
   readonly #began: number;
@@ -73,8 +73,8 @@ class StallWatch {
   #rests = false;
   #callOff: () => void = () => {};
 
-  constructor(patience: Patience, clock: Clock, stalled: (what: string) => void) {
-    this.#patience = patience;
+  constructor(timeouts: ModelTimeouts, clock: Clock, stalled: (what: string) => void) {
+    this.#timeouts = timeouts;
     this.#clock = clock;
     this.#stalled = stalled;
     this.#began = clock.now;
@@ -95,7 +95,7 @@ class StallWatch {
   }
 
   #look(): void {
-    const { first_ms, between_ms, total_ms } = this.#patience;
+    const { first_ms, between_ms, total_ms } = this.#timeouts;
     const { now } = this.#clock;
     const since = this.#rests ? now : this.#since;
     const next = since === null ? this.#began + first_ms : since + between_ms;

@@ -3,7 +3,8 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { calls, conversations, doNotCall } from "../../../kernel/db/schema/index.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
 import { type ConversationDetail, isComplete, tally } from "../../../records/conversations/record.ts";
-import type { ConversationRow, ConversationStore } from "../store/conversation-store.ts";
+import type { ConversationRow } from "../store/conversation-row.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "../streams/view.ts";
 import { deliverRuns } from "../tools/pending-runs.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
@@ -53,7 +54,7 @@ export class Delivery {
       row.opt_out !== null ||
       row.runs !== null ||
       row.listed !== this.#toList() ||
-      row.campaign_told !== this.#toTell() ||
+      row.campaign_told !== this.#campaignOutcome() ||
       (row.archived === 0 && this.#isFinal(now))
     );
   }
@@ -72,32 +73,32 @@ export class Delivery {
 
   async #push(now: number): Promise<void> {
     if (!this.behind(now)) return;
-    const { known, lastN } = this.#store;
-    const [listed, told, detail] = [this.#toList(), this.#toTell(), detailOf(this.#store)];
+    const { existing, lastN } = this.#store;
+    const [listed, outcome, detail] = [this.#toList(), this.#campaignOutcome(), detailOf(this.#store)];
     // What was said goes before the row that says that it is there.
-    const archives = known.archived === 0 && this.#isFinal(now);
+    const archives = existing.archived === 0 && this.#isFinal(now);
     if (archives) await this.#deps.archive(detail);
-    if (this.#store.row?.id !== known.id) return;
-    const tells = known.campaign_told !== told;
+    if (this.#store.row?.id !== existing.id) return;
+    const isOutcomeNew = existing.campaign_told !== outcome;
     await Promise.all([
-      this.#record(detail, known, archives),
+      this.#record(detail, existing, archives),
       deliverRuns(this.#store, this.#deps.accountStore),
-      tells ? this.#tellCampaign(told) : undefined,
+      isOutcomeNew ? this.#reportToCampaign(outcome) : undefined,
     ]);
-    if (this.#store.row?.id !== known.id) return;
+    if (this.#store.row?.id !== existing.id) return;
     // What arrived meanwhile is not in the archive yet.
     const archived = archives && this.#store.lastN === lastN;
-    this.#store.update({ listed, campaign_told: told, ...(archived && { archived: 1 }) });
-    if (this.#store.known.opt_out === known.opt_out) this.#store.update({ opt_out: null });
+    this.#store.update({ listed, campaign_told: outcome, ...(archived && { archived: 1 }) });
+    if (this.#store.existing.opt_out === existing.opt_out) this.#store.update({ opt_out: null });
     this.#store.flush();
   }
 
-  async #record(detail: ConversationDetail, known: ConversationRow, archived: boolean): Promise<void> {
+  async #record(detail: ConversationDetail, existing: ConversationRow, archived: boolean): Promise<void> {
     const { accountStore } = this.#deps;
     const { key: session_key } = this.#store.identity;
     const { turns: _, ...record } = detail;
-    const row = { ...record, session_key, archived: archived || known.archived === 1 };
-    const number = known.opt_out;
+    const row = { ...record, session_key, archived: archived || existing.archived === 1 };
+    const number = existing.opt_out;
     const { call_id, transferred_to } = record;
     await accountStore.record(
       accountStore.upsertMany(conversations, [row], {
@@ -123,31 +124,31 @@ export class Delivery {
     return this.#deps.accountStore.update(calls, { metadata }, eq(calls.id, callId));
   }
 
-  async #tellCampaign(told: string | null): Promise<void> {
+  async #reportToCampaign(outcome: string | null): Promise<void> {
     const identity = this.#store.identity;
-    if (told === null || identity.kind !== "call" || identity.campaign_id === null) return;
+    if (outcome === null || identity.kind !== "call" || identity.campaign_id === null) return;
     const { account, call_id, campaign_id } = identity;
-    await campaignObject(this.#deps.env, account, campaign_id).conversation(call_id, JSON.parse(told));
+    await campaignObject(this.#deps.env, account, campaign_id).conversation(call_id, JSON.parse(outcome));
   }
 
   /** Which state of the row D1 is to have. */
   #toList(): string {
-    const { ended_at, end_reason, transferred_to } = this.#store.known;
+    const { ended_at, end_reason, transferred_to } = this.#store.existing;
     if (ended_at === null) return "live";
     return `ended ${this.#store.lastN} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
   }
 
   /** What the campaign is to know; null where there is none. */
-  #toTell(): string | null {
+  #campaignOutcome(): string | null {
     const identity = this.#store.identity;
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
     const { disposition } = tally(this.#store.events);
-    return JSON.stringify({ conversation_id: this.#store.known.id, disposition });
+    return JSON.stringify({ conversation_id: this.#store.existing.id, disposition });
   }
 
   /** Whether nothing more will come of it. */
   #isFinal(now: number): boolean {
-    const { ended_at } = this.#store.known;
+    const { ended_at } = this.#store.existing;
     if (ended_at === null) return false;
     return isComplete(this.#store.events) || now >= ended_at + TOKEN_AFTER_END_MS;
   }

@@ -23,8 +23,8 @@ export async function admitSession(c: Context<AppEnv>): Promise<void> {
     throw invalid("malformed token: expected Bearer with a session token", "malformed_token");
   }
   const now = c.get("now");
-  const known = verified.get(token, now);
-  c.set("session", known && known.expires_at > now ? known : await verify(c, token));
+  const cached = verified.get(token, now);
+  c.set("session", cached && cached.expires_at > now ? cached : await verify(c, token));
 }
 
 async function verify(c: Context<AppEnv>, token: string): Promise<SessionIdentity> {

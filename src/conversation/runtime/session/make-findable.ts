@@ -9,7 +9,7 @@ interface Context {
 
 /** Makes the conversation reachable by its id before it is listed. */
 export async function makeFindable({ env, name, store }: Context): Promise<void> {
-  const { id, listed } = store.known;
+  const { id, listed } = store.existing;
   if (listed !== null || id === name.id) return;
   await conversationObject(env, name.account, id).heldUnder(name.id);
 }

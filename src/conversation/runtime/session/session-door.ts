@@ -68,8 +68,8 @@ export class SessionDoor {
     if (identity.account !== name.account || identity.key.toLowerCase() !== name.id) throw badToken();
     await this.open(identity);
     // Late events may still be told; there is nobody to talk to any more.
-    if (store.known.ended_at !== null) throw sessionEnded();
-    if (store.known.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
+    if (store.existing.ended_at !== null) throw sessionEnded();
+    if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
   }
 
   /** Whether who talks here may go on: who tries an agent is looked at at every turn. @throws ApiError 403 */

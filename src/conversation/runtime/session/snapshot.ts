@@ -135,9 +135,9 @@ function callParty(
   now: number,
 ): Party {
   // The campaign owns its calls: the row is a copy that may come later, and stays when the campaign is gone.
-  const known = campaign_id === null ? row : campaign;
-  if (!known) throw sessionEnded();
-  const { from_number, to_number, provider, ended_at } = known;
+  const details = campaign_id === null ? row : campaign;
+  if (!details) throw sessionEnded();
+  const { from_number, to_number, provider, ended_at } = details;
   if (ended_at !== null && now - new Date(ended_at).getTime() >= TOKEN_AFTER_END_MS) throw sessionEnded();
   const direction = campaign_id === null && row ? row.direction : "outbound";
   const contact_id = campaign?.contact_id ?? null;
@@ -165,9 +165,9 @@ function sessionOf(
   const [profile, , agent] = found;
   if (!agent) throw notFound("agent");
   const zone = knownZone(timezone);
-  const known = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
+  const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
   const { system_prompt, greeting_message } = agent;
-  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(known)]);
+  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found);
   // A tester's token cannot be renewed.
   const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;

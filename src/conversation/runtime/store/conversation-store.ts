@@ -3,77 +3,23 @@ import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { Session } from "../session/snapshot.ts";
+import {
+  type ConversationRow,
+  type LoggedEvent,
+  NEW_ROW,
+  type NewEvent,
+  type OpenTurn,
+  type RowChanges,
+} from "./conversation-row.ts";
 import { CONVERSATION_MIGRATIONS } from "./migrations.ts";
 
-/** The conversation's own row. Times are ms. */
-export type ConversationRow = {
-  id: string;
-  /** A SessionIdentity as JSON. */
-  identity: string;
-  held_by: "edge" | "own" | null;
-  started_at: number;
-  ended_at: number | null;
-  end_reason: string | null;
-  heard_at: number;
-  quiet_since: number | null;
-  asked_whether_there: number;
-  lost_at: number | null;
-  opt_out: string | null;
-  transferred_to: string | null;
-  /** Where the carrier was asked to hand the call over to, while it has not said whether it did. */
-  transfer_asked: string | null;
-  listed: string | null;
-  campaign_told: string | null;
-  archived: number;
-  runs: string | null;
-  vouched: number;
-  hung_up: number;
-  machine: number;
-};
-type Changes = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
-
-/** An event without its number and time, which the store gives it. */
-export type NewEvent = ConversationEvent extends infer E
-  ? E extends ConversationEvent
-    ? Omit<E, "seq" | "at">
-    : never
-  : never;
-
-/** An event and its place in the order of arrival. */
-export interface LoggedEvent {
-  n: number;
-  event: ConversationEvent;
-}
-
-/** What the agent is saying; `at` is when it began, ms. */
-export type OpenTurn = { text: string; at: number };
-
-/** Most characters of a conversation's events, as JSON: one in memory must leave room for others. */
+/** Longest log of events as JSON; a longer one would exhaust the memory that conversations share. */
 const MAX_CONVERSATION_CHARS = 8_000_000;
 
 /** A row holds 2 MB, and a character is up to 3 bytes of them. */
 const PIECE_CHARS = 500_000;
 
 const ERASED_AT = "erased_at";
-
-const NEW = {
-  held_by: null,
-  ended_at: null,
-  end_reason: null,
-  quiet_since: null,
-  asked_whether_there: 0,
-  lost_at: null,
-  opt_out: null,
-  transferred_to: null,
-  transfer_asked: null,
-  listed: null,
-  campaign_told: null,
-  archived: 0,
-  runs: null,
-  vouched: 0,
-  hung_up: 0,
-  machine: 0,
-} as const;
 
 /**
  * What a conversation's object stores: its row and its events. Both are kept in memory, where a change holds at once;
@@ -85,18 +31,18 @@ export class ConversationStore {
   readonly #grown: () => void;
   #row: ConversationRow | null = null;
   #log: LoggedEvent[] = [];
-  /** The numbers of its events, the last before the first gap, and the highest. */
+  /** The sequence numbers of the events, the last before the first gap, and the highest. */
   readonly #seqs = new Set<number>();
   #through = 0;
   #mostSeq = 0;
-  /** It only grows, also from one conversation of a visitor's to the next: watchers go by it. */
+  /** Never decreases, even across a visitor's conversations, because watchers resume by it. */
   #lastN = 0;
   #chars = 0;
   #writes: (() => void)[] = [];
   #hasTables = false;
   #session: Session | null = null;
 
-  /** @param grown is told when the log has grown, once that is written */
+  /** @param grown is called when the log has grown, once that is written */
   constructor(storage: DurableObjectStorage, grown: () => void) {
     this.#storage = storage;
     this.#grown = grown;
@@ -133,7 +79,7 @@ export class ConversationStore {
   }
 
   /** @throws TypeError where there is none */
-  get known(): ConversationRow {
+  get existing(): ConversationRow {
     if (!this.#row) throw new TypeError("there is no conversation here");
     return this.#row;
   }
@@ -152,7 +98,7 @@ export class ConversationStore {
     return this.#through;
   }
 
-  /** Whether it is longer than one can be kept. */
+  /** Whether the log exceeds its maximum length. */
   get isFull(): boolean {
     return this.#chars > MAX_CONVERSATION_CHARS;
   }
@@ -167,8 +113,8 @@ export class ConversationStore {
     session: Session,
   ): void {
     const who = JSON.stringify(identity);
-    const told = JSON.stringify(session);
-    this.#row = { ...NEW, id, identity: who, started_at, heard_at: started_at };
+    const sessionJson = JSON.stringify(session);
+    this.#row = { ...NEW_ROW, id, identity: who, started_at, heard_at: started_at };
     this.#session = session;
     const { sql } = this.#storage;
     this.#write(() => {
@@ -179,17 +125,17 @@ export class ConversationStore {
         started_at,
         started_at,
       );
-      for (const [n, piece] of piecesOf(told, PIECE_CHARS).entries())
+      for (const [n, piece] of piecesOf(sessionJson, PIECE_CHARS).entries())
         sql.exec("INSERT INTO session_pieces (n, piece) VALUES (?, ?)", n, piece);
     });
   }
 
-  /** Who it is held with: as their first token said. */
+  /** The other side, as identified by their first token. */
   get identity(): SessionIdentity {
-    return JSON.parse(this.known.identity) as SessionIdentity;
+    return JSON.parse(this.existing.identity) as SessionIdentity;
   }
 
-  /** The session as its runtime was told of it. */
+  /** The session as its runtime got it. */
   get session(): Session {
     this.#session ??= this.#readSession();
     return this.#session;
@@ -200,31 +146,31 @@ export class ConversationStore {
     return JSON.parse(Array.from(pieces, ({ piece }) => piece).join("")) as Session;
   }
 
-  update(changes: Changes): void {
-    const { known } = this;
-    const entries = Object.entries(changes).filter(([name, value]) => known[name as keyof Changes] !== value);
+  update(changes: RowChanges): void {
+    const { existing } = this;
+    const entries = Object.entries(changes).filter(([name, value]) => existing[name as keyof RowChanges] !== value);
     if (entries.length === 0) return;
-    this.#row = Object.assign({}, known, Object.fromEntries(entries));
+    this.#row = Object.assign({}, existing, Object.fromEntries(entries));
     const assignments = entries.map(([name]) => `${name} = ?`).join(", ");
     const values = entries.map(([, value]) => value);
     this.#write(() => this.#storage.sql.exec(`UPDATE conversation SET ${assignments}`, ...values));
   }
 
-  /** Adds what happened here as the next event; what comes after the end, as a tool's result may, is left out. */
+  /** Appends an event. Anything after the end, such as a late tool result, is dropped. */
   append(event: NewEvent, at: number): void {
     if (this.#row?.ended_at !== null) return;
     const seq = this.#mostSeq + 1;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 
-  /** Adds what happened here beside events that another runtime numbers: under a number that none of them can have. */
+  /** Appends an event beside those another runtime numbers, under a negative number that cannot collide with theirs. */
   appendBeside(event: NewEvent, at: number): void {
     if (this.#row?.ended_at !== null) return;
     const seq = Math.min(0, ...this.#seqs) - 1;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 
-  /** Takes in events that were numbered elsewhere; gives those that are new. */
+  /** Stores events numbered by another runtime; returns the new ones. */
   take(events: ConversationEvent[]): ConversationEvent[] {
     const fresh: ConversationEvent[] = [];
     for (const event of events) {
@@ -245,7 +191,7 @@ export class ConversationStore {
     this.#write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
   }
 
-  /** Of the agent's last turn only so much was heard; nothing where it was answered or cut before. */
+  /** Marks the agent's last turn as interrupted after `heard`, unless it was answered or interrupted already. */
   cutLastTurn(heard: string | undefined): void {
     const at = this.#log.findLastIndex(({ event }) => event.type === "agent_turn" || event.type === "user_turn");
     const last = this.#log[at];
@@ -254,11 +200,11 @@ export class ConversationStore {
     this.#chars -= JSON.stringify(last.event).length;
     const { sql } = this.#storage;
     this.#write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
-    // It comes again under its old number, so that watchers are told.
+    // Logged again under its old number, so that watchers receive the change.
     this.#add({ ...last.event, interrupted: true, ...(heard !== undefined && { heard }) });
   }
 
-  /** What the agent has said so far of the turn that goes on. */
+  /** Saves the text so far of the turn being spoken. */
   setOpenTurn({ text, at }: OpenTurn): void {
     if (this.#row?.ended_at !== null) return;
     const { sql } = this.#storage;
@@ -271,20 +217,20 @@ export class ConversationStore {
     );
   }
 
-  /** A turn that an earlier life of the object was cut off in. */
+  /** The turn that was being spoken when the object was last stopped. */
   get openTurn(): OpenTurn | null {
     if (!this.#hasTables) return null;
     return this.#storage.sql.exec<OpenTurn>("SELECT text, at FROM open_turn").toArray()[0] ?? null;
   }
 
-  /** The turn that went on is over: from now on it is an event. */
+  /** Replaces the turn being spoken by its event. */
   closeTurn(turn: Extract<NewEvent, { type: "agent_turn" }>, at: number): void {
     const { sql } = this.#storage;
     this.#write(() => sql.exec("DELETE FROM open_turn"));
     this.append(turn, at);
   }
 
-  /** Writes what has changed, all of it or nothing. */
+  /** Writes all pending changes in one transaction. */
   flush(): void {
     const writes = this.#writes.splice(0);
     if (writes.length === 0) return;
@@ -306,7 +252,7 @@ export class ConversationStore {
     return this.#storage.kv.get<number>(ERASED_AT) ?? null;
   }
 
-  /** Leaves nothing; with `erasedAt` (ms) it is remembered that something was there, so that nothing late begins it anew. */
+  /** Deletes everything. `erasedAt` (ms) leaves a mark, so that late events do not begin the conversation again. */
   async empty(erasedAt: number | null): Promise<void> {
     this.#writes = [];
     this.#row = null;

@@ -2,8 +2,8 @@ import { type ConversationDetail, isComplete, tally, turnsOf } from "../../../re
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The conversation with all that was said, as its object has it. */
-export function detailOf({ known, identity, session, events }: ConversationStore): ConversationDetail {
-  const { id, started_at, ended_at, end_reason, transferred_to } = known;
+export function detailOf({ existing, identity, session, events }: ConversationStore): ConversationDetail {
+  const { id, started_at, ended_at, end_reason, transferred_to } = existing;
   const { snapshot, phone_number, direction } = session;
   const call = identity.kind === "call" ? snapshot.call : null;
   const visitor = identity.kind === "call" ? null : identity.visitor;

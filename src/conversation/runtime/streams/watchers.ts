@@ -3,7 +3,8 @@ import type { Reader } from "../../../kernel/http/pass.ts";
 import { EventHub, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
 import { view } from "../../../records/conversations/view.ts";
-import type { ConversationStore, LoggedEvent } from "../store/conversation-store.ts";
+import type { LoggedEvent } from "../store/conversation-row.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "./view.ts";
 
 /** What those who watch a conversation depend on. */
@@ -44,28 +45,28 @@ export class Watchers {
   /** A stream of what happens, those events after `lastSeen` first. @throws ApiError 404 where there is no conversation */
   async open(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
     const { store } = this.#deps;
-    const known = () => {
+    const requireConversation = () => {
       if (store.row === null) throw notFound("conversation");
     };
-    known();
+    requireConversation();
     const id = await this.#streams.enter(reader);
     if (store.row === null) this.#streams.left(id);
-    known();
+    requireConversation();
     const stream = this.#hub.open(lastSeen, id);
-    if (store.known.ended_at !== null) this.end();
+    if (store.existing.ended_at !== null) this.end();
     return stream;
   }
 
-  /** Tells what has been written since. */
-  tell(): void {
+  /** Publishes what has been written since. */
+  notify(): void {
     const { store, report } = this.#deps;
     this.#hub.publish(store.lastN).catch(report);
   }
 
-  /** Lets them go once they have heard of the end. */
+  /** Ends the streams once the end has been published to them. */
   end(): void {
     const { store, report } = this.#deps;
-    const { id } = store.known;
+    const { id } = store.existing;
     this.#hub
       .publish(store.lastN)
       .then(() => {
@@ -81,6 +82,6 @@ export class Watchers {
   }
 
   #streamed({ n, event }: LoggedEvent): StreamEvent {
-    return { seq: n, event: event.type, data: { conversation_id: this.#deps.store.known.id, ...event } };
+    return { seq: n, event: event.type, data: { conversation_id: this.#deps.store.existing.id, ...event } };
   }
 }

@@ -1,6 +1,7 @@
 import { recordRuns, type ToolRunRow } from "../../../agent/tools/run/tool-runs.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
-import type { ConversationRow, ConversationStore } from "../store/conversation-store.ts";
+import type { ConversationRow } from "../store/conversation-row.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
 
 type PendingRun = Omit<ToolRunRow, "conversation_id">;
 
@@ -11,14 +12,14 @@ export function pendingRuns({ runs }: Pick<ConversationRow, "runs">): PendingRun
 
 /** Brings those runs to the list; what comes meanwhile stays for the next time. */
 export async function deliverRuns(store: ConversationStore, accountStore: AccountStore): Promise<void> {
-  const { known } = store;
-  const runs = pendingRuns(known);
+  const { existing } = store;
+  const runs = pendingRuns(existing);
   if (runs.length === 0) return;
   await recordRuns(
     accountStore,
-    runs.map((run) => ({ ...run, conversation_id: known.id })),
+    runs.map((run) => ({ ...run, conversation_id: existing.id })),
   );
-  if (store.row?.id !== known.id) return;
+  if (store.row?.id !== existing.id) return;
   const left = pendingRuns(store.row).slice(runs.length);
   store.update({ runs: left.length === 0 ? null : JSON.stringify(left) });
 }

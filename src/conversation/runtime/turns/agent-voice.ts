@@ -6,19 +6,19 @@ import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
 import { historyOf } from "./history.ts";
 import { instructionsOf } from "./instructions.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
-import { Answer, type TurnDependencies } from "./turn-loop.ts";
+import { AgentTurn, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
 
 export interface VoiceDependencies {
   store: ConversationStore;
-  /** Sends to the client, in its own frames. */
+  /** Sends to the client in its protocol's frames. */
   send(outgoing: Outgoing): void;
   model(): Promise<Model>;
   actions: BuiltInActions;
   platform: ToolUseContext["platform"];
-  /** Something changed that somebody may wait for: the alarm is to be set anew. */
+  /** Sets the alarm again after something changed that it depends on. */
   arm(): Promise<void>;
-  /** The conversation is over. */
+  /** Ends the conversation. */
   end(reason: string): Promise<void>;
   report(error: unknown): void;
   now(): number;
@@ -28,42 +28,42 @@ const ONE_MOMENT = "One moment, please.";
 const STILL_THERE = "Are you still there?";
 const LINE_DROPPED = "Sorry, the line dropped for a moment. I am back.";
 
-/** What the agent says: the answer that is being spoken, and the words that need no model. */
+/** What the agent says: the answer being spoken, and fixed words that need no model. */
 export class AgentVoice {
   readonly #deps: VoiceDependencies;
-  #answer: Answer | null = null;
-  /** When (ms) the last words have been spoken, as far as that can be told. */
+  #turn: AgentTurn | null = null;
+  /** Estimated end of the last words, ms. */
   #spokenAt = 0;
 
   constructor(deps: VoiceDependencies) {
     this.#deps = deps;
   }
 
-  /** Whether the agent is about to say something, or is saying it. */
+  /** Whether an answer is being prepared or spoken. */
   get busy(): boolean {
-    return this.#answer !== null;
+    return this.#turn !== null;
   }
 
-  /** How long it takes until all words are spoken, ms. */
+  /** Estimated time until all words are spoken, ms. */
   get remainingMs(): number {
     return this.#spokenAt - this.#deps.now();
   }
 
-  /** Interrupts the answer, whose ending is still taken care of. */
+  /** Interrupts the answer; its end is still handled. */
   interrupt(): void {
-    this.#answer?.interrupt();
+    this.#turn?.interrupt();
   }
 
-  /** Stops whatever is being said, for good. */
+  /** Stops the answer without handling its end. */
   stop(): void {
-    this.#answer?.interrupt();
-    this.#answer = null;
+    this.#turn?.interrupt();
+    this.#turn = null;
   }
 
-  /** The first words, or after a break whatever was left unsaid. */
+  /** Speaks the greeting, or resumes after a broken connection. */
   begin(greeted: boolean, announced: string | undefined): Promise<void> | void {
     const { store, now } = this.#deps;
-    if (store.known.machine === 1) return;
+    if (store.existing.machine === 1) return;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
       if (announced) store.append({ type: "agent_turn", text: announced }, now());
@@ -86,45 +86,45 @@ export class AgentVoice {
     this.#quietAfter(greeting);
   }
 
-  /** Nobody has said anything for long. */
+  /** Prompts the caller after a long silence. */
   askWhetherThere(): void {
     this.#deps.store.update({ asked_whether_there: 1 });
     this.#say(STILL_THERE, true);
     this.#quietAfter(STILL_THERE);
   }
 
-  /** The client interrupts the agent; `heard` is what of its words was heard, where that is known. */
+  /** Handles a barge-in; `heard` is what the caller heard of the turn, if known. */
   async interruptedBy(heard: string | undefined): Promise<void> {
     const { store, now, arm } = this.#deps;
-    // Of an answer that has not begun nothing can have been heard: it is still wanted.
-    const isToCome = this.#answer !== null && !this.#answer.hasSpoken;
-    const wasSpeaking = !isToCome && (this.#answer?.interrupt(heard) ?? false);
-    // What was said whole may still be on its way to the ear.
+    // Nothing of an answer that has not begun can have been heard, so it still goes out.
+    const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
+    const wasSpeaking = !isToCome && (this.#turn?.interrupt(heard) ?? false);
+    // A turn that was sent in full may not have been spoken in full yet.
     if (!wasSpeaking) store.cutLastTurn(heard);
     if (isToCome) return;
     store.update({ quiet_since: now() });
     await arm();
   }
 
-  /** Has the agent answer what was said; `saidAt` (ms) is when, null where the agent speaks by itself. */
+  /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
   async answer(saidAt: number | null): Promise<void> {
     const { store, send, report, end, arm } = this.#deps;
-    const answer = new Answer(this.#turnDependencies(), saidAt);
-    this.#answer = answer;
+    const answer = new AgentTurn(this.#turnDependencies(), saidAt);
+    this.#turn = answer;
     send({ type: "typing" });
     store.update({ quiet_since: null });
     const ending = await answer.run().catch((error: unknown) => {
       report(error);
       return { next: "failed" as const };
     });
-    if (this.#answer !== answer) return;
-    this.#answer = null;
+    if (this.#turn !== answer) return;
+    this.#turn = null;
     if (store.row?.ended_at !== null) return;
     if (ending.next === "end") return end(ending.reason);
     if (ending.next === "silent") send({ type: "listening" });
     if (ending.next === "failed" && store.session.snapshot.kind === "call") return end("model_failed");
-    // What was said last has begun the quiet, unless a tool came after it.
-    if (store.known.quiet_since === null) this.#quietAfter("");
+    // The last words started the silence timer, unless a tool ran after them.
+    if (store.existing.quiet_since === null) this.#quietAfter("");
     await arm();
   }
 
@@ -146,7 +146,7 @@ export class AgentVoice {
       spoken: ({ interrupted, ...turn }, at) => {
         const { text } = turn;
         store.closeTurn({ type: "agent_turn", ...turn, ...(interrupted && { interrupted }) }, at);
-        // In the same write: each costs a conversation its turn at the disk.
+        // In the same write, because every write delays the conversation.
         if (store.row?.ended_at === null) this.#quietAfter(interrupted ? "" : text);
         store.flush();
       },
@@ -160,7 +160,7 @@ export class AgentVoice {
     };
   }
 
-  /** Says what needs no model: the words leave at once, and are on record before the turn is said to be over. */
+  /** Speaks fixed words: sent at once, and recorded before the turn ends. */
   #say(whole: string, interruptible: boolean): void {
     const { store, send, now } = this.#deps;
     send({ type: "words", text: whole, last: false, whole, interruptible });
@@ -176,7 +176,7 @@ export class AgentVoice {
   }
 }
 
-/** An amount as a model's server reports it, 0 for what is none. */
+/** A token count reported by a model's server; 0 if it is invalid. */
 function amount(reported: number): number {
   return Number.isSafeInteger(reported) && reported >= 0 ? Math.min(reported, MAX_AMOUNT) : 0;
 }

@@ -9,10 +9,10 @@ const MAX_RETRY_AFTER_MS = 4_000;
 const GO_ON = "(Your answer was cut off there. Continue with the very next word, and repeat nothing.)";
 
 /** How long to wait before a model that failed is asked again, ms; `isTold` where its server asked for that time. */
-export function waitAfter(error: unknown): { ms: number; isTold: boolean } {
-  const told = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0;
-  if (told <= RETRY_AFTER_MS) return { ms: RETRY_AFTER_MS, isTold: false };
-  return { ms: Math.min(told, MAX_RETRY_AFTER_MS), isTold: true };
+export function waitAfter(error: unknown): { ms: number; isAnnounced: boolean } {
+  const requestedMs = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0;
+  if (requestedMs <= RETRY_AFTER_MS) return { ms: RETRY_AFTER_MS, isAnnounced: false };
+  return { ms: Math.min(requestedMs, MAX_RETRY_AFTER_MS), isAnnounced: true };
 }
 
 /** What a model is told so that it goes on where its answer stopped. Words of the user's last, as every maker takes it. */

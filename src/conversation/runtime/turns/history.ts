@@ -32,12 +32,12 @@ export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] 
 
 /** Results right behind the message that asked for them: several calls of one answer come one after the other. */
 function grouped(messages: ModelMessage[]): ModelMessage[] {
-  const asked = new Map<string, number>();
+  const calledAt = new Map<string, number>();
   const after = new Map<number, ModelMessage[]>();
   const rest: { message: ModelMessage; at: number }[] = [];
   messages.forEach((message, at) => {
-    if (message.role === "agent") for (const { id } of message.tool_calls) asked.set(id, at);
-    const place = message.role === "tool" ? asked.get(message.tool_call_id) : undefined;
+    if (message.role === "agent") for (const { id } of message.tool_calls) calledAt.set(id, at);
+    const place = message.role === "tool" ? calledAt.get(message.tool_call_id) : undefined;
     if (message.role !== "tool") rest.push({ message, at });
     else if (place !== undefined) after.set(place, [...(after.get(place) ?? []), message]);
   });

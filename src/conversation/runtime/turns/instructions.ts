@@ -9,12 +9,12 @@ export function instructionsOf({ kind, agent, playbooks, faqs, variables }: Sess
     kind === "call"
       ? "You are on a phone call: what you write is spoken. Use short plain sentences, no lists, no markup, no emoji."
       : "You are in a chat on a web page. Write short plain text.";
-  const known = Object.entries(variables).map(([name, value]) => `${name}: ${value}`);
+  const facts = Object.entries(variables).map(([name, value]) => `${name}: ${value}`);
   const parts = [
     agent.system_prompt,
     medium,
     "Never say that you did something unless a tool's result says so.",
-    section("What you know about the other person", known),
+    section("What you know about the other person", facts),
     section(
       "How to handle tasks",
       playbooks.map(({ display_name, content }) => `# ${display_name}\n${content}`),

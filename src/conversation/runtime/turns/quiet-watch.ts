@@ -35,7 +35,7 @@ export class QuietWatch {
   /** When (ms) to look next. */
   nextAt(now: number): number | null {
     const { store, busy } = this.#deps;
-    const { heard_at, held_by } = store.known;
+    const { heard_at, held_by } = store.existing;
     const decision = afterQuiet(this.#quiet(), now);
     const quietAt = decision.next === "wait" ? decision.until : busy() ? null : now;
     return earliest([quietAt, held_by === "edge" ? null : heard_at + LOOK_AFTER_MS]);
@@ -48,14 +48,15 @@ export class QuietWatch {
     const decision = afterQuiet(busy() ? { ...quiet, quiet_since: null } : quiet, now);
     if (decision.next === "end") await end(decision.reason);
     else if (decision.next === "ask") askWhetherThere();
-    else if (store.known.held_by !== "edge" && now >= store.known.heard_at + LOOK_AFTER_MS) await this.#lookInto(now);
+    else if (store.existing.held_by !== "edge" && now >= store.existing.heard_at + LOOK_AFTER_MS)
+      await this.#lookInto(now);
   }
 
   #quiet(): Quiet {
-    const { started_at, quiet_since, asked_whether_there, lost_at } = this.#deps.store.known;
+    const { started_at, quiet_since, asked_whether_there, lost_at } = this.#deps.store.existing;
     const { kind, limits } = this.#deps.store.session.snapshot;
-    const asked = asked_whether_there === 1;
-    return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, asked, lost_at };
+    const prompted = asked_whether_there === 1;
+    return { kind, started_at, max_duration_s: limits.max_duration_s, quiet_since, prompted, lost_at };
   }
 
   /** Another runtime holds it and has said nothing for long: whether there is still somebody to talk to. */
@@ -65,7 +66,7 @@ export class QuietWatch {
     store.update({ heard_at: now });
     if (identity.kind === "call") {
       if (await this.#isOver(identity)) await end(CALL_ENDED);
-    } else if (store.known.held_by === null && now >= identity.expires_at) {
+    } else if (store.existing.held_by === null && now >= identity.expires_at) {
       await end("visitor_left");
     }
   }

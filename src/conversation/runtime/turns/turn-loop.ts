@@ -10,37 +10,37 @@ import {
 import type { ToolOutcome } from "./built-in-tools.ts";
 import { joint, toGoOn, waitAfter } from "./going-on.ts";
 
-/** Rounds of tools that one answer may take; then the model has to speak. */
+/** Tool rounds per answer; after that the model has to answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
-/** Tools that one round may use. */
+/** Tool calls per round. */
 const MAX_CALLS_A_ROUND = 16;
-/** Most characters that an agent says in one turn: a model that does not stop is stopped. */
+/** Longest turn of the agent; a model that does not stop is aborted there. */
 const MAX_ANSWER_CHARS = 8_000;
-/** How often what is being said is written down while it goes on, ms. */
+/** How often an unfinished turn is saved, so that a crash loses little of it. */
 const WRITE_EVERY_MS = 250;
 
 export const APOLOGY = "I am sorry, something went wrong on our side. Please try again later.";
 export const NO_WORDS = "I am sorry, I could not find that out.";
 export const FILTERED = "I am sorry, I cannot talk about that.";
 
-/** What the loop acts on. */
+/** Dependencies of the turn loop. */
 export interface TurnDependencies {
   model(): Promise<Model>;
   system: string;
   tools: ModelTool[];
-  /** Said while a model's server asks for time; null where nobody listens for a sign of life. */
+  /** Spoken before a long retry; null in chats, where silence alarms nobody. */
   filler: string | null;
-  /** What was said so far. */
+  /** The transcript so far. */
   history(): ModelMessage[];
-  /** Sends words on; `last` ends a turn, and `whole` is all of it. */
+  /** Sends words to the client; `last` ends the turn, whose full text is `whole`. */
   say(words: { text: string; last: boolean; whole: string }): void;
-  /** Writes down what the agent has said so far of a turn that began at `at`, ms. */
+  /** Saves the text so far of the turn that began at `at`, ms. */
   speaking(text: string, at: number): void;
-  /** Writes down a turn that is over, before anything else is sent. */
+  /** Records a finished turn before anything else is sent: otherwise a crash loses words the caller heard. */
   spoken(turn: SpokenTurn, at: number): void;
   latency(ms: number): void;
   usage(input_tokens: number, output_tokens: number): void;
-  /** Uses a tool: writes down the call and what came of it. */
+  /** Runs a tool and records the call and its result. */
   use(call: ToolCall): Promise<ToolOutcome>;
   report(error: unknown): void;
   pause(ms: number): Promise<void>;
@@ -48,13 +48,13 @@ export interface TurnDependencies {
   now(): number;
 }
 
-/** A turn of the agent's that is over. */
+/** A finished turn of the agent. */
 export interface SpokenTurn {
   text: string;
   interrupted: boolean;
-  /** What was heard of an interrupted one, where that is known. */
+  /** The words of an interrupted turn that the caller heard, if known. */
   heard?: string;
-  /** By what the model's answer was cut. */
+  /** Why the model's answer was cut short. */
   finish?: Cut;
 }
 
@@ -64,35 +64,35 @@ export interface SpokenTurn {
  */
 export type Ending = { next: "listen" | "silent" | "interrupted" | "failed" } | { next: "end"; reason: string };
 
-/** What a model answered beside its words. */
-interface Heard {
+/** A model's answer apart from its words. */
+interface ModelAnswer {
   calls: ToolCall[];
   cut: Cut | null;
 }
-const NOTHING: Heard = { calls: [], cut: null };
+const NOTHING: ModelAnswer = { calls: [], cut: null };
 
-/** A turn that is being spoken. */
+/** The turn being spoken. */
 interface Speech {
   text: string;
   at: number;
   written: number;
 }
 
-/** One answer of the agent: what the model says goes out as it comes, tools run in between, an interruption stops it. */
-export class Answer {
+/** One answer of the agent: streams the model's words, runs tools in between, and can be interrupted. */
+export class AgentTurn {
   readonly #deps: TurnDependencies;
   readonly #abort = new AbortController();
-  /** When the other side's words ended, ms; null where the agent speaks by itself. */
-  readonly #heardAt: number | null;
+  /** When the user's turn ended, ms; null if the agent speaks unprompted. */
+  readonly #userTurnEndedAt: number | null;
   #speech: Speech | null = null;
   #hasSpoken = false;
 
-  constructor(deps: TurnDependencies, heardAt: number | null) {
+  constructor(deps: TurnDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
-    this.#heardAt = heardAt;
+    this.#userTurnEndedAt = userTurnEndedAt;
   }
 
-  /** Whether anything of it was said. */
+  /** Whether any words were sent. */
   get hasSpoken(): boolean {
     return this.#hasSpoken;
   }
@@ -101,7 +101,7 @@ export class Answer {
     return this.#abort.signal.aborted;
   }
 
-  /** Stops the agent; `heard` is what the other side heard of it, where that is known. Gives whether it was speaking. */
+  /** Barge-in: aborts the model. `heard` is what the user heard, if known. Returns whether the agent was speaking. */
   interrupt(heard?: string): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
@@ -112,10 +112,10 @@ export class Answer {
 
   async run(): Promise<Ending> {
     for (let round = 0; ; round++) {
-      const heard = await this.#hear(round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
-      if (heard === "failed") return this.#fail();
+      const answer = await this.#requestModel(round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
+      if (answer === "failed") return this.#fail();
       if (this.interrupted) return { next: "interrupted" };
-      const { calls, cut } = heard;
+      const { calls, cut } = answer;
       const spoke = this.#finish({ cut });
       if (cut !== null) {
         if (!spoke) this.#sayWhole(cut === "length" ? NO_WORDS : FILTERED, cut);
@@ -135,82 +135,86 @@ export class Answer {
   }
 
   /**
-   * What the model wants, once it has said what it has to say. It is asked once more where it failed before its first
-   * word, and once to go on where its words broke off or were cut.
+   * Requests an answer of the model. Retries once if it failed before its first word, and asks it once to continue if its
+   * words broke off or were cut.
    */
-  async #hear(tools: ModelTool[], mayBeEmpty: boolean): Promise<Heard | "failed"> {
+  async #requestModel(tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer | "failed"> {
     const messages = this.#deps.history();
     let mayRetry = true;
     let mayGoOn = true;
     for (;;) {
-      const heard = await this.#try(messages, tools, mayBeEmpty);
+      const answer = await this.#tryModel(messages, tools, mayBeEmpty);
       if (this.interrupted) return NOTHING;
-      const failed = "error" in heard;
-      if (!failed && (heard.cut !== "length" || !mayGoOn || this.#isFull)) return heard;
+      const failed = "error" in answer;
+      if (!failed && (answer.cut !== "length" || !mayGoOn || this.#isFull)) return answer;
       const goesOn = !failed || this.#speech !== null;
       if (failed && !(goesOn ? mayGoOn : mayRetry)) {
-        this.#deps.report(heard.error);
+        this.#deps.report(answer.error);
         return "failed";
       }
       if (goesOn) mayGoOn = false;
       else mayRetry = false;
-      if (failed) await this.#waitAfter(heard.error);
+      if (failed) await this.#waitAfter(answer.error);
       if (this.interrupted) return NOTHING;
     }
   }
 
-  async #try(messages: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<Heard | { error: unknown }> {
+  async #tryModel(
+    messages: ModelMessage[],
+    tools: ModelTool[],
+    mayBeEmpty: boolean,
+  ): Promise<ModelAnswer | { error: unknown }> {
     try {
-      return await this.#listen(messages, tools, mayBeEmpty);
+      return await this.#readAnswer(messages, tools, mayBeEmpty);
     } catch (error) {
       if (!this.interrupted && !(error instanceof ModelFailed)) this.#deps.report(error);
       return { error };
     }
   }
 
-  /** Gives the model's server time before it is asked again; whoever listens is told where that is long. */
+  /** Waits before a retry, and says so if the wait is long. */
   async #waitAfter(error: unknown): Promise<void> {
-    const { ms, isTold } = waitAfter(error);
+    const { ms, isAnnounced } = waitAfter(error);
     const { filler } = this.#deps;
-    // In the middle of a sentence it would only confuse.
-    if (isTold && filler !== null && this.#speech === null) this.#sayFiller(filler);
+    // A filler in the middle of a sentence would confuse the caller.
+    if (isAnnounced && filler !== null && this.#speech === null) this.#sayFiller(filler);
     await this.#deps.pause(ms);
   }
 
   /** @throws ModelFailed; whatever aborts the answer */
-  async #listen(asked: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<Heard> {
+  async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
     const { system } = this.#deps;
     const { signal } = this.#abort;
     const model = await this.#deps.model();
     const said = this.#speech?.text ?? null;
-    const messages = said === null ? asked : toGoOn(asked, said);
-    const heard: Heard = { calls: [], cut: null };
+    const messages = said === null ? history : toGoOn(history, said);
+    const answer: ModelAnswer = { calls: [], cut: null };
     let joins = said !== null;
     for await (const part of model.answer({ system, messages, tools, signal })) {
       if (this.interrupted) break;
       if (part.type === "text") joins = !this.#take(part.text, joins) && joins;
-      else this.#note(part, heard);
+      else this.#note(part, answer);
       if (this.#isFull) {
-        heard.cut = "length";
+        answer.cut = "length";
         break;
       }
     }
-    if (heard.cut !== null) {
-      // The last of them may be cut too, in the middle of its arguments.
-      heard.calls = [];
-    } else if (this.#speech === null && heard.calls.length === 0 && !mayBeEmpty) {
+    if (answer.cut !== null) {
+      // The arguments of the last call may be cut too, so none is run.
+      answer.calls = [];
+    } else if (this.#speech === null && answer.calls.length === 0 && !mayBeEmpty) {
       throw new ModelFailed(`${model.name}: the answer was empty`);
     }
-    return heard;
+    return answer;
   }
 
-  #note(part: Exclude<ModelPart, { type: "text" }>, heard: Heard): void {
-    if (part.type === "tool_call") heard.calls.push(part.call);
-    else if (part.type === "cut") heard.cut = part.by;
+  #note(part: Exclude<ModelPart, { type: "text" }>, answer: ModelAnswer): void {
+    if (part.type === "tool_call") answer.calls.push(part.call);
+    else if (part.type === "cut") answer.cut = part.by;
     else this.#deps.usage(part.input_tokens, part.output_tokens);
   }
 
-  /** Says words of the model; blanks that nothing was said before are none. Gives whether anything was said. */
+  /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
   #take(words: string, joins: boolean): boolean {
     if (words === "" || (this.#speech === null && words.trim() === "")) return false;
     this.#say(joins ? joint(this.#speech?.text ?? "", words) + words : words);
@@ -226,10 +230,10 @@ export class Answer {
     const isFirst = !this.#hasSpoken;
     this.#hasSpoken = true;
     this.#utter(words, now);
-    if (isFirst && this.#heardAt !== null) this.#deps.latency(now - this.#heardAt);
+    if (isFirst && this.#userTurnEndedAt !== null) this.#deps.latency(now - this.#userTurnEndedAt);
   }
 
-  /** Says what is no answer: nobody's latency is measured by it, and the answer is still to come. */
+  /** Sends words that are not the answer and therefore do not count as its latency. */
   #sayFiller(words: string): void {
     this.#utter(words, this.#deps.now());
     this.#finish({});
@@ -248,7 +252,7 @@ export class Answer {
     }
   }
 
-  /** Ends the turn that is being spoken; gives whether there was one. */
+  /** Ends the turn being spoken. Returns whether there was one. */
   #finish({ interrupted = false, heard, cut }: { interrupted?: boolean; heard?: string; cut?: Cut | null }): boolean {
     const speech = this.#speech;
     if (!speech) return false;
@@ -257,7 +261,7 @@ export class Answer {
     if (heard !== undefined) turn.heard = heard;
     if (cut) turn.finish = cut;
     this.#deps.spoken(turn, speech.at);
-    // Only now: what was heard whole is on record whole, whatever happens next.
+    // After recording, so that a turn the caller heard in full is on record in full even after a crash.
     if (!interrupted) this.#deps.say({ text: "", last: true, whole: speech.text });
     return true;
   }

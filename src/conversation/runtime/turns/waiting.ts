@@ -28,7 +28,7 @@ export interface Quiet {
   max_duration_s: number;
   /** Since when nobody speaks, null while somebody does. */
   quiet_since: number | null;
-  asked: boolean;
+  prompted: boolean;
   /** When its socket broke, null where one is open or there was none. */
   lost_at: number | null;
 }
@@ -48,7 +48,7 @@ export function afterQuiet(quiet: Quiet, now: number): WaitDecision {
     times.push(until);
   } else if (quiet.quiet_since !== null) {
     const until = quiet.quiet_since + (isCall ? SILENCE_MS : VISITOR_SILENCE_MS);
-    if (now >= until) return isCall && !quiet.asked ? { next: "ask" } : { next: "end", reason: "silence" };
+    if (now >= until) return isCall && !quiet.prompted ? { next: "ask" } : { next: "end", reason: "silence" };
     times.push(until);
   }
   return { next: "wait", until: Math.min(...times) };

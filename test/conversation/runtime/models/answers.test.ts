@@ -7,7 +7,7 @@ const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __pr
 const USAGE = { type: "usage", input_tokens: 12, output_tokens: 7 };
 
 describe.each(APIS)("answers of %s: happy", (api) => {
-  it("gives words as they come, and the usage at the end", async () => {
+  it("streams the words and reports the usage at the end", async () => {
     const { model } = saying(api, [{ say: "Good " }, { say: "morning. 👋" }]);
     expect(await answered(model)).toEqual({
       parts: [{ type: "text", text: "Good " }, { type: "text", text: "morning. 👋" }, USAGE],
@@ -15,7 +15,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("gives a part before the next one is there", async () => {
+  it("yields a part before the next one has arrived", async () => {
     const whole = streamOf(api, [{ say: "First." }, { say: "Second." }]);
     const at = whole.indexOf("Second.");
     const { model } = served(api, () => new Response(bytes([whole.slice(0, at)], "silence")));
@@ -23,7 +23,7 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     expect(await parts.next()).toEqual({ done: false, value: { type: "text", text: "First." } });
   });
 
-  it("gives tool calls whole, in their order", async () => {
+  it("yields complete tool calls in order", async () => {
     const { model } = saying(api, [
       { say: "One moment." },
       { call: LOOK_UP },
@@ -51,13 +51,13 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("passes over comments, pings and events of kinds it does not know", async () => {
+  it("ignores comments, pings and unknown events", async () => {
     const odd = api === "openai" ? ": ping\n\nretry: 5\n\n" : ': ping\n\nevent: new\ndata: {"type":"new_kind"}\n\n';
     const { model } = saying(api, [{ say: "Yes" }, { raw: odd }, { say: "!" }]);
     expect(joined((await answered(model)).parts)).toEqual([{ type: "text", text: "Yes!" }, USAGE]);
   });
 
-  it("is whole where only the formal end is missing", async () => {
+  it("is complete if only the formal end is missing", async () => {
     const whole = streamOf(api, [{ say: "Done." }]);
     const end = api === "openai" ? whole.indexOf("data: [DONE]") : whole.indexOf("event: message_stop");
     for (const then of ["end", "break"] as const) {
@@ -68,11 +68,11 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     }
   });
 
-  it("may be empty: whether that is an answer depends on what was asked", async () => {
+  it("may be empty", async () => {
     expect(await answered(saying(api, []).model)).toEqual({ parts: [USAGE], error: null });
   });
 
-  it.each(["length", "content_filter"] as const)("tells that it was cut by %s", async (by) => {
+  it.each(["length", "content_filter"] as const)("reports that it was cut by %s", async (by) => {
     const { model } = served(api, () => new Response(streamOf(api, [{ say: "We are" }], by)));
     expect(await answered(model)).toEqual({
       parts: [{ type: "text", text: "We are" }, { type: "cut", by }, USAGE],
@@ -80,18 +80,18 @@ describe.each(APIS)("answers of %s: happy", (api) => {
     });
   });
 
-  it("ends the request of who stops listening", async () => {
+  it("aborts the request if the consumer stops", async () => {
     let cancelled = 0;
     const { model } = served(api, () => new Response(bytes([begunStream(api)], "silence", () => cancelled++)));
     for await (const _ of model.answer(request())) break;
     expect(cancelled).toBe(1);
   });
 
-  it("gives the same parts however the bytes are cut", async () => {
+  it("yields the same parts however the bytes are split", async () => {
     const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).map((say): Step => ({ say }));
     const call = fc
       .record({ id: fc.uuid(), name: fc.constant("look_up"), arguments: fc.dictionary(fc.string(), fc.jsonValue()) })
-      .map((made): Step => ({ call: made }));
+      .map((created): Step => ({ call: created }));
     await fc.assert(
       fc.asyncProperty(
         fc.array(word, { minLength: 1, maxLength: 4 }),
@@ -121,13 +121,13 @@ describe("answers of compatible servers", () => {
   const parts = async (...frames: string[]) =>
     (await answered(served("openai", () => new Response(frames.join(""))).model)).parts;
 
-  it("takes [DONE] for the end where no reason for it is told, and does without usage", async () => {
+  it("end at [DONE] without a finish reason or usage", async () => {
     expect(await parts(data({ choices: [{ delta: { content: "Hi." } }] }), "data: [DONE]\n\n")).toEqual([
       { type: "text", text: "Hi." },
     ]);
   });
 
-  it("tells calls apart that are all numbered the same, or not at all", async () => {
+  it("distinguish tool calls with equal or missing indexes", async () => {
     for (const index of [0, undefined]) {
       const found = await parts(
         calling({ index, id: "a", function: { name: "f", arguments: '{"x":1}' } }),
@@ -142,7 +142,7 @@ describe("answers of compatible servers", () => {
     }
   });
 
-  it("names a call that has no id", async () => {
+  it("give an id to a tool call without one", async () => {
     const found = await parts(
       calling({ index: 0, function: { name: "f", arguments: "{}" } }),
       data({ choices: [{ delta: {}, finish_reason: "stop" }] }),
@@ -152,7 +152,7 @@ describe("answers of compatible servers", () => {
     ]);
   });
 
-  it("does not wait for a server that says it is done and does not hang up", async () => {
+  it("do not wait for the connection to close after the end", async () => {
     const body = () => bytes([streamOf("openai", [{ say: "Hi." }])], "silence");
     expect((await answered(served("openai", () => new Response(body())).model)).parts).toEqual([
       { type: "text", text: "Hi." },
@@ -160,7 +160,7 @@ describe("answers of compatible servers", () => {
     ]);
   });
 
-  it("says a refusal as it is", async () => {
+  it("yield a refusal as text", async () => {
     const found = await parts(data({ choices: [{ delta: { refusal: "I cannot." }, finish_reason: "stop" }] }));
     expect(found).toEqual([{ type: "text", text: "I cannot." }]);
   });

@@ -43,8 +43,8 @@ describe.each(APIS)("failures of %s: error", (api) => {
     [
       "that the server gives up",
       () => {
-        const told = { type: "error", error: { type: "overloaded_error", message: SECRET } };
-        return new Response(bytes([begun, `event: error\ndata: ${JSON.stringify(told)}\n\n`]));
+        const reported = { type: "error", error: { type: "overloaded_error", message: SECRET } };
+        return new Response(bytes([begun, `event: error\ndata: ${JSON.stringify(reported)}\n\n`]));
       },
       "the server gave up (overloaded_error)",
     ],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Model, ModelFailed, type ModelPart } from "../../../../src/conversation/runtime/models/model.ts";
-import { type Clock, PATIENCE, TIMERS, withTimeouts } from "../../../../src/conversation/runtime/models/timeouts.ts";
+import {
+  type Clock,
+  MODEL_TIMEOUTS,
+  TIMERS,
+  withTimeouts,
+} from "../../../../src/conversation/runtime/models/timeouts.ts";
 import { answered, begunStream, bytes, request, saying, served } from "./support.ts";
 
 /** Time that passes when it is told to. */
@@ -40,8 +45,8 @@ function byHand() {
   let signal: AbortSignal | undefined;
   const model: Model = {
     name: "by/hand",
-    answer: (asked) => {
-      signal = asked.signal;
+    answer: (requests) => {
+      signal = requests.signal;
       return { [Symbol.asyncIterator]: () => ({ next: () => new Promise((resolve) => waiting.push(resolve)) }) };
     },
   };
@@ -65,12 +70,12 @@ function listening() {
   return { clock, ...hand, outcome: () => result };
 }
 
-describe("a model's patience", () => {
-  it("waits 8 s for a beginning, 8 s in between and a minute in all", () => {
-    expect(PATIENCE).toEqual({ first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 });
+describe("the timeouts of a model", () => {
+  it("are 8 s to the first part, 8 s between parts and a minute in total", () => {
+    expect(MODEL_TIMEOUTS).toEqual({ first_ms: 8_000, between_ms: 8_000, total_ms: 60_000 });
   });
 
-  it("fails one that does not begin, to the millisecond, and aborts its request", async () => {
+  it("abort the request of a model that does not begin, to the millisecond", async () => {
     const { clock, outcome, aborted } = listening();
     await clock.pass(7_999);
     expect([outcome(), aborted()]).toEqual([null, false]);
@@ -79,7 +84,7 @@ describe("a model's patience", () => {
     expect([aborted(), clock.pending]).toEqual([true, 0]);
   });
 
-  it("fails one that falls silent in between", async () => {
+  it("fail a model that stalls between two parts", async () => {
     const { clock, say, outcome } = listening();
     await clock.pass(7_000);
     say("Well, ");
@@ -93,7 +98,7 @@ describe("a model's patience", () => {
     });
   });
 
-  it("fails one that does not come to an end", async () => {
+  it("fail a model that does not finish", async () => {
     const { clock, say, outcome } = listening();
     for (let s = 0; s < 56; s += 4) {
       await clock.pass(4_000);
@@ -106,7 +111,7 @@ describe("a model's patience", () => {
     expect(outcome()?.error).toEqual(new ModelFailed("by/hand: the answer was not complete within 60000 ms"));
   });
 
-  it("leaves one alone that is quick enough, and no timer behind", async () => {
+  it("do not affect a fast model and leave no timer behind", async () => {
     const { clock, say, end, outcome, aborted } = listening();
     say("Yes.");
     await settled();
@@ -117,7 +122,7 @@ describe("a model's patience", () => {
     expect([aborted(), clock.pending]).toEqual([false, 0]);
   });
 
-  it("does not count the time of who listens", async () => {
+  it("do not count the time the consumer takes", async () => {
     const clock = new HandClock();
     const { model } = saying("openai", [{ say: "One. " }, { say: "Two." }]);
     const parts = withTimeouts(model, patience, clock).answer(request())[Symbol.asyncIterator]();
@@ -126,7 +131,7 @@ describe("a model's patience", () => {
     expect(await parts.next()).toMatchObject({ value: { text: "Two." } });
   });
 
-  it("passes on the abort of who asked, and failures as they are", async () => {
+  it("pass on aborts and failures unchanged", async () => {
     const reason = new Error("interrupted");
     const { model } = saying("openai", [{ say: "Hi" }]);
     const aborted = request({ signal: AbortSignal.abort(reason) });
@@ -137,7 +142,7 @@ describe("a model's patience", () => {
     );
   });
 
-  it("ends the request of a real model that stalls, and of who stops listening", async () => {
+  it("abort the request of a real model that stalls or whose consumer stops", async () => {
     let cancelled = 0;
     const begun = begunStream("anthropic");
     const { model } = served("anthropic", () => new Response(bytes([begun], "silence", () => cancelled++)));

@@ -50,7 +50,7 @@ export function session(template: string, change: Partial<SessionSnapshot> = {})
 
 function snapshotOf(template: CatalogTemplate): SessionSnapshot {
   const { name, llm_model, voice_provider, voice_id, system_prompt, greeting_message, playbooks } = template;
-  const known = template.knowledge_items.map(({ faq }) => faq);
+  const existing = template.knowledge_items.map(({ faq }) => faq);
   return {
     session_id: "019aa3b7-0000-7000-8000-000000000001",
     kind: "call",
@@ -84,7 +84,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
     variables: { first_name: "Ava", account_name: "Acme Dental" },
     missing_variables: [],
     playbooks: CATALOG.playbooks.filter((playbook) => playbooks.includes(playbook.name)),
-    faqs: CATALOG.faqs.filter((faq) => known.includes(faq.name)),
+    faqs: CATALOG.faqs.filter((faq) => existing.includes(faq.name)),
     tools: [],
     unavailable_tools: [],
     limits: { max_duration_s: 600 },

@@ -16,21 +16,21 @@ export interface Argument {
 
 const MAX_ARGUMENTS = 50;
 /** How schemas and names tell kinds, and what values look like; those first that others could be taken from. */
-const FORMS: Record<Kind, { told?: RegExp; value?: RegExp }> = {
+const FORMS: Record<Kind, { hint?: RegExp; value?: RegExp }> = {
   email: {
-    told: /\be ?mail\b/,
+    hint: /\be ?mail\b/,
     value: /[a-z0-9][a-z0-9._%+-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}/i,
   },
-  phone: { told: /\b(?:phone|mobile|telephone)\b|\^\\\+/, value: /(?:\+|\b00)[1-9](?:[\s().-]{0,2}\d){6,14}(?!\d)/ },
-  moment: { told: /^date-time/, value: /\b\d{4}-\d{2}-\d{2}(?:[t ]| at )\d{2}:\d{2}/i },
-  date: { told: /^date /, value: /\b\d{4}-\d{2}-\d{2}(?!\d)/ },
+  phone: { hint: /\b(?:phone|mobile|telephone)\b|\^\\\+/, value: /(?:\+|\b00)[1-9](?:[\s().-]{0,2}\d){6,14}(?!\d)/ },
+  moment: { hint: /^date-time/, value: /\b\d{4}-\d{2}-\d{2}(?:[t ]| at )\d{2}:\d{2}/i },
+  date: { hint: /^date /, value: /\b\d{4}-\d{2}-\d{2}(?!\d)/ },
   choice: {},
   number: { value: /(?<![\p{L}\p{N}.+-])-?\d{1,15}(?:\.\d{1,6})?(?![\p{L}\p{N}-])/u },
   reference: {
-    told: /\b(?:number|id|code|reference|ref|sku|pin|zip) /,
+    hint: /\b(?:number|id|code|reference|ref|sku|pin|zip) /,
     value: /(?<![\p{L}\p{N}#/_-])(?=[\p{L}#/_-]{0,63}\d)[\p{L}\p{N}#][\p{L}\p{N}/#_-]{1,63}/u,
   },
-  words: { told: /^/ },
+  words: { hint: /^/ },
 };
 const QUOTED = /["“]([^"“”]{1,500})["”]/g;
 const KINDS = Object.keys(FORMS) as Kind[];
@@ -62,8 +62,8 @@ export function argumentsOf(tool: ModelTool): Argument[] | null {
 
 function kindOf(spoken: string, { type = "string", format, pattern }: Record<string, unknown>): Kind | null {
   if (type === "integer" || type === "number") return "number";
-  const told = `${textOf(format)} ${spoken} ${textOf(pattern)}`.trimStart();
-  return type === "string" ? (KINDS.find((kind) => FORMS[kind].told?.test(told)) ?? null) : null;
+  const hint = `${textOf(format)} ${spoken} ${textOf(pattern)}`.trimStart();
+  return type === "string" ? (KINDS.find((kind) => FORMS[kind].hint?.test(hint)) ?? null) : null;
 }
 
 /** The values that a text, or else the session's variables, have for arguments, by name. */

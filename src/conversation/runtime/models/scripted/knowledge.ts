@@ -40,7 +40,7 @@ export function knowledgeOf({ faqs, playbooks }: Pick<SessionSnapshot, "faqs" | 
 
 /** What has most words in common with the question; at equal words the one the account put first. */
 export function lookUp(knowledge: Knowledge, question: string): Finding | undefined {
-  const asked = new Set(rootsOf(question));
+  const roots = new Set(rootsOf(question));
   let best: Finding | undefined;
   let bestScore = 0;
   // A word that few entries have says more than one that all have.
@@ -50,12 +50,12 @@ export function lookUp(knowledge: Knowledge, question: string): Finding | undefi
     return (0.4 + 0.6 * rarity) * (isCommon(root) ? COMMON_SHARE : 1);
   };
   for (const entry of knowledge) {
-    const shared = [...asked].filter((root) => entry.weights.has(root));
+    const shared = [...roots].filter((root) => entry.weights.has(root));
     const sum = shared.reduce((all, root) => all + (entry.weights.get(root) ?? 0) * worth(root), 0);
     const score = sum * (entry.kind === "playbook" ? PLAYBOOK_SHARE : 1);
     if (shared.every(isCommon) || sum < MIN_SCORE || score <= bestScore) continue;
     const title = rootsOf(entry.title).filter((root) => !isCommon(root));
-    const titleShare = title.filter((root) => asked.has(root)).length / Math.max(1, title.length);
+    const titleShare = title.filter((root) => roots.has(root)).length / Math.max(1, title.length);
     best = Object.assign({ titleShare }, entry);
     bestScore = score;
   }

@@ -19,7 +19,7 @@ interface Scene {
   knowledge: Knowledge;
   tools: ModelTool[];
   /** What the agent said before the caller's last words. */
-  asked: string;
+  lastWords: string;
   /** Tools called since then: none is called twice in a turn. */
   called: ReadonlySet<string>;
   disposition: unknown;
@@ -47,7 +47,7 @@ export function nextStep(
     snapshot,
     knowledge,
     tools,
-    asked: before.findLast(({ role, text }) => role === "agent" && text !== "")?.text ?? "",
+    lastWords: before.findLast(({ role, text }) => role === "agent" && text !== "")?.text ?? "",
     called: new Set(callsIn(messages.slice(at + 1)).map(({ name }) => name)),
     disposition: callsIn(messages).findLast(({ name }) => name === "set_disposition")?.arguments?.value,
     helped: before.some(
@@ -73,9 +73,9 @@ function respond(scene: Scene, pending: string, text: string): Step {
   // Who asks a question wants an answer, who says what they want has it done.
   const isAnswered = found?.kind === "FAQ" && found.titleShare >= TITLE_MATCHES && isQuestion(text);
   if (named && !(isAnswered && named.missing.length > 0)) return request(named);
-  if (found) return tell(found);
+  if (found) return answerFrom(found);
   if (requested) return request(requested);
-  if (scene.asked !== SAYS.notUnderstood) return speak(SAYS.notUnderstood);
+  if (scene.lastWords !== SAYS.notUnderstood) return speak(SAYS.notUnderstood);
   const question = render(scene, transfer(scene).length > 0 ? SAYS.person : SAYS.callback);
   return speak(render(scene, SAYS.notKnown, { question }));
 }
@@ -92,19 +92,19 @@ function intentOf(text: string): Intent | null {
 
 /** What is said and done about something callers want of any conversation. */
 function react(scene: Scene, intent: Intent): Step {
-  const { asked, helped } = scene;
-  const isTransfer = intent === "person" || (intent === "yes" && asked.endsWith(SAYS.person));
+  const { lastWords, helped } = scene;
+  const isTransfer = intent === "person" || (intent === "yes" && lastWords.endsWith(SAYS.person));
   const calls = isTransfer ? transfer(scene) : intent === "opt_out" ? call(scene, intent) : [];
   if (calls.length > 0) return speak(SAYS.oneMoment, calls);
   if (isTransfer) return callBack(scene, SAYS.noTransfer);
-  if (intent === "yes" && asked.endsWith(render(scene, SAYS.callback))) return callBack(scene);
+  if (intent === "yes" && lastWords.endsWith(render(scene, SAYS.callback))) return callBack(scene);
   if (intent === "opt_out") return end(scene, SAYS.notOptedOut, "opted_out");
   if (intent === "no" || intent === "no_thanks") return react(scene, helped ? "bye" : "not_interested");
   const disposition = DISPOSITIONS[intent] ?? "";
-  const isKnown = disposition === "resolved" && (!helped || scene.disposition !== undefined);
+  const isRecorded = disposition === "resolved" && (!helped || scene.disposition !== undefined);
   const reply = render(scene, REPLIES[intent] ?? "");
-  if (ENDINGS.has(intent)) return end(scene, reply, isKnown ? "" : disposition);
-  return speak(reply, isKnown ? [] : setDisposition(scene, disposition));
+  if (ENDINGS.has(intent)) return end(scene, reply, isRecorded ? "" : disposition);
+  return speak(reply, isRecorded ? [] : setDisposition(scene, disposition));
 }
 
 /** What is said and done once a tool has run; nothing where all was said before it. */
@@ -121,8 +121,9 @@ function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }
 
 /** The words of a request whose arguments the agent has just asked for, replies and all; "" where there is none. */
 function pendingIn(messages: ModelMessage[]): string {
-  const [words, asked] = messages.slice(-2);
-  if (asked?.role !== "agent" || !asked.text.startsWith(beginningOf(SAYS.needs)) || words?.role !== "user") return "";
+  const [words, lastWords] = messages.slice(-2);
+  if (lastWords?.role !== "agent" || !lastWords.text.startsWith(beginningOf(SAYS.needs)) || words?.role !== "user")
+    return "";
   return withReply(pendingIn(messages.slice(0, -2)), bothEnds(words.text));
 }
 
@@ -141,7 +142,7 @@ function request({ tool, args, missing }: NamedTool): Step {
 }
 
 /** What the agent knows, and where it has it from; of long texts the summary or the beginning. */
-function tell({ kind, title, summary, content }: Finding): Step {
+function answerFrom({ kind, title, summary, content }: Finding): Step {
   const isShort = kind === "FAQ" && content.trim() !== "" && content.length <= MAX_ANSWER_CHARS;
   const said = isShort
     ? firstSentences(content, 99, MAX_ANSWER_CHARS)
@@ -180,19 +181,19 @@ function render({ snapshot, knowledge }: Scene, text: string, values: Record<str
   const name = cut(snapshot.agent.name.trim(), 80);
   const company = cut(snapshot.variables.account_name?.trim() ?? "", 80);
   const titles = knowledge.slice(0, 3).map(({ title }) => `“${cut(title, 80)}”`);
-  const known = {
+  const fromSession = {
     agent: `${name && `${name}, `}the digital assistant${company && ` of ${company}`}`,
     getBack: snapshot.kind === "call" ? "call you back" : "get back to you",
     offer: titles.length === 0 ? SAYS.offerNothing : fill(SAYS.offer, { titles: listed(titles, "or") }),
   };
-  return fill(text, Object.assign(known, values));
+  return fill(text, Object.assign(fromSession, values));
 }
 
 /** Values for arguments beside the caller's words, by their spoken names. */
 function variablesOf({ call, variables }: SessionSnapshot): Map<string, string> {
-  const known = new Map(Object.entries(variables).map(([name, value]) => [spaced(name), value]));
+  const values = new Map(Object.entries(variables).map(([name, value]) => [spaced(name), value]));
   const number = call?.direction === "inbound" ? call.from_number : call?.to_number;
-  return number ? new Map([["phone", number], ["phone number", number], ...known]) : known;
+  return number ? new Map([["phone", number], ["phone number", number], ...values]) : values;
 }
 
 /** Whether something is asked, rather than wanted. */

@@ -1,0 +1,64 @@
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
+
+/** The conversation's own row. Times are ms. */
+export type ConversationRow = {
+  id: string;
+  /** A SessionIdentity as JSON. */
+  identity: string;
+  held_by: "edge" | "own" | null;
+  started_at: number;
+  ended_at: number | null;
+  end_reason: string | null;
+  heard_at: number;
+  quiet_since: number | null;
+  asked_whether_there: number;
+  lost_at: number | null;
+  opt_out: string | null;
+  transferred_to: string | null;
+  /** Where the carrier was asked to hand the call over to, while it has not said whether it did. */
+  transfer_asked: string | null;
+  listed: string | null;
+  campaign_told: string | null;
+  archived: number;
+  runs: string | null;
+  vouched: number;
+  hung_up: number;
+  machine: number;
+};
+export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
+
+/** An event without its number and time, which the store gives it. */
+export type NewEvent = ConversationEvent extends infer E
+  ? E extends ConversationEvent
+    ? Omit<E, "seq" | "at">
+    : never
+  : never;
+
+/** An event and its place in the order of arrival. */
+export interface LoggedEvent {
+  n: number;
+  event: ConversationEvent;
+}
+
+/** What the agent is saying; `at` is when it began, ms. */
+export type OpenTurn = { text: string; at: number };
+
+/** The columns of a conversation that begins. */
+export const NEW_ROW = {
+  held_by: null,
+  ended_at: null,
+  end_reason: null,
+  quiet_since: null,
+  asked_whether_there: 0,
+  lost_at: null,
+  opt_out: null,
+  transferred_to: null,
+  transfer_asked: null,
+  listed: null,
+  campaign_told: null,
+  archived: 0,
+  runs: null,
+  vouched: 0,
+  hung_up: 0,
+  machine: 0,
+} as const;
