@@ -11,6 +11,7 @@ import { Layout } from "./shell/layout.tsx";
 import "./ui/tokens.css";
 import "./ui/base.css";
 import { ConfirmHost } from "./ui/confirm.tsx";
+import { ensureValidLanguage } from "./ui/language.ts";
 import { revealInvalidFields } from "./ui/show-fault.ts";
 import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
@@ -41,6 +42,7 @@ function Console() {
 const place = document.getElementById("console");
 if (place) {
   queries.mount();
+  ensureValidLanguage();
   revealInvalidFields();
   await adoptSession();
   render(Console, place);

@@ -33,6 +33,20 @@ describe("the overview", () => {
     expect(await steps.count()).toBe(0);
   });
 
+  it("draws its charts where the browser names a language that Intl refuses", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550101" };
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+    await account.server("POST", "/api/v1/calls/originate", order);
+    // As Chromium says it in the POSIX locale.
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix", configurable: true }),
+    );
+    await goTo("/");
+    await page.locator(".uplot canvas").first().waitFor();
+  });
+
   it("says that no language model answers, where the scripted agent would, until one is connected", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;

@@ -1,9 +1,10 @@
 import { createSignal } from "solid-js";
+import { MINUTE_MS } from "../../../kernel/time.ts";
 import { now } from "../ui/now.ts";
 import { isEnded, session } from "./session.ts";
 
 /** How long before its end a session is said to end soon, ms. */
-const SOON_MS = 5 * 60_000;
+const SOON_MS = 5 * MINUTE_MS;
 
 /** Which session is being renewed, by its end, ms. */
 const [renewed, setRenewed] = createSignal(0);
@@ -18,7 +19,7 @@ export const endsInMinutes = (): number | undefined => {
   const held = session();
   if (!held || isEnded() || isRenewing() || dismissed() === held.expires_at) return undefined;
   const left = held.expires_at - now();
-  return left <= SOON_MS ? Math.max(0, Math.floor(left / 60_000)) : undefined;
+  return left <= SOON_MS ? Math.max(0, Math.floor(left / MINUTE_MS)) : undefined;
 };
 
 /** Asks to sign in again before the session ends. */

@@ -1,8 +1,15 @@
+import { Show } from "solid-js";
 import { common } from "../texts/index.ts";
+import { Note } from "./feedback.tsx";
 import { Badge } from "./values.tsx";
 
+interface Of {
+  is_default: boolean;
+  modified_from_default: boolean;
+}
+
 /** Whether a thing came with the service, and whether it is as it came. */
-export function Origin(props: { of: { is_default: boolean; modified_from_default: boolean } }) {
+export function Origin(props: { of: Of }) {
   return (
     <span class="muted">
       {!props.of.is_default ? (
@@ -13,5 +20,14 @@ export function Origin(props: { of: { is_default: boolean; modified_from_default
         common.origin.default
       )}
     </span>
+  );
+}
+
+/** What follows from a thing having come with the service, before its form. */
+export function OriginNote(props: { of: Of }) {
+  return (
+    <Show when={props.of.is_default}>
+      <Note>{props.of.modified_from_default ? common.origin.modifiedNote : common.origin.defaultNote}</Note>
+    </Show>
   );
 }

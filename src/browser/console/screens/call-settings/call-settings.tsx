@@ -8,14 +8,13 @@ import { Loaded } from "../../ui/feedback.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { optionsOf } from "../../ui/options.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { tell } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
 
 const KEY = ["call-settings"];
-/** What can be done where a machine answers, in the order in which it is offered. */
-const VOICEMAIL = ["hang_up", "leave_message", "continue", "off"] as const;
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/call-settings", { signal })));
 
@@ -89,13 +88,8 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
           <SelectField
             label={t.voicemail}
             hint={`${t.voicemailHint} ${t.voicemailCost}`}
-            value={form.values.voicemail}
-            options={VOICEMAIL.map((value) => ({ value, label: t.voicemails[value] }))}
-            onInput={(value) => {
-              const chosen = VOICEMAIL.find((known) => known === value);
-              if (chosen) form.set("voicemail", chosen);
-            }}
-            error={form.error("voicemail")}
+            {...form.field("voicemail")}
+            options={optionsOf(t.voicemails)}
           />
         </Fields>
       </Card>

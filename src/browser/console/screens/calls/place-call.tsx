@@ -10,6 +10,7 @@ import { asDialled } from "../../ui/dialled.ts";
 import { Empty, Loaded } from "../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
+import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
@@ -64,9 +65,7 @@ function NextStep(props: { href: string; children: string }) {
   );
 }
 
-/** What can be done where a machine answers; "" for what the call settings say. */
-const VOICEMAIL = ["", "hang_up", "leave_message", "continue", "off"] as const;
-type Voicemail = (typeof VOICEMAIL)[number];
+type Voicemail = keyof typeof t.form.voicemails;
 
 interface Order {
   agent_id: string;
@@ -159,7 +158,7 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
         label={t.form.voicemail}
         hint={t.form.voicemailHint}
         {...form.field("voicemail")}
-        options={VOICEMAIL.map((value) => ({ value, label: t.form.voicemails[value] }))}
+        options={optionsOf(t.form.voicemails)}
       />
       <p class="muted">{t.form.capNote}</p>
     </FieldsForm>

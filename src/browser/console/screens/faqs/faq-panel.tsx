@@ -1,13 +1,13 @@
 import { useNavigate } from "@solidjs/router";
-import { createUniqueId, For, Show } from "solid-js";
+import { createUniqueId, For } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, faqs as t } from "../../texts/index.ts";
-import { Note } from "../../ui/feedback.tsx";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm, type Form } from "../../ui/form.ts";
 import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { OriginNote } from "../../ui/origin.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
@@ -48,9 +48,7 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
     );
   return (
     <PanelForm form={form}>
-      <Show when={props.faq.is_default}>
-        <Note>{props.faq.modified_from_default ? t.modified : t.default}</Note>
-      </Show>
+      <OriginNote of={props.faq} />
       <FaqFields form={form} />
       <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
     </PanelForm>

@@ -1,4 +1,5 @@
 import { For, Show } from "solid-js";
+import { DAY_MS, HOUR_MS } from "../../../../kernel/time.ts";
 import type { Body } from "../../api/client.ts";
 import type { Answer } from "../../api/queries.ts";
 import { formatClock, formatDuration, formatShare, formatWeekday } from "../../texts/format.ts";
@@ -7,17 +8,7 @@ import { Loaded } from "../../ui/feedback.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { Plot, type Series } from "../../ui/plot.tsx";
 import styles from "./overview.module.css";
-import {
-  countOf,
-  DAY_MS,
-  HOUR_MS,
-  OUTCOME_NAMES,
-  type Outcome,
-  rateOf,
-  stretchesOf,
-  WINDOWS,
-  type Window,
-} from "./windows.ts";
+import { countOf, OUTCOME_NAMES, type Outcome, rateOf, stretchesOf, WINDOWS, type Window } from "./windows.ts";
 
 interface Counted {
   window: Window;

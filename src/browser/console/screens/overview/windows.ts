@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../../../kernel/time.ts";
 import type { Body } from "../../api/client.ts";
 import { namesOf } from "../../ui/names-of.ts";
 
@@ -8,8 +9,6 @@ type Counts = Statistics["totals"];
 export const WINDOWS = ["24h", "7d", "14d"] as const;
 export type Window = (typeof WINDOWS)[number];
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 const DAYS: Record<Window, number> = { "24h": 1, "7d": 7, "14d": 14 };
 
 /** The window that an address names; the last day where it names none. */

@@ -5,10 +5,10 @@ import { invalidate, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatName } from "../../texts/format.ts";
 import { common, playbooks as t } from "../../texts/index.ts";
-import { Note } from "../../ui/feedback.tsx";
 import { Fields, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm, type Form } from "../../ui/form.ts";
 import { MarkdownField } from "../../ui/markdown-field.tsx";
+import { OriginNote } from "../../ui/origin.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
@@ -68,9 +68,7 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
     );
   return (
     <PanelForm form={form}>
-      <Show when={props.playbook.is_default}>
-        <Note>{props.playbook.modified_from_default ? t.modified : t.default}</Note>
-      </Show>
+      <OriginNote of={props.playbook} />
       <PlaybookFields form={form} />
       <PanelFooter form={form} onDelete={props.playbook.is_default ? undefined : remove} />
     </PanelForm>

@@ -1,9 +1,8 @@
-import { Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { invalidate, storedBy } from "../../api/queries.ts";
 import { common, tools as t } from "../../texts/index.ts";
-import { Note } from "../../ui/feedback.tsx";
 import { createForm } from "../../ui/form.ts";
+import { OriginNote } from "../../ui/origin.tsx";
 import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
@@ -32,9 +31,7 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
     );
   return (
     <PanelForm form={form}>
-      <Show when={props.tool.is_default}>
-        <Note>{props.tool.modified_from_default ? t.modified : t.default}</Note>
-      </Show>
+      <OriginNote of={props.tool} />
       <DefinitionFields form={form} type={type} />
       <PanelFooter form={form} onDelete={props.tool.is_default ? undefined : remove} />
     </PanelForm>

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "../../../../kernel/time.ts";
 import { counted, formatNumber } from "../format.ts";
 import { codeInWords } from "./codes.ts";
 
@@ -145,11 +146,11 @@ export const board = {
     title: "Outcomes over time",
     /** How many calls each point is of, by the time it lasts, ms. */
     unit: (lengthMs: number) =>
-      lengthMs < 60_000
+      lengthMs < MINUTE_MS
         ? `calls every ${counted(lengthMs / 1000, "second", "seconds")}`
-        : lengthMs < 3_600_000
-          ? `calls every ${counted(Math.round(lengthMs / 6_000) / 10, "minute", "minutes")}`
-          : `calls every ${counted(Math.round(lengthMs / 360_000) / 10, "hour", "hours")}`,
+        : lengthMs < HOUR_MS
+          ? `calls every ${counted(Math.round((lengthMs / MINUTE_MS) * 10) / 10, "minute", "minutes")}`
+          : `calls every ${counted(Math.round((lengthMs / HOUR_MS) * 10) / 10, "hour", "hours")}`,
     none: "Appears when calls have ended.",
     short: (answered: number, failed: number) =>
       `${formatNumber(answered)} answered, ${formatNumber(failed)} not reached. Too little time for a chart.`,

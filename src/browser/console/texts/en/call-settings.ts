@@ -1,3 +1,5 @@
+import { voicemail } from "./voicemail.ts";
+
 /** How all calls and conversations of the account are held and kept. */
 export const callSettings = {
   title: "Call settings",
@@ -18,14 +20,9 @@ export const callSettings = {
   reserve: "Reserved for inbound calls",
   reserveHint:
     "Concurrent calls that campaigns can't use, 0 to 50. Leave empty to reserve one if your cap is 10 or more. Campaigns always get at least one.",
-  voicemail: "When a machine answers",
+  voicemail: voicemail.label,
   voicemailHint: "For single calls, unless the call says otherwise. Campaigns have their own setting.",
-  voicemails: {
-    hang_up: "Hang up",
-    leave_message: "Leave the greeting as a message",
-    continue: "Let the agent talk to it",
-    off: "Don't detect machines",
-  },
+  voicemails: voicemail.choices,
   voicemailCost:
     "Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
   keeping: "Retention",

@@ -1,3 +1,5 @@
+import { voicemail } from "./voicemail.ts";
+
 /** Calls: those placed and those that came in. */
 export const calls = {
   title: "Calls",
@@ -81,15 +83,9 @@ export const calls = {
     to: "To",
     toHint:
       "Include the country code: +1 202 555 0143. Sandbox numbers place no real calls. The last two digits set the outcome: 01 busy, 02 no answer, 05 answering machine.",
-    voicemail: "When a machine answers",
+    voicemail: voicemail.label,
     voicemailHint: "Most carriers charge for detecting machines.",
-    voicemails: {
-      "": "Use call settings",
-      hang_up: "Hang up",
-      leave_message: "Leave the greeting as a message",
-      continue: "Let the agent talk to it",
-      off: "Don't detect machines",
-    },
+    voicemails: { "": "Use call settings", ...voicemail.choices },
     submit: "Call now",
     noNumbersTitle: "No number to call from",
     noNumbers: "First register a number with outbound calls enabled. Sandbox numbers are free.",

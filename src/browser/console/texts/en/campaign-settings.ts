@@ -1,4 +1,5 @@
 import { counted } from "../format.ts";
+import { voicemail } from "./voicemail.ts";
 
 const contacts = (count: number) => counted(count, "contact", "contacts");
 
@@ -17,7 +18,7 @@ export const campaignSettings = {
     attempts: "Maximum calls per contact",
     intervals: "Minutes between calls",
     retryOn: "Retry after",
-    voicemail: "When a machine answers",
+    voicemail: voicemail.label,
     record: "Recording",
   },
   who: "Who calls",
@@ -56,13 +57,7 @@ export const campaignSettings = {
     failed: "Failed",
     machine: "A machine answered",
   },
-  voicemail: {
-    hang_up: "Hang up",
-    retry: "Hang up and call again",
-    leave_message: "Leave the greeting as a message",
-    continue: "Let the agent talk to it",
-    off: "Don't detect machines",
-  },
+  voicemail: { retry: "Hang up and call again", ...voicemail.choices },
   voicemailHint:
     "A contact with a message isn't called again; carriers that can't leave messages hang up. Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
   record: { "": "Use call settings", true: "Record calls", false: "Don't record" },

@@ -32,7 +32,14 @@ export const common = {
   remove: (what: string) => `Remove ${what}`,
   addWithEnter: "Press Enter to add",
   noJson: (fault: string) => `Invalid JSON: ${fault}`,
-  origin: { own: "Yours", default: "Default", modified: "Default, modified" },
+  origin: {
+    own: "Yours",
+    default: "Default",
+    defaultNote:
+      "Included with Switchboard. You can edit it but not delete it. Once edited, it no longer receives updates.",
+    modified: "Default, modified",
+    modifiedNote: "Included with Switchboard and edited here, so it no longer receives updates.",
+  },
   shownOf: (shown: string, total: string) => `${shown} of ${total}`,
   previous: "Previous",
   next: "Next",

@@ -77,7 +77,7 @@ export const conversations = {
   /** That a turn is in another language than the one before it. */
   inLanguage: (name: string) => `in ${name}`,
   /** By what a model's answer was cut. */
-  cut: { length: "cut at its greatest length", content_filter: "cut by the model's content filter" },
+  cut: { length: "cut off at the maximum length", content_filter: "cut off by the model's content filter" },
   interrupted: "interrupted",
   interruptedMore: "The other side started speaking. Only the part shown here was heard.",
   answeredAfter: (time: string) => `after ${time}`,

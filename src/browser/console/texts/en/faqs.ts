@@ -24,8 +24,6 @@ export const faqs = {
   summaryHint: "Helps agents with many FAQs find the right one.",
   contentHint: "Markdown. The agent answers in its own words.",
   tagsHint: "For finding it in the list.",
-  default: "Included with Switchboard. You can edit it but not delete it. Once edited, it no longer receives updates.",
-  modified: "Included with Switchboard and edited here, so it no longer receives updates.",
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteBody: "Agents that use it lose this answer. This can't be undone.",
 };

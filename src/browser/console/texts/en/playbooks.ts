@@ -30,8 +30,6 @@ export const playbooks = {
   triggersHint: "Phrases that should trigger this playbook, such as “I want to return this”.",
   contentHint: "Markdown. Sent to the model exactly as written.",
   newContentHint: "Markdown. Sent to the model exactly as written. Leave empty to generate it from the fields above.",
-  default: "Included with Switchboard. You can edit it but not delete it. Once edited, it no longer receives updates.",
-  modified: "Included with Switchboard and edited here, so it no longer receives updates.",
   deleteTitle: (title: string) => `Delete “${title}”?`,
   deleteBody: "Agents that use it no longer follow it. This can't be undone.",
 };

@@ -33,8 +33,6 @@ export const tools = {
     http: "Switchboard makes the request itself.",
     python: "Runs on your own Python runtime, not on Switchboard.",
   },
-  default: "Included with Switchboard. You can edit it but not delete it. Once edited, it no longer receives updates.",
-  modified: "Included with Switchboard and edited here, so it no longer receives updates.",
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteBody: "Agents can no longer use it. This can't be undone.",
   code: "Code",

@@ -1,4 +1,5 @@
 import { createMemo, createSignal, onCleanup, Show } from "solid-js";
+import { MINUTE_MS } from "../../../../../kernel/time.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Card } from "../../../ui/page.tsx";
@@ -14,7 +15,6 @@ import { countedStretches } from "./stretches.ts";
 const REDRAW_INTERVAL_MS = 1_000;
 /** How often calls are counted if the stream did not report all of them, ms. */
 const REFETCH_INTERVAL_MS = 30_000;
-const MINUTE_MS = 60_000;
 const HEIGHT_PX = 200;
 
 /** How calls ended over time: from the stream if it reported all of them, else as counted by the service. */

@@ -1,5 +1,6 @@
 import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
+import { MINUTE_MS } from "../../../../../kernel/time.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board as t } from "../../../texts/index.ts";
 import { Loaded } from "../../../ui/feedback.tsx";
@@ -12,7 +13,7 @@ import { waitingNow } from "./waiting-now.ts";
 
 /** How often the reasons for waiting are fetched, ms; they are costly for very long lists. */
 const REFETCH_INTERVAL_MS = 15_000;
-const MANY_REFETCH_INTERVAL_MS = 60_000;
+const MANY_REFETCH_INTERVAL_MS = MINUTE_MS;
 const MANY = 20_000;
 
 /** Why those who are left wait, in sentences. */

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from "../../../../../kernel/time.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries, query } from "../../../api/queries.ts";
 import type { operations } from "../../../api/schema.d.ts";
@@ -80,7 +81,7 @@ export const contactChanged = (id: string, contactId: string) =>
   queries.invalidateQueries({ queryKey: ["campaigns", id, "contacts", contactId] });
 
 /** As far back as calls are counted, ms. */
-const COUNTED_MS = 14 * 86_400_000 - 60_000;
+const COUNTED_MS = 14 * DAY_MS - MINUTE_MS;
 
 /** How a campaign's calls ended over time. */
 export const callStatistics = ({ id, started_at }: Pick<Campaign, "id" | "started_at">) =>

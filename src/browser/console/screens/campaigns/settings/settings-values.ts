@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../../../kernel/time.ts";
 import type { Body } from "../../../api/client.ts";
 
 type Campaign = Body<"Campaign">;
@@ -81,7 +82,7 @@ export function settingsOf(campaign: Campaign): SettingsValues {
 
 /** A time as a `datetime-local` field has it, to the minute. */
 function localTime(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
 }
 
 /** "30, 240" → [30, 240]; what is no number is left to the service to refuse. */
