@@ -9,7 +9,6 @@ import { createAttempt, Refusal } from "./attempt.tsx";
 import { stopRenewing } from "./ending.ts";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { beginSession, endSession, isEnded, session } from "./session.ts";
-import styles from "./sign-in.module.css";
 
 /**
  * Asks who is here to sign in again, over the screen they are at, so that what they wrote stays: because their session
@@ -36,12 +35,12 @@ export default function SignInAgain() {
         </Match>
         <Match when={session()?.way === "identity_provider"}>
           <p>{session()?.user.email}</p>
-          <div class={styles.again}>
+          <div class="stack-12">
             <ProviderSignIn account={session()?.account ?? ""} isPrimary onSession={goOn} />
           </div>
         </Match>
       </Switch>
-      <div class={styles.again}>
+      <div class="stack-12">
         <Show
           when={isEnded()}
           fallback={
@@ -70,7 +69,7 @@ function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise
     void attempt.make(async () => props.onSession(await data(api.POST("/api/login", { body }))), t.refusedAgain);
   };
   return (
-    <form class={styles.again} onSubmit={submit}>
+    <form class="stack-12" onSubmit={submit}>
       <Refusal attempt={attempt} />
       <TextField
         label={t.email}

@@ -40,7 +40,7 @@ export function AccountMenu() {
       class={styles.account}
       trigger={
         <>
-          <span class={styles.accountName}>{name()}</span>
+          <span class="cut">{name()}</span>
           <ChevronDown size={14} aria-hidden="true" />
         </>
       }

@@ -81,7 +81,7 @@ function Group(props: { label: string; commands: Command[] }) {
         <For each={props.commands}>
           {(command) => (
             <Combobox.Item item={command} class={styles.item}>
-              <Combobox.ItemText class={styles.title}>{command.title}</Combobox.ItemText>
+              <Combobox.ItemText class="cut">{command.title}</Combobox.ItemText>
               <span class={styles.kind}>{command.kind}</span>
             </Combobox.Item>
           )}

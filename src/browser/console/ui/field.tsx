@@ -45,7 +45,7 @@ export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: str
     <Show
       when={props.error}
       fallback={
-        <div id={props.id} class={styles.hint}>
+        <div id={props.id} class="quiet">
           {props.hint}
         </div>
       }

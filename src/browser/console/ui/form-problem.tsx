@@ -26,7 +26,7 @@ export function FormProblem(props: { form: Problem }) {
             </strong>
             <p>{common.conflict.lead}</p>
             <For each={conflict().clashes}>{(clash) => <Sides clash={clash} />}</For>
-            <div class={styles.choices}>
+            <div class="row">
               <Button kind="primary" busy={props.form.busy()} onClick={() => void props.form.keepMine()}>
                 {common.conflict.keepMine}
               </Button>

@@ -41,7 +41,7 @@ export function Page(props: {
 /** A part of a screen with a heading of its own. */
 export function Section(props: { title: string; actions?: JSX.Element; children: JSX.Element }) {
   return (
-    <section class={styles.section}>
+    <section class="stack-12">
       <header class={styles.sectionHeader}>
         <h2>{props.title}</h2>
         <div class={styles.actions}>{props.actions}</div>
@@ -58,7 +58,7 @@ export function Card(props: { children: JSX.Element; class?: string | undefined 
 
 /** Parts of a panel or a form one under the other, as wide as they like. */
 export function Stack(props: { children: JSX.Element }) {
-  return <div class={styles.stack}>{props.children}</div>;
+  return <div class="stack">{props.children}</div>;
 }
 
 /** The buttons at the end of a panel's form, the one that saves first; in view however long the form is. */

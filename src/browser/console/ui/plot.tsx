@@ -89,7 +89,7 @@ export function Plot(props: Props) {
   });
 
   return (
-    <figure class={styles.figure}>
+    <figure class="stack-8">
       <Show when={props.isBars || props.series.length > 1}>
         <ul class={styles.legend} aria-hidden="true">
           <For each={props.series}>

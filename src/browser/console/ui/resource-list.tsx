@@ -104,9 +104,6 @@ export function ResourceList<Read, Row>(props: {
       </Loaded>
     </Page>
   );
-  return (
-    <Show when={"panel" in props} fallback={page()}>
-      <ListAndPanel isOpen={isOpen()} panel={props.panel} list={page()} />
-    </Show>
-  );
+  // No `Show`: a memo around the panel lost one that was opened while a filter was still being applied.
+  return "panel" in props ? <ListAndPanel isOpen={isOpen()} panel={props.panel} list={page()} /> : page();
 }

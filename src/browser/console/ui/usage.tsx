@@ -19,7 +19,7 @@ export function Usage(props: { name: string; used: number; limit: number; childr
         <Badge tone={share() === 1 ? "bad" : "warn"}>{share() === 1 ? t.full : t.nearlyFull}</Badge>
       </Show>
       <Show when={props.children}>
-        <div class={styles.more}>{props.children}</div>
+        <div class="quiet">{props.children}</div>
       </Show>
     </div>
   );

@@ -6,7 +6,6 @@ import { LinkButton } from "../../ui/button.tsx";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
-import styles from "./agent.module.css";
 import { AgentContext } from "./agent-context.ts";
 import { agentById } from "./queries.ts";
 import { Status } from "./status.tsx";
@@ -31,7 +30,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
       lead={
         <Show when={agent.data}>
           {(found) => (
-            <div class={styles.lead}>
+            <div class="lead">
               <Status of={found().status} />
               <span>{found().description}</span>
             </div>

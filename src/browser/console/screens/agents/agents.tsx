@@ -3,15 +3,15 @@ import type { Body } from "../../api/client.ts";
 import { agentList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { agents as t } from "../../texts/index.ts";
-import { Button, LinkButton } from "../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
+import { LinkButton } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { Plus } from "../../ui/icons.tsx";
 import { optionsOf } from "../../ui/options.ts";
-import { FilterBar, Page } from "../../ui/page.tsx";
+import { FilterBar } from "../../ui/page.tsx";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { Status } from "./status.tsx";
 
@@ -45,56 +45,31 @@ export default function Agents() {
     name.toLowerCase().includes(filters.get("name").toLowerCase()) &&
     (filters.get("status") === "" || status === filters.get("status"));
   return (
-    <Page
-      title={t.title}
-      lead={t.lead}
-      actions={
-        <LinkButton href="/agents/new" kind="primary" icon={Plus}>
-          {t.add}
-        </LinkButton>
-      }
-      wide
-    >
-      <Loaded query={list} skeleton={<Skeleton rows />}>
-        {(found) => (
-          <Show when={found().length > 0} fallback={<NoAgents />}>
-            <FilterBar>
-              <SearchField label={t.fields.name} {...filters.field("name")} />
-              <SelectField
-                label={t.fields.status}
-                {...filters.field("status")}
-                options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(t.statuses)]}
-              />
-            </FilterBar>
-            <Table
-              label={t.title}
-              columns={COLUMNS}
-              rows={found().filter(matches)}
-              href={({ id }) => `/agents/${id}`}
-              empty={
-                <Empty title={t.list.noMatch} action={<Button onClick={filters.clear}>{t.list.showAll}</Button>}>
-                  {t.list.noMatchMore}
-                </Empty>
-              }
-            />
-          </Show>
-        )}
-      </Loaded>
-    </Page>
-  );
-}
-
-function NoAgents() {
-  return (
-    <Empty
-      title={t.list.emptyTitle}
-      action={
+    <ResourceList
+      texts={Object.assign({}, t, t.list)}
+      path="/agents"
+      newAt="/agents/new"
+      query={list}
+      rows={(agents) => agents.filter(matches)}
+      columns={COLUMNS}
+      ids={({ id }) => [id]}
+      filters={filters}
+      emptyAction={
         <LinkButton href="/marketplace" kind="primary">
           {t.list.fromTemplate}
         </LinkButton>
       }
     >
-      {t.list.empty}
-    </Empty>
+      <Show when={list.data?.length}>
+        <FilterBar>
+          <SearchField label={t.fields.name} {...filters.field("name")} />
+          <SelectField
+            label={t.fields.status}
+            {...filters.field("status")}
+            options={[{ value: "", label: t.list.anyStatus }, ...optionsOf(t.statuses)]}
+          />
+        </FilterBar>
+      </Show>
+    </ResourceList>
   );
 }

@@ -4,15 +4,14 @@ import type { Body } from "../../api/client.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { session } from "../../session/session.ts";
 import { auditLog as t } from "../../texts/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { DayFilters } from "../../ui/history-filters.tsx";
-import { FilterBar, ListAndPanel, Page } from "../../ui/page.tsx";
+import { FilterBar } from "../../ui/page.tsx";
 import { distinct, pagesOf } from "../../ui/pages.ts";
+import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Column } from "../../ui/table.tsx";
 import { Time } from "../../ui/values.tsx";
 import { actorInWords } from "./actor.ts";
 import { EntryPanel } from "./entry-panel.tsx";
@@ -79,8 +78,15 @@ export function EntryList(props: Props) {
     <SearchField label={t.fields[name]} placeholder={t.any} {...filters.field(name)} />
   );
   return (
-    <ListAndPanel
-      isOpen={params.id !== undefined}
+    <ResourceList
+      texts={Object.assign({}, t, { lead: props.lead })}
+      path={props.path}
+      query={list}
+      rows={entries}
+      columns={columns}
+      ids={({ id }) => [id]}
+      filters={filters}
+      end={(_, found) => <ShowMore pages={list} shown={entries().length} total={found().pages[0]?.total} />}
       panel={
         <Show when={params.id}>
           {(id) => (
@@ -93,36 +99,14 @@ export function EntryList(props: Props) {
           )}
         </Show>
       }
-      list={
-        <Page title={t.title} lead={props.lead} wide>
-          <FilterBar>
-            <Show when={props.hasAccounts}>{field("account")}</Show>
-            {field("action")}
-            {field("resource")}
-            {field("actor")}
-            <DayFilters filters={filters} />
-          </FilterBar>
-          <Loaded query={list} skeleton={<Skeleton rows />}>
-            {(found) => (
-              <>
-                <Table
-                  label={t.title}
-                  columns={columns}
-                  rows={entries()}
-                  href={({ id }) => `${props.path}/${id}`}
-                  isOpen={({ id }) => id === params.id}
-                  empty={
-                    <Empty title={t.emptyTitle} action={<Button onClick={() => filters.clear()}>{t.clear}</Button>}>
-                      {t.empty}
-                    </Empty>
-                  }
-                />
-                <ShowMore pages={list} shown={entries().length} total={found().pages[0]?.total} />
-              </>
-            )}
-          </Loaded>
-        </Page>
-      }
-    />
+    >
+      <FilterBar>
+        <Show when={props.hasAccounts}>{field("account")}</Show>
+        {field("action")}
+        {field("resource")}
+        {field("actor")}
+        <DayFilters filters={filters} />
+      </FilterBar>
+    </ResourceList>
   );
 }

@@ -55,7 +55,7 @@ function OneConversation(props: { id: string }) {
 
 function Lead(props: { conversation: Body<"ConversationDetail"> }) {
   return (
-    <span class={styles.lead}>
+    <span class="lead">
       <Show when={props.conversation.status === "live"}>
         <Badge tone="live">{t.live}</Badge>
       </Show>

@@ -34,7 +34,7 @@ function Stored(props: { integration: Body<"Integration"> }) {
   const [verification, setVerification] = createSignal<Body<"Verification">>();
   return (
     <>
-      <div class={styles.about}>
+      <div class="stack-8">
         <IntegrationState of={props.integration} />
         <p>{props.integration.description}</p>
       </div>
@@ -89,8 +89,8 @@ function Installed(props: {
     });
   };
   return (
-    <div class={styles.about}>
-      <div class={styles.buttons}>
+    <div class="stack-8">
+      <div class="row">
         <Button busy={isBusy()} onClick={() => void verify()}>
           {isBusy() ? t.verifying : t.verify}
         </Button>

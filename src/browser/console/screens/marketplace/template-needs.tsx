@@ -35,7 +35,7 @@ function Needs(props: { tools: Body<"Tool">[] }) {
           <For each={users()}>
             {([name, tools]) => (
               <li>
-                <div class={styles.need}>
+                <div class="spread">
                   <A href={`/integrations/${name}`}>{known(name)?.display_name ?? name}</A>
                   <Show when={known(name)}>
                     {(integration) => (

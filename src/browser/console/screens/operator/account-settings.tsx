@@ -15,13 +15,11 @@ import { changeAccount } from "./queries.ts";
 
 /** What can be changed of an account in one go. */
 const valuesOf = (account: Body<"Account">) => ({
-  rest: {
-    display_name: account.display_name,
-    plan: account.plan,
-    listed: account.listed,
-    max_key_expiry_days: account.max_key_expiry_days,
-    recording_retention_days: account.recording_retention_days,
-  },
+  display_name: account.display_name,
+  plan: account.plan,
+  listed: account.listed,
+  max_key_expiry_days: account.max_key_expiry_days,
+  recording_retention_days: account.recording_retention_days,
   caps: { ...PLAN_CAPS, ...account.caps_overrides },
   quotas: { ...PLAN_QUOTAS, ...account.quotas_overrides },
 });
@@ -33,9 +31,10 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
   const form = createForm({
     initial: seen,
     save: async (values) => {
-      const [caps, quotas] = [changesOf(seen.caps, values.caps), changesOf(seen.quotas, values.quotas)];
+      const { caps: ownCaps, quotas: ownQuotas, ...rest } = values;
+      const [caps, quotas] = [changesOf(seen.caps, ownCaps), changesOf(seen.quotas, ownQuotas)];
       await changeAccount(props.account.name, {
-        ...changesOf(seen.rest, values.rest),
+        ...changesOf<Partial<typeof rest>>(seen, rest),
         ...(namesOf(caps).length > 0 && { caps }),
         ...(namesOf(quotas).length > 0 && { quotas }),
       });
@@ -54,7 +53,7 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
       { defer: true },
     ),
   );
-  const plan = usePlan(() => form.values.rest.plan);
+  const plan = usePlan(() => form.values.plan);
   return (
     <Section title={t.settings}>
       <form onSubmit={(event) => void form.submit(event)}>
@@ -64,16 +63,10 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
             <TextField
               label={t.fields.display_name}
               hint={t.displayNameHint}
-              value={form.values.rest.display_name}
-              onInput={(value) => form.set("rest", "display_name", value)}
-              error={form.error("display_name")}
+              {...form.field("display_name")}
               required
             />
-            <PlanField
-              value={form.values.rest.plan}
-              onInput={(value) => form.set("rest", "plan", value)}
-              error={form.error("plan")}
-            />
+            <PlanField {...form.field("plan")} />
             <OverrideTable
               label={t.caps}
               plan={plan()?.caps}
@@ -93,25 +86,20 @@ export function AccountSettings(props: { account: Body<"Account"> }) {
               label={t.keyExpiry}
               hint={t.keyExpiryHint}
               min={1}
-              value={form.values.rest.max_key_expiry_days ?? undefined}
-              onInput={(value) => form.set("rest", "max_key_expiry_days", value ?? null)}
+              value={form.values.max_key_expiry_days ?? undefined}
+              onInput={(value) => form.set("max_key_expiry_days", value ?? null)}
               error={form.error("max_key_expiry_days")}
             />
             <NumberField
               label={t.retention}
               hint={t.retentionHint}
               min={1}
-              value={form.values.rest.recording_retention_days}
-              onInput={(value) => form.set("rest", "recording_retention_days", value ?? 0)}
+              value={form.values.recording_retention_days}
+              onInput={(value) => form.set("recording_retention_days", value ?? 0)}
               error={form.error("recording_retention_days")}
               required
             />
-            <CheckField
-              label={t.listedLabel}
-              hint={t.listedHint}
-              value={form.values.rest.listed}
-              onInput={(value) => form.set("rest", "listed", value)}
-            />
+            <CheckField label={t.listedLabel} hint={t.listedHint} {...form.field("listed")} />
           </Fields>
           <FormFooter>
             <Button kind="primary" type="submit" busy={form.busy()} disabled={!form.dirty()}>

@@ -18,7 +18,7 @@ export function CallsNow(props: { limits: Answer<Body<"CallLimits">> }) {
       <Card class={styles.fill}>
         <Loaded query={props.limits}>
           {(now) => (
-            <div class={styles.usages}>
+            <div class="stack">
               <Usage name={limitWords.names.concurrent_calls} {...now().concurrent_calls} />
               <Usage name={limitWords.names.calls_per_minute} {...now().calls_per_minute} />
               <Usage name={limitWords.names.calls_per_day} {...now().calls_per_day}>
@@ -81,7 +81,7 @@ function Running(props: { campaign: Body<"Campaign"> }) {
         value={done()}
         max={Math.max(1, props.campaign.total_contacts)}
       />
-      <p class={styles.campaignMore}>
+      <p class="quiet">
         {t.onThePhone(calls())} · {t.reached(formatNumber(props.campaign.counts.completed))}
       </p>
     </li>

@@ -103,7 +103,7 @@ function Verify(props: { carrier: Carrier }) {
     }
   };
   return (
-    <div class={styles.stack}>
+    <div class="stack-12">
       <div>
         <Button icon={ShieldCheck} busy={busy()} onClick={() => void verify()}>
           {t.verify}

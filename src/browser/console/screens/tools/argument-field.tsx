@@ -67,7 +67,7 @@ function ArgumentField(props: Props) {
         <Choice {...props} label={label()} choices={schema().choices} hint={schema().description} />
       </Match>
       <Match when={schema().kind === "object"}>
-        <fieldset class={styles.group}>
+        <fieldset class="stack-8">
           <legend class={styles.legend}>{label()}</legend>
           <div class={styles.nested}>
             <ObjectFields {...props} />
@@ -124,7 +124,7 @@ function ListFields(props: Props) {
   const values = (): unknown[] => (Array.isArray(props.value) ? props.value : []);
   const items = () => readSchema(props.schema).items;
   return (
-    <fieldset class={styles.group}>
+    <fieldset class="stack-8">
       <legend class={styles.legend}>{props.label}</legend>
       <Index each={values()}>
         {(value, index) => (

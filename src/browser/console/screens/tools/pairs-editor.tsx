@@ -30,7 +30,7 @@ export function PairsEditor(props: {
     return isTaken ? t.taken : "";
   };
   return (
-    <fieldset class={styles.group}>
+    <fieldset class="stack-8">
       <legend class={styles.legend}>{props.legend}</legend>
       <GroupFault label={props.legend} error={props.error("")} />
       <Index each={props.pairs}>

@@ -14,7 +14,6 @@ import { Stack } from "../../ui/page.tsx";
 import { ObjectFields } from "./argument-field.tsx";
 import { givenValue, initialValue, readSchema } from "./argument-values.ts";
 import { RunResult } from "./run-result.tsx";
-import styles from "./tools.module.css";
 
 const { run: t } = tools;
 
@@ -62,7 +61,7 @@ function RunForm(props: { tool: Body<"Tool"> }) {
           <Show when={readSchema(props.tool.schema).properties.length > 0} fallback={<p>{t.nothing}</p>}>
             <ObjectFields schema={props.tool.schema} value={values()} onInput={setValues} />
           </Show>
-          <div class={styles.buttons}>
+          <div class="row">
             <Button kind="primary" type="submit" busy={busy() === "run"} disabled={busy() !== undefined}>
               {t.verb}
             </Button>
@@ -92,7 +91,7 @@ function NotReady(props: { tool: Body<"Tool"> }) {
     <Show when={lacking().length > 0}>
       <Note tone="warn">
         {t.notReady}
-        <div class={styles.buttons}>
+        <div class="row">
           <For each={lacking()}>{({ name, display_name }) => <A href={`/integrations/${name}`}>{display_name}</A>}</For>
         </div>
       </Note>

@@ -78,9 +78,9 @@ export const agents = {
       ]
         .filter(Boolean)
         .join(", "),
-    noMatch: "No matching agents",
-    noMatchMore: "Try another name or status.",
-    showAll: "Show all agents",
+    nothingTitle: "No matching agents",
+    nothing: "Try another name or status.",
+    clear: "Show all agents",
     emptyTitle: "No agents yet",
     empty:
       "Agents answer calls, place calls and chat with visitors on your website. Start with a ready-made agent from the marketplace or create your own.",

@@ -9,8 +9,10 @@ export const auditLog = {
   title: "Audit log",
   lead: "Who did what, newest first. Entries can't be changed or deleted.",
   operatorLead: "What operators and accounts did, newest first.",
-  emptyTitle: "No matching entries",
-  empty: "Try fewer filters.",
+  emptyTitle: "No entries yet",
+  empty: "Changes to this account appear here.",
+  nothingTitle: "No matching entries",
+  nothing: "Try fewer filters.",
   clear: "Clear filters",
   sentence,
   fields: {

@@ -29,7 +29,7 @@ export function ToolSettings(props: {
   const isWrong = () => objectIn(form.values.config) === undefined;
   return (
     <Dialog title={t.settingsOf(props.title)} onClose={props.onClose}>
-      <form onSubmit={form.submit} class={styles.dialogForm}>
+      <form onSubmit={form.submit} class="stack">
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
         <JsonField
           label={t.config}

@@ -41,7 +41,7 @@ export default function Prompt() {
   const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
   return (
     <form onSubmit={form.submit} class={styles.editor}>
-      <div class={styles.texts}>
+      <div class="stack">
         <FormProblem form={form} />
         <TemplateArea
           label={t.fields.greeting}

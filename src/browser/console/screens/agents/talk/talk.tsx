@@ -107,7 +107,7 @@ export default function Talk() {
           }}
         />
       </section>
-      <aside class={styles.beside}>
+      <aside class="stack">
         <VariableFields
           variables={variables()}
           values={values}

@@ -18,13 +18,13 @@ export function CallsNow(props: { campaign: Campaign }) {
   const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
   return (
     <Card class={styles.card}>
-      <div class={styles.cardHeader}>
+      <div class="spread">
         <h2>{t.calls.title}</h2>
-        <A href="/limits" class={styles.quiet}>
+        <A href="/limits" class="quiet">
           {t.calls.limits}
         </A>
       </div>
-      <dl class={styles.meters}>
+      <dl class="stack-12">
         <Meter name={t.calls.campaign} used={calls()} limit={props.campaign.max_concurrency} />
         <Show when={limits.data}>
           {(found) => (

@@ -66,7 +66,7 @@ export function OverTime(props: { campaign: Campaign }) {
   const whyNone = () => (answered() + failed() > 0 ? t.overTime.short(answered(), failed()) : t.overTime.none);
   return (
     <Card class={styles.card}>
-      <div class={styles.cardHeader}>
+      <div class="spread">
         <h2>{t.overTime.title}</h2>
         <Show when={stretches().length > 1}>
           <span class="muted">{t.overTime.unit(length())}</span>

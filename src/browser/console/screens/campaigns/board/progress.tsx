@@ -36,7 +36,7 @@ export function Progress(props: { campaign: Campaign }) {
   return (
     <Show when={props.campaign.total_contacts > 0}>
       <Card class={styles.card}>
-        <div class={styles.cardHeader}>
+        <div class="spread">
           <h2>{t.progress.title}</h2>
           <span class={styles.amount}>
             {t.progress.done(done(), props.campaign.total_contacts)}

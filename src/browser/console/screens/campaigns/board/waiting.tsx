@@ -25,9 +25,9 @@ export function WhyTheyWait(props: { campaign: Campaign }) {
   });
   return (
     <Card class={styles.card}>
-      <div class={styles.cardHeader}>
+      <div class="spread">
         <h2>{t.waiting.title}</h2>
-        <A href={`/campaigns/${props.campaign.id}/plan`} class={styles.quiet}>
+        <A href={`/campaigns/${props.campaign.id}/plan`} class="quiet">
           {t.waiting.plan}
         </A>
       </div>

@@ -2,13 +2,11 @@ import { createMemo, Show } from "solid-js";
 import { agentList, campaignList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { board, common, campaigns as t } from "../../../texts/index.ts";
-import { Button, LinkButton } from "../../../ui/button.tsx";
-import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
-import { Plus } from "../../../ui/icons.tsx";
-import { FilterBar, Page } from "../../../ui/page.tsx";
-import { type Column, Table } from "../../../ui/table.tsx";
+import { FilterBar } from "../../../ui/page.tsx";
+import { ResourceList } from "../../../ui/resource-list.tsx";
+import type { Column } from "../../../ui/table.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { isImporting, STATUS_TONES } from "../live/state.ts";
@@ -49,49 +47,31 @@ export default function Campaigns() {
       (campaign) => (status === "" || campaign.status === status) && campaign.name.toLowerCase().includes(search),
     );
   };
-  const add = () => (
-    <LinkButton href="/campaigns/new" kind="primary" icon={Plus}>
-      {t.add}
-    </LinkButton>
-  );
   return (
-    <Page title={t.title} lead={t.lead} actions={add()} wide>
-      <Loaded query={list} skeleton={<Skeleton rows />}>
-        {(found) => (
-          <Show
-            when={found().campaigns.length > 0}
-            fallback={
-              <Empty title={t.emptyTitle} action={add()}>
-                {t.empty}
-              </Empty>
-            }
-          >
-            <FilterBar>
-              <SelectField
-                label={t.filters.status}
-                {...filters.field("status")}
-                options={[
-                  { value: "", label: common.all },
-                  ...STATUSES.map((value) => ({ value, label: board.status[value] })),
-                ]}
-              />
-              <TextField label={t.filters.search} type="search" {...filters.field("search")} />
-            </FilterBar>
-            <Table
-              label={t.title}
-              columns={columns}
-              rows={shown(found().campaigns)}
-              href={({ id }) => `/campaigns/${id}`}
-              empty={
-                <Empty title={t.noneTitle} action={<Button onClick={filters.clear}>{t.filters.clear}</Button>}>
-                  {t.none}
-                </Empty>
-              }
-            />
-          </Show>
-        )}
-      </Loaded>
-    </Page>
+    <ResourceList
+      texts={t}
+      path="/campaigns"
+      newAt="/campaigns/new"
+      query={list}
+      rows={({ campaigns }) => shown(campaigns)}
+      columns={columns}
+      ids={({ id }) => [id]}
+      filters={filters}
+    >
+      <Show when={list.data?.campaigns.length}>
+        <FilterBar>
+          <SelectField
+            label={t.filters.status}
+            {...filters.field("status")}
+            options={[
+              { value: "", label: common.all },
+              ...STATUSES.map((value) => ({ value, label: board.status[value] })),
+            ]}
+          />
+          <TextField label={t.filters.search} type="search" {...filters.field("search")} />
+        </FilterBar>
+      </Show>
+    </ResourceList>
   );
 }
 

@@ -60,7 +60,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
   };
   return (
     <Dialog title={t.action.replace("…", "")} onClose={props.onClose}>
-      <form class={styles.dialog} onSubmit={form.submit}>
+      <form class="stack" onSubmit={form.submit}>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
         <TextField label={t.name} {...form.field("name")} maxlength={200} required />
         <SelectField
