@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_HEIGHT_PX, ScrollMap } from "../../src/browser/console/screens/campaigns/contacts/scroll-map.ts";
+import { MAX_HEIGHT_PX, ScrollMap } from "../../src/browser/console/screens/campaigns/contacts/scroll-map.ts";
 import { NewestFirst } from "../../src/browser/console/screens/campaigns/live/newest-first.ts";
 import { OutcomesOverTime } from "../../src/browser/console/screens/campaigns/live/outcomes-over-time.ts";
 
@@ -45,7 +45,7 @@ describe("scrolling through a list that is taller than an element can be", () =>
   const ROWS = 1_000_000;
   const FULL = ROWS * 40;
   const VIEW = 600;
-  const END = MOST_HEIGHT_PX - VIEW;
+  const END = MAX_HEIGHT_PX - VIEW;
   const positions = fc.array(
     fc.oneof(
       fc.integer({ min: -50, max: END + 50 }),

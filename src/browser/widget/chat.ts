@@ -12,7 +12,7 @@ export interface ChatContext {
   events: Events;
   /** Where the script of the voice lies, for a page that wants one. */
   voiceUrl: string | undefined;
-  /** What cannot be had is told to the page. */
+  /** Failures are reported to the page. */
   fail(error: unknown): void;
 }
 
@@ -27,7 +27,7 @@ const UNTOLD_TOOLS = ["end_call", "set_disposition", "transfer_call", "opt_out"]
  */
 const BEFORE_ANOTHER_MS = 1100;
 
-/** The conversation in the panel: who may write when, what is shown of what the runtime says, and how it goes on after its end. */
+/** The conversation in the panel: who may write when, how the runtime's events are shown, and what follows its end. */
 export class Chat {
   readonly panel: Panel;
   readonly #context: ChatContext;
@@ -59,7 +59,7 @@ export class Chat {
     addEventListener("online", () => this.#waitsForNetwork && this.#begin());
   }
 
-  /** What the next page in this tab goes on with. */
+  /** What the next page in this tab continues with. */
   get remains(): Omit<Remains, "held"> {
     const { log, composer, isOpen } = this.panel;
     const ended = this.#phase === "ended";
@@ -117,7 +117,7 @@ export class Chat {
     this.#shut(reason);
   }
 
-  /** Nothing is asked of the service about a visitor until they open the panel. */
+  /** Sends no request about a visitor until they open the panel. */
   #opened(): void {
     this.#context.events.emit("open", undefined);
     if (this.#tellsOfVoice) this.panel.log.note("Voice is not supported by this browser.");

@@ -2,7 +2,7 @@ import { icon, make } from "./dom.ts";
 
 /** How long a longest message may be, characters. */
 const MAX_MESSAGE_CHARS = 4000;
-/** How many are told to be left, once there are no more than these. */
+/** The remaining characters are shown once no more than this many are left. */
 const FEW_CHARS = 200;
 
 /** Where the visitor writes. */
@@ -34,7 +34,7 @@ export class Composer {
     });
     this.#text.addEventListener("input", () => this.#fit());
     this.#text.addEventListener("keydown", (event) => {
-      // 229 is a key that an input method has taken: Safari tells of it when the composition is over already.
+      // 229 is a key consumed by an input method: Safari reports it after the composition has ended.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
       event.preventDefault();
       this.#submit();

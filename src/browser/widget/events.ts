@@ -1,6 +1,6 @@
 import type { SessionView } from "./session.ts";
 
-/** What a page can listen to, and what it is told. */
+/** The events a page can listen to, and their payloads. */
 export interface WidgetEvents {
   /** A session began or was renewed: `access_token` is what the media runtime takes. */
   session: SessionView;
@@ -15,7 +15,7 @@ export interface WidgetEvents {
 type Name = keyof WidgetEvents;
 type Listener<N extends Name> = (detail: WidgetEvents[N]) => void;
 
-/** Listeners by event. A listener that throws is its page's affair: it is reported, and the others are still told. */
+/** Listeners by event. An error thrown by one is reported and does not stop the others. */
 export class Events {
   readonly #listeners = new Map<Name, Set<Listener<never>>>();
 

@@ -39,7 +39,7 @@ export class Memory {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify({ ...remains, lines: lastOf(remains.lines) }));
     } catch {
-      // The next page begins anew.
+      // The next page starts over.
     }
   }
 

@@ -21,7 +21,7 @@ interface Way {
   go(): void;
 }
 
-/** What visitors read whom the page has not identified, where only those it has may chat. */
+/** Shown to visitors the page has not identified, where only identified ones may chat. */
 export const SIGN_IN_FIRST = "Please sign in to chat.";
 
 /** The launcher and the panel in their own shadow tree, built node by node: no markup is parsed, no style attribute set. */
@@ -107,10 +107,10 @@ export class Panel {
     return !this.#dialog.hidden;
   }
 
-  /** Opens the panel; the focus goes there with it, but where nobody asked for that. */
+  /** Opens the panel and moves the focus there, unless it opened by itself. */
   open(takesFocus = true): void {
     const { host } = this.#root;
-    // A page that puts other content in the place of all its own takes the widget away with it.
+    // A page that replaces all of its content removes the widget too.
     if (!host.isConnected) this.#place().append(host);
     if (this.isOpen) return;
     this.#dialog.hidden = false;

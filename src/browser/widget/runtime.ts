@@ -79,7 +79,7 @@ export class RuntimeLink {
     this.#flush();
   }
 
-  /** The visitor cut in, having heard so much of what the agent was saying. */
+  /** The visitor interrupted after this much of the agent's turn was spoken. */
   interrupt(heard: string): void {
     if (this.#ready) this.#write({ type: "interrupt", heard });
   }

@@ -26,7 +26,7 @@ export interface Session {
   agent_id: string;
 }
 
-/** The service said no, or could not be asked (status 0). */
+/** The service refused, or could not be reached (status 0). */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string;

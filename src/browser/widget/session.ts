@@ -61,7 +61,7 @@ export class SessionKeeper {
     if (!this.view) await this.#beginAsGuest();
   }
 
-  /** The session of the user for whom the page's backend got this token. @throws ServiceError */
+  /** The session of the user this token was issued for. @throws ServiceError */
   identify(visitorToken: string): Promise<void> {
     return this.#begin(() => this.#service.exchange(visitorToken));
   }
@@ -94,7 +94,7 @@ export class SessionKeeper {
     clearTimeout(this.#timer);
   }
 
-  /** Renews the session now, or begins a guest's anew where that is refused. @throws ServiceError where neither works */
+  /** Renews the session, or starts a new guest session if renewal is refused. @throws ServiceError if neither works */
   renew(): Promise<void> {
     const held = this.#held;
     if (!held) return this.ensure();
@@ -163,7 +163,7 @@ export class SessionKeeper {
     }
   }
 
-  /** A guest begins anew; a user can only be named again by the page. */
+  /** A guest gets a new session; only the page can identify a user again. */
   async #end({ visitor }: Session, reason: ServiceError): Promise<void> {
     this.#held = undefined;
     try {

@@ -5,7 +5,7 @@ export function canSpeak(): boolean {
   return ("SpeechRecognition" in window || "webkitSpeechRecognition" in window) && "speechSynthesis" in window;
 }
 
-/** The widget's voice: its script is loaded when it is first wanted, and what it has to hear is passed on once it is there. */
+/** The widget's voice: loads its script when voice is first used, then passes on what arrived meanwhile. */
 export class Speech {
   readonly #url: string;
   #script: Promise<{ startVoice: StartVoice }> | undefined;
@@ -13,7 +13,7 @@ export class Speech {
   /** What was said while the script was on its way. */
   #unheard: ((voice: Voice) => void)[] = [];
   #starting = false;
-  /** Counts beginnings and ends, so that a script that comes late speaks for nobody who has left. */
+  /** Counts starts and ends, so that a script that loads late does not speak for a visitor who has left. */
   #turn = 0;
 
   constructor(url: string) {

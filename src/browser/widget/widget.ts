@@ -11,7 +11,7 @@ export interface WidgetOptions {
   clientKey: string;
   visitorToken: string | undefined;
   voiceUrl: string | undefined;
-  /** Whether the next page in the tab goes on with the conversation. */
+  /** Whether the next page in this tab continues the conversation. */
   remembers: boolean;
 }
 
@@ -64,7 +64,7 @@ export class SwitchboardWidget {
     this.#chat?.panel.close();
   }
 
-  /** Makes the visitor the user for whom the page's backend got this token; true when that worked. */
+  /** Identifies the visitor as the user this token was issued for; true on success. */
   identify(visitorToken: string): Promise<boolean> {
     const identified = this.#identify(visitorToken);
     this.#identified = identified;
@@ -156,7 +156,7 @@ export class SwitchboardWidget {
   }
 }
 
-/** For whom a visitor token was made, as it says itself. */
+/** The user a visitor token was issued for, according to the token. */
 function subjectOf(token: string): string | undefined {
   try {
     const payload = atob((token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/"));

@@ -10,7 +10,7 @@ export interface Credentials {
   account: string;
 }
 
-/** A field that the service found wrong, and what of it. */
+/** A field the service rejected, and why. */
 export interface WrongField {
   /** Its path, `a.b` for one inside another; "" for the whole. */
   field: string;
@@ -27,7 +27,7 @@ export class ApiFailure extends Error {
   readonly fields: WrongField[];
   /** Who changed meanwhile what was to be changed, and when (412). */
   changed: { by: string | null; at: string | null } | undefined;
-  /** When it may be asked again, seconds from then; 0 where the service did not say. */
+  /** After how many seconds to retry; 0 if the service did not say. */
   retryAfterS = 0;
 
   constructor(status: number, code: string, message: string, requestId: string, fields: WrongField[] = []) {
@@ -82,7 +82,7 @@ export async function ask(input: string | URL | Request, init?: RequestInit): Pr
   return accepted(response, credentials);
 }
 
-/** The response to a request with these credentials, where the service did as it was asked. @throws ApiFailure */
+/** The response to a request with these credentials, if it succeeded. @throws ApiFailure */
 export async function accepted(response: Response, credentials: Credentials | undefined): Promise<Response> {
   if (response.ok) return response;
   const failure = await failureOf(response);
@@ -107,7 +107,7 @@ export async function data<T>(answer: Promise<{ data?: T; response: Response }>)
 /** Where an answer keeps its ETag: as a member, which the cache of queries carries over like any other. */
 const TAG = "@etag";
 
-/** The headers by which a thing is changed only from the state that was read. */
+/** The headers that make a change conditional on the state that was read. */
 export function ifMatch(read: object): Record<string, string> {
   const tag: unknown = Object.entries(read).find(([name]) => name === TAG)?.[1];
   return typeof tag === "string" ? { "if-match": tag } : {};

@@ -22,13 +22,13 @@ interface Listener {
 }
 
 const FIRST_RETRY_MS = 500;
-const MOST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 /** Nothing for so long, heartbeats included, means that the connection is dead, ms. */
 const SILENCE_MS = 45_000;
-/** How often silence is looked at, ms: by the clock, which goes on while a laptop sleeps. */
-const LOOKED_AT_MS = 5_000;
+/** How often silence is checked, ms: by the clock, which keeps running while a laptop sleeps. */
+const SILENCE_CHECK_MS = 5_000;
 /** A connection that lasted so long was a good one, ms: the next is tried soon. */
-const GOOD_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 10_000;
 
 /**
  * Reads a stream of the API as the signed-in user and comes back where it was lost, after the last event it had, so that
@@ -44,11 +44,11 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
     const connection = new AbortController();
     const end = () => connection.abort();
     ended.signal.addEventListener("abort", end);
-    // The browser tells sooner than the connection does.
+    // The browser notices sooner than the connection does.
     addEventListener("offline", end);
     const began = Date.now();
-    let heardAt = began;
-    const silence = setInterval(() => Date.now() - heardAt > SILENCE_MS && end(), LOOKED_AT_MS);
+    let lastDataAt = began;
+    const silence = setInterval(() => Date.now() - lastDataAt > SILENCE_MS && end(), SILENCE_CHECK_MS);
     try {
       const headers = { accept: "text/event-stream", ...(seen && { "last-event-id": seen }) };
       const response = await ask(path, { headers, signal: connection.signal });
@@ -58,19 +58,19 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
       listener.state("live");
       const parser = createParser({
         onEvent: ({ id, event, data }) => {
-          const told: StreamEvent = { id: id ?? "", name: event ?? "message", data };
+          const received: StreamEvent = { id: id ?? "", name: event ?? "message", data };
           if (ended.signal.aborted) return;
-          if (told.id !== "" && told.id === seen) return;
-          isOver ||= listener.isLast?.(told) ?? false;
-          listener.event(told);
+          if (received.id !== "" && received.id === seen) return;
+          isOver ||= listener.isLast?.(received) ?? false;
+          listener.event(received);
           // Noted once it is handed on: what was not comes again.
-          if (told.id !== "") seen = told.id;
+          if (received.id !== "") seen = received.id;
         },
       });
       const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await pieces?.read(); piece?.value !== undefined; piece = await pieces?.read()) {
-        heardAt = Date.now();
-        if (heardAt - began > GOOD_AFTER_MS) failures = 0;
+        lastDataAt = Date.now();
+        if (lastDataAt - began > STABLE_AFTER_MS) failures = 0;
         parser.feed(piece.value);
       }
     } finally {
@@ -97,7 +97,7 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
       if (ended.signal.aborted) return;
       if (isOver) break;
       listener.state("lost");
-      await pause(Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.5 + Math.random() / 2), ended.signal);
+      await pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.5 + Math.random() / 2), ended.signal);
     }
     listener.state("ended");
   }

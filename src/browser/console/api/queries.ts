@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/query-core";
 import { ApiFailure } from "./client.ts";
 
-const MOST_RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /**
  * The cache of what the API answered: shown at once where it is asked for again, and asked anew behind it, so that what
@@ -10,22 +10,22 @@ const MOST_RETRIES = 2;
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, error) => error instanceof ApiFailure && error.passing && failures < MOST_RETRIES,
+      retry: (failures, error) => error instanceof ApiFailure && error.passing && failures < MAX_RETRIES,
     },
     mutations: { retry: false },
   },
 });
 
-/** What a query asks with. */
-export interface Asked {
-  /** Aborted once nobody waits for the answer. */
+/** What a query is read with. */
+export interface QueryContext {
+  /** Aborted once nobody waits for the result. */
   signal: AbortSignal;
 }
 
 /** A query of the API, and its key in the cache. */
 export const query = <Read>(queryKey: readonly unknown[], read: (signal: AbortSignal) => Promise<Read>) => ({
   queryKey,
-  queryFn: (asked: Asked) => read(asked.signal),
+  queryFn: (context: QueryContext) => read(context.signal),
 });
 
 /** Reads everything in these collections again, after a change. */
@@ -45,7 +45,7 @@ export interface Answer<T> {
 /** How a thing that others may change too is begun from in a form, and how it is read again. */
 export function storedBy<T extends object, Values>(
   from: T,
-  query: { queryKey: readonly unknown[]; queryFn: (asked: Asked) => Promise<T> },
+  query: { queryKey: readonly unknown[]; queryFn: (asked: QueryContext) => Promise<T> },
   values: (read: T) => Values,
 ) {
   const read = async () => {

@@ -13,7 +13,7 @@ interface Watch {
 }
 
 /**
- * Posts a form as the signed-in user and tells how far it is, which `fetch` cannot. Gives the answer's JSON.
+ * Posts a form as the signed-in user and reports progress, which `fetch` cannot. Returns the response's JSON.
  * @throws ApiFailure, or what the signal was aborted with
  */
 export async function upload<T>(path: string, form: FormData, { progress, signal }: Watch): Promise<T> {

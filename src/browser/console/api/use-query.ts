@@ -12,7 +12,7 @@ import {
 import { type Accessor, batch, createComputed, createMemo, createSignal, on, onCleanup, untrack } from "solid-js";
 import { queries } from "./queries.ts";
 
-// What is told together is drawn together.
+// Notifications that arrive together are rendered together.
 notifyManager.setBatchNotifyFunction(batch);
 
 /**
@@ -23,14 +23,14 @@ notifyManager.setBatchNotifyFunction(batch);
 export function useQuery<Read, Shown = Read, Key extends QueryKey = QueryKey>(
   options: Accessor<QueryObserverOptions<Read, Error, Shown, Read, Key>>,
 ): QueryObserverResult<Shown, Error> {
-  return follow(options, (asked) => new QueryObserver(queries, asked));
+  return follow(options, (initial) => new QueryObserver(queries, initial));
 }
 
 /** The same for a list that is read page by page. */
 export function useInfiniteQuery<Read, Key extends QueryKey, Page>(
   options: Accessor<InfiniteQueryObserverOptions<Read, Error, InfiniteData<Read, Page>, Key, Page>>,
 ): InfiniteQueryObserverResult<InfiniteData<Read, Page>, Error> {
-  return follow(options, (asked) => new InfiniteQueryObserver(queries, asked));
+  return follow(options, (initial) => new InfiniteQueryObserver(queries, initial));
 }
 
 interface Observer<Options, Result> {
@@ -43,21 +43,21 @@ interface Observer<Options, Result> {
 
 function follow<Options, Result extends object>(
   options: Accessor<Options>,
-  observe: (asked: Options) => Observer<Options, Result>,
+  observe: (initial: Options) => Observer<Options, Result>,
 ): Result {
-  const asked = createMemo(options);
-  const observer = observe(untrack(asked));
-  const [told, tell] = createSignal(undefined, { equals: false });
-  const changed = () => void tell(undefined);
-  const ask = (options: Options) => {
+  const current = createMemo(options);
+  const observer = observe(untrack(current));
+  const [changes, notify] = createSignal(undefined, { equals: false });
+  const changed = () => void notify(undefined);
+  const refetch = (options: Options) => {
     observer.setOptions(options);
     changed();
   };
-  createComputed(on(asked, ask, { defer: true }));
+  createComputed(on(current, refetch, { defer: true }));
   onCleanup(observer.subscribe(changed));
   return new Proxy(observer.getCurrentResult(), {
     get(_, name) {
-      told();
+      changes();
       observer.trackProp(name);
       return Reflect.get(observer.getCurrentResult(), name);
     },

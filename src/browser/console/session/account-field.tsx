@@ -21,7 +21,7 @@ export function AccountField(props: {
     props.onInput(account);
     if (account === "" || shown()) return;
     const path = { account };
-    // Whether it is there is told for help alone: where it cannot be, the sign-in itself says what is wrong.
+    // The check only helps the user: if it fails, signing in reports what is wrong.
     const answer = data(api.GET("/api/accounts/validate/{account}", { params: { path } }));
     const valid = await answer.then(
       ({ valid }) => valid,

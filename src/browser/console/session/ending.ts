@@ -31,7 +31,7 @@ export const stopRenewing = (): void => {
   setRenewed(0);
 };
 
-/** Says no more of this session's end before it is there. */
+/** Hides the warning until this session ends. */
 export const putOff = (): void => {
   setDismissed(session()?.expires_at ?? 0);
 };

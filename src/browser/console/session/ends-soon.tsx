@@ -5,7 +5,7 @@ import { X } from "../ui/icons.tsx";
 import { endsInMinutes, putOff, renew } from "./ending.ts";
 import styles from "./sign-in.module.css";
 
-/** Says, a few minutes before, that the session ends: quietly, in a corner, with the way to go on. */
+/** Warns a few minutes before the session ends: quietly, in a corner, with a button to continue. */
 export function EndsSoon() {
   return (
     <div role="status">

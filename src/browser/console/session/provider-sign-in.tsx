@@ -22,7 +22,7 @@ export function ProviderSignIn(props: {
   onCleanup(cancel);
 
   const begin = () => {
-    // A window that was closed says nothing: beginning anew takes its place.
+    // A closed window reports nothing: a new attempt replaces it.
     cancel();
     const given = new AbortController();
     setWaiting(given);

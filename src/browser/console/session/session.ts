@@ -16,7 +16,7 @@ export interface Session {
   expires_at: number;
 }
 
-/** What other tabs of this browser are told and asked. */
+/** Messages between the tabs of this browser. */
 type Message = { type: "ask" } | { type: "session"; session: Session } | { type: "signed-out" };
 
 /**
@@ -29,7 +29,7 @@ const ANSWER_MS = 120;
 
 /** Who is signed in; undefined for nobody. */
 const [session, setSession] = createSignal(stored());
-/** Whether the session is over, so that whoever is here must sign in again to go on. */
+/** Whether the session has ended, so that the user must sign in again to continue. */
 const [isEnded, setEnded] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
 
@@ -45,7 +45,7 @@ useSession({
   },
 });
 
-// Whoever is not here when their time is up finds the question who is there, not a screen that fails.
+// A user who is away when the session ends finds the sign-in dialog, not a failing screen.
 createRoot(() => {
   createEffect(() => {
     const held = session();
@@ -77,7 +77,7 @@ export function switchAccount(account: string): void {
   if (held) keep(Object.assign({}, held, { account }));
 }
 
-/** Ends the session here and in all tabs; the service is told by whoever calls this. */
+/** Ends the session here and in all tabs; the caller tells the service. */
 export function endSession(): void {
   forget();
   tabs.postMessage({ type: "signed-out" } satisfies Message);

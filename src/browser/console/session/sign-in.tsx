@@ -29,7 +29,7 @@ export function SignIn() {
     rememberSignIn({ account: name, email: session.user.email });
     beginSession(session, way, name);
   };
-  /** With several accounts the one of last time is gone to, and else they are asked. */
+  /** With several accounts, opens the last one used, or else asks which. */
   const atProvider = (session: Body<"Session">) => {
     const signedIn = { session, way: "identity_provider" } as const;
     const known = session.accounts.find(({ name }) => name === last.account);

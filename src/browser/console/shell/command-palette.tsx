@@ -5,7 +5,7 @@ import { useShortcuts } from "./shortcuts.ts";
 const Palette = lazy(() => import("./palette.tsx"));
 const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
-/** What the keyboard opens on every screen; loaded when it is asked for. */
+/** The command palette, loaded when it is first opened. */
 export function CommandPalette() {
   useShortcuts();
   return (

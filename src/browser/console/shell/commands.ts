@@ -11,7 +11,7 @@ export type Command = {
   title: string;
   /** What it is: a screen, an action, an agent … */
   kind: string;
-  /** What it is found by beside its title. */
+  /** What else it is found by. */
   also?: string;
 } & ({ href: string; run?: never } | { href?: never; run: () => void });
 

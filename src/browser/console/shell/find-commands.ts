@@ -5,7 +5,7 @@ interface Findable {
 }
 
 /** As many as anybody reads through. */
-const MOST_FOUND = 40;
+const MAX_FOUND = 40;
 
 /** Those that a text finds, what begins with it first; in their order where both are alike. */
 export function findCommands<T extends Findable>(commands: T[], text: string): T[] {
@@ -14,7 +14,7 @@ export function findCommands<T extends Findable>(commands: T[], text: string): T
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ command }) => command);
 }
 

@@ -35,7 +35,7 @@ export function Layout(props: RouteSectionProps) {
   };
   let content: HTMLElement | undefined;
   followScreen(() => content);
-  // Before a question names one: what is asked once is not written anew.
+  // Loaded before a dialog shows a number: an open dialog is not rendered again.
   onMount(askForNumbers);
   // On a phone the menu covers the screen it leads to.
   createEffect(

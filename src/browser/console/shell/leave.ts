@@ -5,7 +5,7 @@ import { mayLeave } from "../ui/form.ts";
 /** Goes to the same screen of another account of the session, once nothing unsaved is lost by it. */
 export async function goToAccount(account: string): Promise<void> {
   if (!(await mayLeave())) return;
-  // The list is there in every account; the row that is open is the old one's.
+  // Every account has the list; the open row belongs to the old account.
   const [, base, screen = ""] = location.pathname.split("/");
   history.replaceState(null, "", `/${base}/${screen}`);
   switchAccount(account);

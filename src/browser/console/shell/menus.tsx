@@ -19,7 +19,7 @@ const crowdedOut = (): MenuItem[] => [
   { label: t.signOut, run: () => void leave() },
 ];
 
-/** Where one is, as whom, and the other accounts that one may go to. */
+/** The current account and user, and the other accounts to switch to. */
 export function AccountMenu() {
   const navigate = useNavigate();
   const name = () =>

@@ -9,7 +9,7 @@ export interface Recent {
   href: string;
 }
 
-const MOST_KEPT = 5;
+const MAX_KEPT = 5;
 /** Each account has its own. */
 const key = () => `switchboard-recent-${session()?.account}`;
 
@@ -27,7 +27,7 @@ export function recentCommands(): Recent[] {
 export function remember({ id, title, kind, href }: Command): void {
   if (href === undefined) return;
   const others = recentCommands().filter((each) => each.id !== id);
-  localStorage.setItem(key(), JSON.stringify([{ id, title, kind, href }, ...others].slice(0, MOST_KEPT)));
+  localStorage.setItem(key(), JSON.stringify([{ id, title, kind, href }, ...others].slice(0, MAX_KEPT)));
 }
 
 function isRecent(value: unknown): value is Recent {

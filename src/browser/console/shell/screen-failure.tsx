@@ -8,7 +8,7 @@ import { type Reason, whyNotLoaded } from "./why-not-loaded.ts";
 /** What a browser says of a script that it could not load: each says it in words of its own. */
 const NOT_LOADED = /dynamically imported module|importing a module script failed|preload/i;
 
-/** What stands in the place of a screen that broke, or that could not be loaded. */
+/** Shown instead of a screen that broke or could not be loaded. */
 export function ScreenFailure(props: { error: unknown; retry: () => void }) {
   const location = useLocation();
   createEffect(on(() => location.pathname, props.retry, { defer: true }));

@@ -1,6 +1,6 @@
 import { api, data } from "../api/client.ts";
 import { agentList, campaignList, numberList } from "../api/lists.ts";
-import type { Asked } from "../api/queries.ts";
+import type { QueryContext } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { isOperator } from "../session/session.ts";
 import { formatRelative } from "../texts/format.ts";
@@ -9,7 +9,7 @@ import { groupedNumber } from "../ui/phone-number.ts";
 import type { Command } from "./commands.ts";
 
 /** As many as one page of the API holds by default and a person may still remember. */
-const MOST_CONVERSATIONS = 100;
+const MAX_CONVERSATIONS = 100;
 
 /** The account's things by their names, from what is known already and then from the API. */
 export function useThings(): () => Command[] {
@@ -18,14 +18,14 @@ export function useThings(): () => Command[] {
   const campaigns = useQuery(() => Object.assign(campaignList(), { enabled }));
   const templates = useQuery(() => ({
     queryKey: ["marketplace", "names"],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/agents", { signal })),
+    queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/marketplace/agents", { signal })),
     enabled,
   }));
   const numbers = useQuery(() => Object.assign(numberList(), { enabled }));
   const conversations = useQuery(() => ({
     queryKey: ["conversations", "names"],
-    queryFn: ({ signal }: Asked) =>
-      data(api.GET("/api/v1/conversations", { params: { query: { limit: MOST_CONVERSATIONS } }, signal })),
+    queryFn: ({ signal }: QueryContext) =>
+      data(api.GET("/api/v1/conversations", { params: { query: { limit: MAX_CONVERSATIONS } }, signal })),
     enabled,
   }));
 

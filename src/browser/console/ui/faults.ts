@@ -35,7 +35,7 @@ function faultWithin(fault: WrongField, path: string): string {
 const faultWords = ({ code, message }: WrongField): string =>
   (code && Object.hasOwn(common.faults, code) && Reflect.get(common.faults, code)) || message;
 
-/** The service says "must be an email address" of a field, to go on from its name. */
+/** The service's messages, such as "must be an email address", continue a sentence that begins with the field's name. */
 const isPredicate = (words: string): boolean => /^(is|are|must|may|has|have|does|cannot|can)\b/.test(words);
 
 /** What is wrong with a field, as a sentence at that field. */

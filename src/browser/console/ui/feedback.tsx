@@ -45,12 +45,12 @@ export function Failure(props: { error: unknown; retry?: () => void }) {
   );
 }
 
-/** A remark beside the matter; its tone is told by its words too. */
+/** A remark; its words convey its tone too. */
 export function Note(props: { tone?: "info" | "warn" | "ok"; children: JSX.Element }) {
   return <div class={`${styles.note} ${props.tone ? styles[props.tone] : ""}`}>{props.children}</div>;
 }
 
-/** Bars in the place of what is loading, after 150 ms; `rows` for a table. */
+/** Placeholder bars while something loads, after 150 ms; `rows` for a table. */
 export function Skeleton(props: { lines?: number; rows?: boolean }) {
   return (
     <div class={`${styles.skeleton} ${props.rows ? styles.rows : ""}`} role="status" aria-label={common.loading}>

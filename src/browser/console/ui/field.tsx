@@ -14,7 +14,7 @@ export interface Common {
 
 type Described = { id: string; "aria-describedby": string | undefined; "aria-invalid": "true" | undefined };
 
-/** A label, the control, and under it what is wrong or else what to know. */
+/** A label, the control, and below it the error or else the hint. */
 export function Field(props: Common & { children: (control: Described) => JSX.Element }) {
   const id = createUniqueId();
   const described = () => (props.error || props.hint ? `${id}-more` : undefined);
@@ -39,7 +39,7 @@ export function Field(props: Common & { children: (control: Described) => JSX.El
   );
 }
 
-/** What is under a field: what is wrong with it, else what to know about it. */
+/** The line below a field: its error, or else its hint. */
 export function More(props: Pick<Common, "label" | "hint" | "error"> & { id: string }) {
   return (
     <Show

@@ -38,12 +38,12 @@ interface Options<Values extends object> {
    * headers it is given, and gives what the service answered.
    */
   stored?: Stored<Values>;
-  /** Whether something beside the values would be lost too, such as a file that was chosen. */
+  /** Whether something besides the values would be lost too, such as a chosen file. */
   holdsMore?: () => boolean;
 }
 
-/** How often a save is tried anew whose fields nobody else has changed. */
-const MOST_TRIES = 3;
+/** How often a save is retried when nobody else has changed the same fields. */
+const MAX_TRIES = 3;
 const LEAVING = { title: common.leave, body: common.unsaved, verb: common.leaveVerb, cancel: common.stay };
 /** Every form that is shown: whether it holds something unsaved, and how that is dropped. */
 const shownForms = new Set<{ dirty: () => boolean; reset: () => void }>();
@@ -144,7 +144,7 @@ export function createForm<Values extends object>({ initial, save, stored, holds
     return placed().at.get(field);
   }
 
-  /** Begins anew from these values, which are the saved ones. */
+  /** Starts over from these saved values. */
   function reset(saved: Values = base()): void {
     setBase(() => copyOf(saved));
     setValues(reconcile(copyOf(saved)));
@@ -191,12 +191,12 @@ export function createForm<Values extends object>({ initial, save, stored, holds
         const answer = await save(sent, copyOf(before), ifMatch(from));
         if (stored && typeof answer === "object" && answer !== null) from = answer;
         setConflict(undefined);
-        // Unless it was begun anew by then.
+        // Unless the form was reset meanwhile.
         if (base() === before) setBase(() => sent);
         return true;
       } catch (error) {
         const changed = error instanceof ApiFailure ? error.changed : undefined;
-        if (!changed || !stored || tries > MOST_TRIES) throw error;
+        if (!changed || !stored || tries > MAX_TRIES) throw error;
         const read = await stored.read();
         const found = conflictOf(changed, before, read);
         if (found.clashes.length > 0) {
@@ -237,7 +237,7 @@ function createFieldNames() {
   const changed = () => {
     if (isStale) return;
     isStale = true;
-    // A field that draws itself anew lets go of its name for a moment.
+    // A field that re-renders releases its name for a moment.
     queueMicrotask(() => {
       isStale = false;
       setNames([...counts.keys()].sort());
@@ -251,7 +251,7 @@ function createFieldNames() {
   };
   return {
     shown: names,
-    /** Counts a field in as long as what asks for its error is there. */
+    /** Registers a field for as long as the component that reads its error is mounted. */
     claim(name: string): void {
       if (!getOwner()) return;
       count(name, 1);

@@ -74,7 +74,7 @@ export function DayFilters(props: { filters: Filters<"since" | "until"> }) {
   );
 }
 
-/** Filters that are shown when they are asked for, or count; after them the ways to show them and to clear all. */
+/** Filters shown on request or while in use, followed by the buttons to show them and to clear all. */
 export function MoreFilters<Name extends string>(props: {
   filters: Filters<Name>;
   /** Those that are folded away. */

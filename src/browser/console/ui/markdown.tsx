@@ -7,7 +7,7 @@ import styles from "./markdown.module.css";
 const SAFE_ADDRESS = /^(https?|mailto|tel):/i;
 
 const [lexer, setLexer] = createSignal<typeof tokenize>();
-/** The parser is larger than most screens: it comes after the first one is there. */
+/** The parser is larger than most screens, so it loads after the first one is shown. */
 void import("marked").then((marked) => setLexer(() => marked.lexer));
 
 /**

@@ -7,7 +7,7 @@ import styles from "./menu.module.css";
 /** One line of a menu: an address outside the console, or something to do. */
 export type MenuItem = {
   label: string;
-  /** More of it, beside. */
+  /** More text beside the label. */
   more?: string;
   isCurrent?: boolean;
 } & ({ href: string; run?: never } | { href?: never; run: () => void });
@@ -59,7 +59,7 @@ export function Menu(props: { label: string; trigger: JSX.Element; class: string
   );
 }
 
-/** What tells a line from the others, also from one of the same label. */
+/** Identifies an item, even among others with the same label. */
 const keyOf = ({ label, more = "" }: MenuItem) => `${label} ${more}`;
 
 function Item(props: { item: MenuItem }) {

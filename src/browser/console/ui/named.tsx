@@ -11,7 +11,7 @@ interface Named {
   name: string;
 }
 
-/** How names are looked up: what is there, undefined until it is known. */
+/** The things to look names up in; undefined until they are loaded. */
 type Names = () => Named[] | undefined;
 
 /** The account's agents, for their names. */

@@ -1,6 +1,6 @@
 import { createSignal } from "solid-js";
 
-/** How often distances in time are written anew, ms. */
+/** How often relative times are updated, ms. */
 const TICK_MS = 15_000;
 const [now, setNow] = createSignal(Date.now());
 setInterval(() => setNow(Date.now()), TICK_MS);

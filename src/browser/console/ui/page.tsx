@@ -16,7 +16,7 @@ export function Page(props: {
   wide?: boolean;
   children: JSX.Element;
 }) {
-  // Made once, however often it is asked whether there is one.
+  // Created once, even though it is read twice.
   const lead = children(() => props.lead);
 
   createEffect(() => {
@@ -78,7 +78,7 @@ export function ListAndPanel(props: { list: JSX.Element; isOpen: boolean; panel:
   );
 }
 
-/** The screen of what the address names by its `:id`, made anew where that is another. */
+/** The screen for the `:id` in the address, created anew when the id changes. */
 export function ById(props: { children: (id: string) => JSX.Element }) {
   const params = useParams<{ id: string }>();
   return (

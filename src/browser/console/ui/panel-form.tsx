@@ -8,7 +8,7 @@ import { FormFooter, Stack } from "./page.tsx";
 
 type Shown = Pick<Form<object>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy" | "dirty">;
 
-/** A form that fills a panel, with what is wrong with it as a whole before its fields. */
+/** A form that fills a panel, with errors that concern the whole form above its fields. */
 export function PanelForm(props: { form: Shown; children: JSX.Element }) {
   return (
     <form onSubmit={(event) => void props.form.submit(event)}>

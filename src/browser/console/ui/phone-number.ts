@@ -13,7 +13,7 @@ export function askForNumbers(): void {
 
 /** Numbers as they are written, for lists that are drawn again and again: to find it out takes longer than to draw it. */
 const written = new Map<string, string>();
-const MOST_WRITTEN = 2_000;
+const MAX_WRITTEN = 2_000;
 
 /** +12025550100 → "+1 202 555 0100", as its country writes it. */
 export function groupedNumber(e164: string): string {
@@ -22,7 +22,7 @@ export function groupedNumber(e164: string): string {
   const number = known === undefined ? parse()?.(e164) : undefined;
   if (!number) return known ?? e164;
   const grouped = number.formatInternational();
-  if (written.size >= MOST_WRITTEN) written.clear();
+  if (written.size >= MAX_WRITTEN) written.clear();
   written.set(e164, grouped);
   return grouped;
 }

@@ -22,7 +22,7 @@ export async function playbackUrl(id: string): Promise<string> {
   return (await data(api.GET("/api/v1/recordings/{id}/url", { params: { path } }))).url;
 }
 
-/** Plays a recording; its address is asked for when it is first played, and anew once it no longer plays. */
+/** Plays a recording; requests its URL on first play, and a new one once that has expired. */
 export function createPlayer(recording: Recording) {
   const audio = new Audio();
   audio.preload = "auto";

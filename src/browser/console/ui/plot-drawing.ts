@@ -25,7 +25,7 @@ const MINUTE_S = 60;
 const AXIS_PX = 48;
 const TIME_AXIS_PX = 28;
 /** Up to so many values have a point each; of more, those alone that no line leads to. */
-const MOST_POINTS = 60;
+const MAX_POINTS = 60;
 /** Bars leave a gap, and are never wider than this, px. */
 const BAR_SIZE: [number, number] = [0.8, 48];
 
@@ -117,14 +117,14 @@ export function dataOf({
   return [seconds, ...stacked.toReversed()];
 }
 
-/** A bar begins where its time does; a line goes through the middle of what it tells of. @returns s */
+/** A bar starts at its time; a line passes through the middle of the interval. @returns s */
 const shiftOf = ({ isBars, stepMs }: Pick<Drawing, "isBars" | "stepMs">) => (isBars ? 0 : stepMs / 2000);
 
 /** Which values of a line have a point. */
 function pointsOf(plot: uPlot, nth: number): number[] {
   const values = plot.data[nth] ?? [];
   const there = [...values.keys()].filter((i) => isThere(values[i]));
-  return there.length <= MOST_POINTS ? there : there.filter((i) => !isThere(values[i - 1]) && !isThere(values[i + 1]));
+  return there.length <= MAX_POINTS ? there : there.filter((i) => !isThere(values[i - 1]) && !isThere(values[i + 1]));
 }
 
 const isThere = (value: number | null | undefined) => value !== null && value !== undefined;

@@ -74,7 +74,7 @@ export function Plot(props: Props) {
     plot?.destroy();
     plot = by.draw({ host, heightPx: height(), ...what(), most: props.most, format, onHover: setHover });
   };
-  // Made anew where its lines or the theme change; values alone are only drawn again.
+  // Recreated when its lines or the theme change; new values are only redrawn.
   createEffect(on([drawing, shape, isDark], drawAnew));
   createEffect(on(what, (data) => plot?.setData(drawing()?.dataOf(data) ?? []), { defer: true }));
   onMount(() => {

@@ -9,15 +9,15 @@ import { matching } from "./matching.ts";
 import styles from "./searchable-select.module.css";
 
 /** Most options that are listed at a time; typing finds the others. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
-/** One of many, found by typing a part of it. */
+/** A choice of one out of many, found by typing part of its name. */
 export default function SearchableSelect(props: SelectProps) {
   const [typed, setTyped] = createSignal<string>();
   const selected = () => props.options.find(({ value }) => value === props.value);
   const found = createMemo(() => matching(props.options, typed() ?? ""));
   const listed = createMemo(() => {
-    const first = found().slice(0, MOST_LISTED);
+    const first = found().slice(0, MAX_LISTED);
     const current = selected();
     return current && typed() === undefined && !first.includes(current) ? [current, ...first] : first;
   });
@@ -29,7 +29,7 @@ export default function SearchableSelect(props: SelectProps) {
       isItemDisabled: ({ disabled }) => disabled === true,
     }),
   );
-  const left = () => found().length - MOST_LISTED;
+  const left = () => found().length - MAX_LISTED;
   return (
     <Field label={props.label} hint={props.hint} error={props.error} labelHidden={props.labelHidden ?? false}>
       {(control) => (

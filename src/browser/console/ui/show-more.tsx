@@ -10,7 +10,7 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Under a list that comes in pages: how much of it is shown, and the way to the rest. */
+/** Below a paged list: how much of it is shown, and a button for more. */
 export function ShowMore(props: { pages: Pages; shown: number; total?: number | undefined }) {
   const words = () => {
     const shown = formatNumber(props.shown);

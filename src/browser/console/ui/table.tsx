@@ -24,7 +24,7 @@ interface Props<Row> {
   href?: ((row: Row) => string) | undefined;
   /** Which row is open beside the table. */
   isOpen?: (row: Row) => boolean;
-  /** What stands in the place of no rows. */
+  /** Shown instead of a table without rows. */
   empty?: JSX.Element;
 }
 

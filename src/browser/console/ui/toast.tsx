@@ -19,7 +19,7 @@ export function tell(words: string, tone: Toast["tone"] = "ok"): void {
   setTimeout(() => setToasts((shown) => shown.filter((each) => each !== toast)), SHOWN_MS);
 }
 
-/** Says why something that was asked for did not happen. */
+/** Says why a request failed. */
 export function tellFailure(error: unknown): void {
   if (error instanceof ApiFailure && error.status === 401) return;
   tell(wordsOf(error), "bad");

@@ -7,17 +7,17 @@ export interface VoiceHost {
   place: HTMLElement;
   /** Sends what the visitor said, as if they had written it; the panel shows it as a line of the conversation. */
   say(text: string): void;
-  /** The visitor cut in: tells the runtime what they had heard of what the agent was saying. */
+  /** The visitor interrupted: tells the runtime how much of the agent's turn was spoken. */
   interrupt(heard: string): void;
   /** Shows what is going on in the line under the conversation, "" for nothing. */
   status(text: string): void;
 }
 
-/** What the widget tells its voice. */
+/** What the widget reports to its voice. */
 export interface Voice {
   /** A piece of what the agent is saying; where it is not `interruptible`, nobody cuts in. */
   delta(text: string, interruptible: boolean): void;
-  /** The whole of what the agent has said, also where no piece of it came before. */
+  /** The agent's complete turn, even if no part of it arrived before. */
   message(text: string, interruptible: boolean): void;
   /** The visitor is about to be answered: they wrote something, or `say` was called. Comes before it is sent. */
   said(): void;

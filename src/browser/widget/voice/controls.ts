@@ -12,7 +12,7 @@ const SPEAKER = ["M11 5 6.5 9H3v6h3.5L11 19z"];
 const SOUND = [...SPEAKER, "M15.5 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11"];
 const SILENCE = [...SPEAKER, "M16 10l5 5M21 10l-5 5"];
 
-/** The microphone, the switch of the agent's voice, and the line with what is being heard. */
+/** The microphone button, the switch for the agent's voice, and the line with the words recognized so far. */
 export class Controls {
   readonly #talk = button("talk", "Talk by voice", MICROPHONE);
   readonly #mute = button("mute", "Mute the agent's voice", SOUND);
@@ -29,7 +29,7 @@ export class Controls {
     this.#talk.addEventListener("click", () => handlers.talk());
     this.#mute.addEventListener("click", () => handlers.mute());
     this.#caption.className = "caption";
-    // What was said is read out as a line of the conversation; before that, a screen reader's voice would be heard too.
+    // Screen readers announce the finished line; announcing it earlier would be picked up by the microphone.
     this.#caption.setAttribute("aria-hidden", "true");
     this.#caption.append(this.#words);
     // The microphone stays where it was pressed when the other appears.
@@ -48,7 +48,7 @@ export class Controls {
     this.#caption.hidden = !listening;
   }
 
-  /** What is being heard, or where nothing is, what goes on. */
+  /** The words recognized so far, or else the current state. */
   caption(words: string, otherwise: string): void {
     this.#caption.toggleAttribute("data-words", words !== "");
     this.#words.textContent = words === "" ? otherwise : words;

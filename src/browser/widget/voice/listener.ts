@@ -33,11 +33,11 @@ export interface ListenerHandlers {
   final(text: string): void;
   /** Somebody makes sounds like speech, or no longer. */
   sound(on: boolean): void;
-  /** Listening is over, though nobody asked for that. */
+  /** Listening ended without a request to stop. */
   failed(trouble: Trouble): void;
 }
 
-/** A browser that was told to stop says so within this time, or not at all. */
+/** A browser confirms a stop within this time, or never. */
 const LAST_WORDS_WITHIN_MS = 3000;
 
 /** Listens to the visitor by the browser's speech recognition, which ends often and is begun again. */
@@ -65,7 +65,7 @@ export class Listener {
     this.#wanted = true;
     clearTimeout(this.#timer);
     this.#restarts = new Restarts();
-    // One that was told to stop says so yet; the next begins then.
+    // The previous one has yet to confirm its stop; the next starts then.
     if (!this.#recognition) this.#start();
   }
 

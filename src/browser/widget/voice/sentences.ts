@@ -1,6 +1,6 @@
 /** Longer ones are cut: Chrome falls silent in an utterance of more than some 15 seconds. */
 export const MAX_UTTERANCE_CHARS = 180;
-/** A text without a sentence's end is spoken after so much of it. */
+/** Text without a sentence end is spoken after this many characters. */
 const MAX_HELD_CHARS = 1000;
 
 /** What ends a sentence: a mark and the white space after it, a mark of the scripts that write no spaces, or a line. */

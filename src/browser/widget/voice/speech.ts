@@ -12,7 +12,7 @@ const MAX_WAITING = 60;
 /** How long after it was said a microphone may still hear the voice. */
 const ECHO_MS = 2000;
 
-/** What the agent has to say, what it is saying, and what was heard of it. */
+/** What the agent has yet to say, what it is saying, and how much of it was spoken aloud. */
 export class Speech {
   readonly #cutter = new SentenceCutter();
   #waiting: Utterance[] = [];
@@ -22,7 +22,7 @@ export class Speech {
   #turn = 0;
   /** What came of a turn whose whole has not come. */
   #open: string | undefined;
-  /** What came of a turn that was cut, as long as more of it may come. */
+  /** The result of an interrupted turn, while more of it may still arrive. */
   #cut: string | undefined;
   /** Of the newest turn, what was said to its end. */
   #finished: string[] = [];
@@ -84,7 +84,7 @@ export class Speech {
     this.#leave(current, now);
   }
 
-  /** Nothing more of it is said; gives what was heard of the newest turn. */
+  /** Stops speaking and returns how much of the latest turn was spoken. */
   cut(now: number): string {
     const current = this.#current;
     const heard = [...this.#finished];
@@ -104,7 +104,7 @@ export class Speech {
     this.#cutter.flush();
   }
 
-  /** What a microphone may have heard of the voice since then. */
+  /** What a microphone may have picked up of the voice since then. */
   audible(since: number): string {
     const before = this.#recent.filter(({ endedAt }) => endedAt > since - ECHO_MS).map(({ text }) => text);
     return [...before, this.#current?.text ?? ""].join(" ");

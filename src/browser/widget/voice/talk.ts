@@ -12,7 +12,7 @@ const MAX_MESSAGE_CHARS = 4000;
 /** What a microphone shows where only the fact of speech is known. */
 const GUESSED_LEVEL = 0.6;
 
-/** A visitor and an agent talking: who is heard when, who cuts in on whom, and what becomes of the words. */
+/** A spoken conversation: who speaks when, who interrupts whom, and what happens to the words. */
 export class Talk implements Voice {
   readonly #host: VoiceHost;
   readonly #speech = new Speech();

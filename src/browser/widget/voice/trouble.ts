@@ -8,7 +8,7 @@ export type Trouble =
   | "unsupported"
   | "unstable";
 
-/** What the visitor is told, and what they can do about it. */
+/** The message for the visitor, and what they can do about it. */
 const ADVICE: Record<Trouble, string> = {
   "not-allowed":
     "Your browser does not let this page use the microphone. Allow it in the page's settings, next to its address, and press the microphone again.",
@@ -20,11 +20,11 @@ const ADVICE: Record<Trouble, string> = {
   unstable: "Listening keeps stopping. Another page may be using the microphone. Try again, or type instead.",
 };
 
-/** Errors after which listening goes on: nobody spoke, or somebody else was listened to. */
+/** Errors after which listening continues: nobody spoke, or another recognizer took over. */
 const PASSING = ["no-speech", "aborted"];
 /** So many times in a row listening may break off at once before it is given up. */
 const MAX_FAILURES = 5;
-/** Who listened for so long, or heard something, has not failed. */
+/** Listening this long, or hearing anything, is no failure. */
 const LISTENED_MS = 2000;
 const FIRST_DELAY_MS = 250;
 

@@ -11,7 +11,7 @@ import { TemplateArea } from "./prompt/template-area.tsx";
 import { knownVariables } from "./prompt/variables.ts";
 import { agentChanged } from "./queries.ts";
 
-/** An agent that is not there yet: what it is called, what it says first and what it is told. */
+/** The form for a new agent: its name, greeting and prompt. */
 export default function NewAgent() {
   const navigate = useNavigate();
   const form = createForm({

@@ -33,7 +33,7 @@ export const numbersOfAgent = (agent_id: string) =>
     data(api.GET("/api/v1/telephony/numbers", { params: { query: { agent_id } }, signal })),
   );
 
-/** Shows an agent as the service gave it after a change, and has everything else about agents ask again. */
+/** Shows an agent as the service returned it after a change, and refetches everything else about agents. */
 export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
   if (agent) queries.setQueryData(["agents", agent.id], agent);
   await invalidate("agents");

@@ -3,7 +3,7 @@ import { formatName } from "../../texts/format.ts";
 import { auditLog } from "../../texts/index.ts";
 
 const { actors: t } = auditLog;
-/** As much of an id as tells two of them apart, characters. */
+/** How many characters of an id tell two of them apart. */
 const TAIL = 6;
 
 type Actor = Pick<Body<"AuditEntry">, "actor" | "actor_name">;

@@ -14,7 +14,7 @@ type Call = Body<"Call">;
 /** What the service itself notes in a call's metadata; the rest was given with the call. */
 const NOTED = ["answered_by", "hangup_requested", "message_left", "carrier_reason"];
 
-/** How a call went, and all that is known of it. */
+/** How a call went, and everything known about it. */
 export function CallFacts(props: { call: Call }) {
   const noted = (name: string) => props.call.metadata[name];
   return (

@@ -16,15 +16,15 @@ import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
 import { isRunning, otherNumber, toneOf } from "./words.ts";
 
-/** How often a call is asked for while it goes on, ms. */
-const ASKED_EVERY_MS = 2_000;
+/** How often a running call is refetched, ms. */
+const REFETCH_INTERVAL_MS = 2_000;
 
 /** One call: how it stands or went, and the way to what was said. */
 export default function CallPanel() {
   const params = useParams<{ id: string }>();
   const call = useQuery(() => ({
     ...callById(params.id),
-    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? REFETCH_INTERVAL_MS : false),
   }));
   const known = () => call.data;
   // The list shows what is shown here.

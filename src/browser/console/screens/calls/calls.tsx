@@ -22,8 +22,8 @@ import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
 import { callPages, FILTERS } from "./queries.ts";
 import { isRunning, otherNumber, outcomeInWords, toneOf } from "./words.ts";
 
-/** How often the list is asked for while one of it goes on, ms. */
-const ASKED_EVERY_MS = 3_000;
+/** How often the list is refetched while it shows a running call, ms. */
+const REFETCH_INTERVAL_MS = 3_000;
 
 const STATUS_CHOICES = [{ value: "", label: t.anyStatus }, ...optionsOf(t.statuses)];
 
@@ -67,7 +67,7 @@ export default function Calls(props: RouteSectionProps) {
     ...callPages(filters.values()),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ calls }) => calls.some(isRunning)) ? ASKED_EVERY_MS : false,
+      state.data?.pages.some(({ calls }) => calls.some(isRunning)) ? REFETCH_INTERVAL_MS : false,
   }));
   return (
     <ResourceList

@@ -10,7 +10,7 @@ export function otherNumber({ direction, from_number, to_number }: Call): string
   return direction === "outbound" ? to_number : from_number;
 }
 
-/** Whether it goes on. */
+/** Whether the call is still running. */
 export function isRunning({ ended_at }: Call): boolean {
   return ended_at === null;
 }

@@ -17,7 +17,7 @@ import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
 import { heldIn, otherSide } from "./words.ts";
 
-/** One conversation: what was said beside its recording, and how it went. */
+/** One conversation: its transcript with the recording, and how it went. */
 export default function ConversationPanel() {
   return <ById>{(id) => <OneConversation id={id} />}</ById>;
 }

@@ -20,8 +20,8 @@ import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
-/** How often the list is asked for while one of it is under way, ms. */
-const ASKED_EVERY_MS = 5_000;
+/** How often the list is refetched while it shows a live conversation, ms. */
+const REFETCH_INTERVAL_MS = 5_000;
 
 const KINDS = [
   { value: "", label: t.filters.anyKind },
@@ -80,7 +80,7 @@ export default function Conversations(props: RouteSectionProps) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const rows = state.data?.pages.flatMap(({ conversations }) => conversations) ?? [];
-      return rows.some(({ status }) => status === "live") ? ASKED_EVERY_MS : false;
+      return rows.some(({ status }) => status === "live") ? REFETCH_INTERVAL_MS : false;
     },
   }));
   return (

@@ -97,7 +97,7 @@ function withTurn(known: Watched, turn: Turn): Watched {
   };
 }
 
-/** What the service itself noted beside a runtime's events has the number of the turn before it in time. */
+/** Turns the service itself recorded next to a runtime's events have the number of the turn before them. */
 function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }

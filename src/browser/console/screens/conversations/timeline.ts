@@ -16,7 +16,7 @@ export function placesOf(turns: Turn[], recordedFrom: string, duration: number):
   });
 }
 
-/** Which turn is heard at a time of the recording, s: the last that had begun, tools aside; -1 before the first. */
+/** The turn playing at a time of the recording, s: the last one that had started, tools aside; -1 before the first. */
 export function turnAt(turns: Turn[], places: (number | null)[], time: number): number {
   return turns.findLastIndex(({ role }, nth) => {
     const place = places[nth] ?? null;

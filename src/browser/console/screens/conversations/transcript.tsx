@@ -12,7 +12,7 @@ import { shortTime, speakerIn } from "./words.ts";
 type Detail = Body<"ConversationDetail">;
 type Turn = Body<"ConversationTurn">;
 
-/** Who waits longer for an answer begins to wonder whether anybody is there, ms. */
+/** Callers who wait longer for an answer start to wonder whether anybody is there, ms. */
 const SLOW_MS = 1_500;
 
 /** How the turns go with a recording. */
@@ -34,7 +34,7 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
     return player && (player.isPlaying() || player.time() > 0) ? turnAt(turns(), places(), player.time()) : -1;
   });
   const playFrom = (event: MouseEvent, place: number | null | undefined) => {
-    // What is marked to be copied, or folded out, is not to be heard.
+    // Selecting or unfolding text does not play it.
     const isElse = event.target instanceof Element && event.target.closest("details") !== null;
     if (place === null || place === undefined || isElse || getSelection()?.isCollapsed === false) return;
     props.heard?.player.playFrom(place);
@@ -47,7 +47,7 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
     watcher.observe(element);
     onCleanup(() => watcher.disconnect());
   };
-  // Who reads the end of what is being said goes on reading the end.
+  // A reader at the end of a live transcript stays at the end.
   createEffect<number>((before) => {
     const count = turns().length;
     if (count > before && before > 0 && isAtEnd() && props.conversation.status === "live")

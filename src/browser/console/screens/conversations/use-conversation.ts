@@ -6,14 +6,14 @@ import { useQuery } from "../../api/use-query.ts";
 import { afterEvent, type Watched } from "./live.ts";
 import { conversationById } from "./queries.ts";
 
-/** How often one that is under way is asked for beside its stream, so that its end is not missed, ms. */
-const ASKED_EVERY_MS = 15_000;
+/** How often a live conversation is fetched in addition to its stream, so that its end is not missed, ms. */
+const REFETCH_INTERVAL_MS = 15_000;
 
-/** A conversation as it is now: followed while it is under way, and asked for once more when it is over. */
+/** A conversation as it is now: streamed while it is live, and fetched once more when it has ended. */
 export function useConversation(id: string) {
   const stored = useQuery(() => ({
     ...conversationById(id),
-    refetchInterval: ({ state }) => (state.data?.status === "live" ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === "live" ? REFETCH_INTERVAL_MS : false),
   }));
   const [watched, setWatched] = createSignal<Watched>();
   const [stream, setStream] = createSignal<StreamState>("connecting");
@@ -42,7 +42,7 @@ export function useConversation(id: string) {
     isLive,
     /** How the stream of one that is under way stands. */
     stream,
-    /** What is newer: the stream, or what was asked for. */
+    /** The newer of the stream's and the fetched state. */
     latest: (found: Body<"ConversationDetail">): Body<"ConversationDetail"> => watched()?.detail ?? found,
   };
 }

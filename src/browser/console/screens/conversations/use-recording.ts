@@ -11,9 +11,9 @@ type Conversation = Body<"Conversation">;
 
 /** For so long after a call its recording is waited for, and how often it is looked for, ms. */
 const AWAITED_MS = 180_000;
-const ASKED_EVERY_MS = 3_000;
+const REFETCH_INTERVAL_MS = 3_000;
 
-/** The recording of a conversation's call, or in a sentence why there is none to be heard. */
+/** The recording of a conversation's call, or a sentence that says why there is none. */
 export function useRecording(conversation: () => Conversation) {
   const callId = () => conversation().call_id;
   const isAwaited = (call: Body<"Call"> | undefined) =>
@@ -23,14 +23,14 @@ export function useRecording(conversation: () => Conversation) {
   const call = useQuery(() => ({
     ...callById(callId() ?? ""),
     enabled: callId() !== null,
-    refetchInterval: ({ state }) => (isAwaited(state.data) ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (isAwaited(state.data) ? REFETCH_INTERVAL_MS : false),
   }));
   const found = () => call.data;
   const recordingId = () => found()?.recording_id ?? null;
   const recording = useQuery(() => ({ ...recordingById(recordingId() ?? ""), enabled: recordingId() !== null }));
 
   const ready = createMemo(() => recording.data?.id);
-  // One player a recording, however often its record is asked for again.
+  // One player per recording, however often its record is refetched.
   const heard = createMemo((): Heard | undefined => {
     if (ready() === undefined) return undefined;
     return untrack(() => {

@@ -13,7 +13,7 @@ import { tell } from "../../ui/toast.tsx";
 import { integrationById, integrationsChanged } from "./queries.ts";
 
 type Integration = Body<"Integration">;
-type Asked = Body<"IntegrationField">;
+type RequestedField = Body<"IntegrationField">;
 
 interface Values {
   params: Record<string, string>;
@@ -45,7 +45,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
     props.onSaved();
     await integrationsChanged();
   };
-  const takeAway = ({ name, label }: Asked) => {
+  const takeAway = ({ name, label }: RequestedField) => {
     const question = { title: t.takeAwayTitle(label), body: t.takeAwayBody, verb: t.takeAway(label), danger: true };
     return confirmed(question, async () => {
       const body = { secrets: { [name]: null } };
@@ -54,7 +54,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
       await integrationsChanged();
     });
   };
-  const labelOf = ({ label, required }: Asked) => (required ? label : t.optional(label));
+  const labelOf = ({ label, required }: RequestedField) => (required ? label : t.optional(label));
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
@@ -118,7 +118,8 @@ function valuesOf({ asks_for, params }: Integration): Values {
   return { params: Object.fromEntries(stored), secrets: noSecrets(asks_for.secrets) };
 }
 
-const noSecrets = (asked: Asked[]): Record<string, string> => Object.fromEntries(asked.map(({ name }) => [name, ""]));
+const noSecrets = (asked: RequestedField[]): Record<string, string> =>
+  Object.fromEntries(asked.map(({ name }) => [name, ""]));
 
 /** Whether everything it needs is stored still, from an earlier time. */
 const hasAll = ({ missing, secret_names }: Integration): boolean => missing.length === 0 && secret_names.length > 0;

@@ -1,18 +1,18 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
 import { integrationsIn } from "../../api/integration-references.ts";
-import { type Asked, invalidate, query } from "../../api/queries.ts";
+import { invalidate, type QueryContext, query } from "../../api/queries.ts";
 
 /** Whether the account has installed it. */
 type Status = Body<"Integration">["status"];
 
 /** The most that the API gives at once. */
-const MOST_TOOLS = 100;
+const MAX_TOOLS = 100;
 
 /** The integrations that meet the filters. */
 export const integrationsBy = (filters: { category?: string; status?: Status }) => ({
   queryKey: ["integrations", "list", filters],
-  queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
+  queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/integrations", { params: { query: filters }, signal })),
   placeholderData: keepPreviousData,
 });
 
@@ -26,8 +26,8 @@ export const integrationById = (id: string) =>
 export const toolsUsing = (integration: string) =>
   query(["tools", "using", integration], async (signal) => {
     const using: Body<"Tool">[] = [];
-    for (let offset = 0, total = 1; offset < total; offset += MOST_TOOLS) {
-      const query = { type: "http" as const, limit: MOST_TOOLS, offset };
+    for (let offset = 0, total = 1; offset < total; offset += MAX_TOOLS) {
+      const query = { type: "http" as const, limit: MAX_TOOLS, offset };
       const page = await data(api.GET("/api/v1/tools", { params: { query }, signal }));
       total = page.total;
       using.push(

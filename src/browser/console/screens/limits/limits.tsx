@@ -25,12 +25,12 @@ const QUOTAS: Quota[] = [
   "uploads",
 ];
 
-/** How often the calls of now are asked for, ms. */
-const ASKED_EVERY_MS = 5_000;
+/** How often the current calls are refetched, ms. */
+const REFETCH_INTERVAL_MS = 5_000;
 
-/** What the account may use, and how much of it is used. */
+/** The account's limits and usage. */
 export default function Limits() {
-  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: ASKED_EVERY_MS }));
+  const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
   const quotas = useQuery(() => query(["quotas"], (signal) => data(api.GET("/api/v1/quotas", { signal }))));
   return (
     <Page title={t.title} lead={<Show when={limits.data}>{(now) => t.lead(now().plan)}</Show>}>

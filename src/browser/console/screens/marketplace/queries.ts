@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { ApiFailure, api, type Body, data } from "../../api/client.ts";
-import { type Asked, invalidate, query } from "../../api/queries.ts";
+import { invalidate, type QueryContext, query } from "../../api/queries.ts";
 
 /** How many templates a page of the marketplace has. */
 export const PAGE = 24;
@@ -10,7 +10,7 @@ export const templatePage = (filters: { search?: string; category?: string }, of
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["templates", "page", query],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/marketplace/agents", { params: { query }, signal })),
+    queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/marketplace/agents", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };
@@ -41,5 +41,5 @@ async function toolByName(name: string, signal: AbortSignal): Promise<Body<"Tool
   }
 }
 
-/** Has every list ask again that an installed template adds to. */
+/** Refetches every list that an installed template adds to. */
 export const installedTemplate = () => invalidate("agents", "tools", "playbooks", "faqs");

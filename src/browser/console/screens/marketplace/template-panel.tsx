@@ -110,7 +110,7 @@ function Item(props: { name: string; what: string }) {
   );
 }
 
-/** The agents that were made of it already. */
+/** The agents already created from this template. */
 function MadeOfIt(props: { id: string }) {
   const agents = useQuery(agentList);
   const made = () => (agents.data ?? []).filter(({ template_id }) => template_id === props.id);

@@ -1,6 +1,6 @@
 import { For, Show } from "solid-js";
 import { ApiFailure, type Body } from "../../api/client.ts";
-import type { Asked } from "../../api/queries.ts";
+import type { QueryContext } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { service as t } from "../../texts/index.ts";
 import { Note, Skeleton } from "../../ui/feedback.tsx";
@@ -11,8 +11,8 @@ import { Badge } from "../../ui/values.tsx";
 type Part = keyof Body<"Readiness">;
 
 const PARTS: Part[] = ["d1", "gate", "encryption", "signing", "runtime"];
-/** How often it is asked, ms; the service itself looks every five seconds at most. */
-const ASKED_EVERY_MS = 10_000;
+/** How often readiness is fetched, ms; the service itself checks every five seconds at most. */
+const REFETCH_INTERVAL_MS = 10_000;
 
 interface Found {
   readiness: Body<"Readiness">;
@@ -20,8 +20,8 @@ interface Found {
   hasNoAddress: boolean;
 }
 
-/** Whether each part of the service does its work. What is not ready is told by a 503 with the same body. */
-async function askReadiness({ signal }: Asked): Promise<Found> {
+/** Whether each part of the service works. A service that is not ready answers 503 with the same body. */
+async function askReadiness({ signal }: QueryContext): Promise<Found> {
   const response = await fetch("/readyz", { signal, headers: { accept: "application/json" } });
   const code = response.headers.get("x-error-code");
   if (!response.ok && code !== "not_ready" && code !== "public_url_missing") {
@@ -31,12 +31,12 @@ async function askReadiness({ signal }: Asked): Promise<Found> {
   return { readiness, hasNoAddress: code === "public_url_missing" };
 }
 
-/** Each part of the service in words, asked again while it is looked at. */
+/** The state of each part of the service, refetched while it is shown. */
 export function Health() {
   const health = useQuery(() => ({
     queryKey: ["readiness"],
     queryFn: askReadiness,
-    refetchInterval: ASKED_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
     retry: false,
   }));
   return (

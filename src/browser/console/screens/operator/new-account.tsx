@@ -12,7 +12,7 @@ type Values = Required<Pick<Body<"CreateAccountRequest">, "name" | "display_name
 
 const EMPTY: Values = { name: "", display_name: "", plan: "starter", listed: false };
 
-/** Makes an account, and goes on to it. */
+/** Creates an account and opens it. */
 export default function NewAccount() {
   const navigate = useNavigate();
   const form = createForm({

@@ -11,7 +11,7 @@ const { rekey: t } = service;
 /** How far it got: `resealed` of all rounds, the rest of the last one. */
 type Progress = Body<"ReencryptSecretsResponse">;
 
-/** Seals all secrets anew, round after round, until none is left. */
+/** Reseals all secrets, round after round, until none is left. */
 export function Rekey() {
   const [progress, setProgress] = createSignal<Progress>();
   const [isRunning, setRunning] = createSignal(false);

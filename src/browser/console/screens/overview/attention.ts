@@ -16,10 +16,10 @@ export interface Item {
 }
 
 /** More unchecked numbers than these are named together. */
-const MOST_UNCHECKED = 2;
+const MAX_UNCHECKED = 2;
 const CAPS = ["concurrent_calls", "calls_per_minute", "calls_per_day"] as const;
 
-/** Campaigns that do not go on, those that stopped by themselves first. */
+/** Campaigns that are not proceeding, those that stopped by themselves first. */
 export function pausedCampaigns(
   campaigns: Pick<Body<"Campaign">, "id" | "name" | "status" | "status_reason" | "counts">[],
 ): Item[] {
@@ -62,7 +62,7 @@ export function doubtfulNumbers(numbers: Body<"PhoneNumber">[], written: (e164: 
   });
   // The built-in carrier has nothing that could be amiss.
   const unchecked = numbers.filter(({ last_check, provider }) => last_check === null && provider !== "sandbox");
-  if (unchecked.length > MOST_UNCHECKED) {
+  if (unchecked.length > MAX_UNCHECKED) {
     const words = t.uncheckedMany(unchecked.length);
     return [...failed, { tone: "info", about: t.numbers, words, href: "/numbers", verb: t.see.numbers }];
   }

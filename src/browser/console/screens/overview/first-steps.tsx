@@ -10,7 +10,7 @@ import styles from "./overview.module.css";
 
 const HIDDEN = "switchboard-first-steps-hidden";
 
-/** What there is to do in a new account until its first campaign, and what of it is done. */
+/** The steps from a new account to its first campaign, and which of them are done. */
 export function FirstSteps(props: {
   agents: Answer<Body<"Agent">[]>;
   numbers: Answer<{ numbers: Body<"PhoneNumber">[] }>;

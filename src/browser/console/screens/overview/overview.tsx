@@ -15,7 +15,7 @@ import { asked, callStatistics, installedIntegrations, recentConversations } fro
 import { RecentConversations } from "./recent-conversations.tsx";
 import { windowNamed } from "./windows.ts";
 
-/** What goes on now, and what needs attention. */
+/** What is running, and what needs attention. */
 export default function Overview() {
   const filters = useFilters("window");
   const window = () => windowNamed(filters.get("window"));
@@ -28,7 +28,7 @@ export default function Overview() {
   const models = useQuery(modelList);
   const statistics = useQuery(() => callStatistics(window()));
 
-  // Everything is asked for at once and shown at once, so that nothing moves; what fails at first does not hold up the rest.
+  // Everything is requested and shown at once, so that nothing moves; a failure does not hold up the rest.
   const all = [agents, limits, campaigns, integrations, numbers, conversations, models, statistics];
   const isThere = () => all.every(({ isPending, failureCount }) => !isPending || failureCount > 0);
 

@@ -1,14 +1,14 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
-import type { Asked } from "../../api/queries.ts";
+import type { QueryContext } from "../../api/queries.ts";
 import { beginOf, type Window } from "./windows.ts";
 
-/** How often what changes by itself is asked for again, ms. */
+/** How often data that changes by itself is refetched, ms. */
 const CALLS_EVERY_MS = 5_000;
 const REST_EVERY_MS = 30_000;
-const MOST_CONVERSATIONS = 6;
+const MAX_CONVERSATIONS = 6;
 
-/** A query that is asked again by itself: often what calls change, at times what people do. */
+/** A query that refetches: often for what calls change, rarely for what people change. */
 export const asked = {
   often: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: CALLS_EVERY_MS }),
   atTimes: <Query extends object>(query: Query) => Object.assign(query, { refetchInterval: REST_EVERY_MS }),
@@ -16,22 +16,22 @@ export const asked = {
 
 export const installedIntegrations = () => ({
   queryKey: ["integrations", "installed"],
-  queryFn: ({ signal }: Asked) =>
+  queryFn: ({ signal }: QueryContext) =>
     data(api.GET("/api/v1/integrations", { params: { query: { status: "installed" as const } }, signal })),
   refetchInterval: REST_EVERY_MS,
 });
 
 export const recentConversations = () => ({
   queryKey: ["conversations", "recent"],
-  queryFn: ({ signal }: Asked) =>
-    data(api.GET("/api/v1/conversations", { params: { query: { limit: MOST_CONVERSATIONS } }, signal })),
+  queryFn: ({ signal }: QueryContext) =>
+    data(api.GET("/api/v1/conversations", { params: { query: { limit: MAX_CONVERSATIONS } }, signal })),
   refetchInterval: CALLS_EVERY_MS,
 });
 
-/** The calls of a window by the hour, with the window they are of: another one's stay until they are there. */
+/** The calls of a window by the hour, with their window: the previous window's stay until they are loaded. */
 export const callStatistics = (window: Window) => ({
   queryKey: ["calls", "statistics", window],
-  queryFn: async ({ signal }: Asked) => {
+  queryFn: async ({ signal }: QueryContext) => {
     const since = new Date(beginOf(window, Date.now())).toISOString();
     const query = { since, interval: "hour" as const };
     return { window, statistics: await data(api.GET("/api/v1/calls/statistics", { params: { query }, signal })) };

@@ -23,7 +23,7 @@ export function beginOf(window: Window, now: number): number {
   return day.getTime();
 }
 
-/** How calls came out, as a person tells them apart; each end reason is in one. */
+/** Outcomes of calls as people tell them apart; each end reason belongs to one. */
 const OUTCOMES = {
   answered: ["answered"],
   machine: ["machine"],
@@ -66,7 +66,7 @@ export const rateOf = ({ answered, decided }: Stretch): number | null => (decide
 export const countOf = ({ end_reasons }: Counts, outcome: Outcome): number =>
   OUTCOMES[outcome].reduce((sum, reason) => sum + (end_reasons[reason] ?? 0), 0);
 
-/** The statistics say the rate: with what was answered it tells of how many. */
+/** The statistics give the rate; together with the answered calls it yields their number. */
 function decidedOf(counts: Counts): number {
   const { answer_rate, answered } = counts;
   if (answer_rate === null) return 0;

@@ -51,7 +51,7 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
     stored: storedBy(props.playbook, playbookById(props.playbook.id), valuesOf),
     save: async (values, before, headers) => {
       const { name, category, content, ...rest } = values;
-      // Steps that are made of the fields follow them, unless they are written themselves.
+      // Generated steps follow the fields until somebody edits the steps themselves.
       const body = content === before.content ? rest : { content, ...rest };
       const saved = await data(api.PUT("/api/v1/playbooks/{id}", { params: { path }, body, headers }));
       values.content = saved.content;

@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, data } from "../../api/client.ts";
-import { type Asked, query } from "../../api/queries.ts";
+import { type QueryContext, query } from "../../api/queries.ts";
 
 /** How many playbooks a page of the list has. */
 export const PAGE = 25;
@@ -12,7 +12,7 @@ export const playbookPage = (filters: { search?: string; category?: string }, of
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["playbooks", "page", query],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/playbooks", { params: { query }, signal })),
+    queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/playbooks", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };

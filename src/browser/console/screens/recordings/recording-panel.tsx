@@ -13,7 +13,7 @@ import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tellFailure } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 
-/** One recording, to be heard, kept elsewhere or deleted. */
+/** One recording, to be played, downloaded or deleted. */
 export default function RecordingPanel() {
   return (
     <ResourcePanel

@@ -15,7 +15,7 @@ import { numbersAtCarrier } from "./queries.ts";
 
 const { atCarrier: t } = texts;
 
-/** The numbers that lie at a carrier, to be registered here by a click. The carrier is asked when that is wanted only. */
+/** The numbers of a carrier account, each registered here by a click. Requested from the carrier only on demand. */
 export function CarrierNumbers(props: { carrierId: string }) {
   const [isAsked, setAsked] = createSignal(false);
   const [registering, setRegistering] = createSignal<string>();

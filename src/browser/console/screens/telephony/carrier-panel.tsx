@@ -84,7 +84,7 @@ interface Verdict {
 const resultOf = ({ ok, answered }: Verdict): keyof typeof TONES =>
   ok ? "accepted" : answered ? "refused" : "unanswered";
 
-/** Tries the credentials at the carrier, and says in words what came of it. */
+/** Tries the credentials at the carrier and shows the result. */
 function Verify(props: { carrier: Carrier }) {
   const [found, setFound] = createSignal<Verdict>();
   const [failure, setFailure] = createSignal<unknown>();

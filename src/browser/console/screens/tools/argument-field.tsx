@@ -119,7 +119,7 @@ export function ObjectFields(props: Omit<Props, "label" | "isRequired">) {
   );
 }
 
-/** The fields of a list, one for each of it. */
+/** The fields of a list, one per item. */
 function ListFields(props: Props) {
   const values = (): unknown[] => (Array.isArray(props.value) ? props.value : []);
   const items = () => readSchema(props.schema).items;

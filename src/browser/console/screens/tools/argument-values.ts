@@ -12,7 +12,7 @@ interface ArgumentSchema {
   choices: (string | number | boolean)[];
   /** Of an object: its properties in order. */
   properties: { name: string; schema: unknown; isRequired: boolean }[];
-  /** Of a list: what each of it is. */
+  /** Of a list: the type of its items. */
   items: unknown;
   minItems: number;
   minimum: number | undefined;

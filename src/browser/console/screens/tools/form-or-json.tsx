@@ -15,7 +15,7 @@ export function FormOrJson(props: {
   jsonLabel: string;
   json: string;
   onInput: (json: string) => void;
-  /** Whether the form can say all of it. */
+  /** Whether the form can express all of it. */
   canBeForm: boolean;
   error?: string | undefined;
   /** The form. */

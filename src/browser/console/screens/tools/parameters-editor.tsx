@@ -27,7 +27,7 @@ const ITEM_OPTIONS = TYPE_OPTIONS.filter(({ value }) => value !== "array" && val
 export function ParametersEditor(props: {
   json: string;
   onInput: (json: string) => void;
-  /** What is wrong with a part of the schema, `.properties.x` for one inside it, "" for all of it. */
+  /** The error in a part of the schema: `.properties.x` for one inside it, "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const rows = createMemo(() => {

@@ -1,6 +1,6 @@
 import { keepPreviousData } from "@tanstack/query-core";
 import { api, type Body, data } from "../../api/client.ts";
-import { type Asked, query } from "../../api/queries.ts";
+import { type QueryContext, query } from "../../api/queries.ts";
 
 /** How many tools a page of the list has. */
 export const PAGE = 25;
@@ -12,7 +12,7 @@ export const toolPage = (filters: { search?: string; category?: string; type?: T
   const query = { ...filters, limit: PAGE, offset };
   return {
     queryKey: ["tools", "page", query],
-    queryFn: ({ signal }: Asked) => data(api.GET("/api/v1/tools", { params: { query }, signal })),
+    queryFn: ({ signal }: QueryContext) => data(api.GET("/api/v1/tools", { params: { query }, signal })),
     placeholderData: keepPreviousData,
   };
 };

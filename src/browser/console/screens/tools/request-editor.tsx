@@ -19,7 +19,7 @@ export function RequestEditor(props: {
   onInput: (json: string) => void;
   /** What the agent gives. */
   parameters: string[];
-  /** What is wrong with a part of the request, `.url` for one inside it, "" for all of it. */
+  /** The error in a part of the request: `.url` for one inside it, "" for the whole. */
   error: (path: string) => string | undefined;
 }) {
   const fields = createMemo(() => {

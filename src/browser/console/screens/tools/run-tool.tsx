@@ -17,7 +17,7 @@ import { RunResult } from "./run-result.tsx";
 
 const { run: t } = tools;
 
-/** Runs a tool with what is entered in a form made of its schema, and shows what came of it. */
+/** Runs a tool with the values from a form generated from its schema, and shows the result. */
 export function RunTool(props: { tool: Body<"Tool"> }) {
   return (
     <Show

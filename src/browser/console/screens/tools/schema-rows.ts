@@ -18,7 +18,7 @@ export interface ParameterRow {
 /** A schema as the form shows it. */
 interface SchemaRows {
   rows: ParameterRow[];
-  /** What else the schema says beside its parameters. */
+  /** What else the schema says besides its parameters. */
   rest: Record<string, unknown>;
 }
 

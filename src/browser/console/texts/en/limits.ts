@@ -1,6 +1,6 @@
 import { formatNumber } from "../format.ts";
 
-/** What the account may use, and how much of it is used. */
+/** The account's limits and usage. */
 export const limits = {
   title: "Limits and quotas",
   lead: (plan: string) => `Plan: ${plan}. Contact your administrator to change plans or limits.`,

@@ -58,5 +58,5 @@ function found(candidates: Candidate[], search: string): Candidate[] {
     .slice(0, SHOWN);
 }
 
-/** How a name begins that is made of these words. */
+/** The beginning of a name made of these words. */
 const nameOf = (words: string): string => words.toLowerCase().replace(/\s+/g, "_");

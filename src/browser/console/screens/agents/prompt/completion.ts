@@ -4,23 +4,23 @@ import { variableName } from "../../../../../kernel/rendering/placeholders.ts";
 export interface Typing {
   /** Where it begins, behind the braces. */
   from: number;
-  /** What of it stands before the caret. */
+  /** The part before the caret. */
   typed: string;
 }
 
 /** Longer than any name that is typed. */
-const MOST_TYPED_CHARS = 80;
+const MAX_TYPED_CHARS = 80;
 
 /** The name in `{{…` that the caret stands in; undefined where it stands in none. */
 export function typingAt(text: string, caret: number): Typing | undefined {
-  const before = text.slice(Math.max(0, caret - MOST_TYPED_CHARS), caret);
+  const before = text.slice(Math.max(0, caret - MAX_TYPED_CHARS), caret);
   const found = /\{\{([^{}|\n]*)$/.exec(before);
   if (!found) return undefined;
   const [, typed = ""] = found;
   return { from: caret - typed.length, typed };
 }
 
-/** The text with the name put in and closed, and where the caret then stands. What is there of its end is used. */
+/** The text with the name inserted and closed, and the resulting caret position. An existing closing is reused. */
 export function completed(text: string, caret: number, name: string): { text: string; caret: number } {
   const from = typingAt(text, caret)?.from ?? caret;
   const rest = text.slice(caret);

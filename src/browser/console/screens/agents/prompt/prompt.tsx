@@ -14,7 +14,7 @@ import { TemplateArea } from "./template-area.tsx";
 import { VariableList } from "./variable-list.tsx";
 import { knownVariables, variablesIn } from "./variables.ts";
 
-/** What the agent is told, and what it says first. */
+/** The agent's greeting and prompt. */
 export default function Prompt() {
   const agent = useAgent();
   const { id, system_prompt, greeting_message } = agent();

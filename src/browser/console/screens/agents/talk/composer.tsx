@@ -7,7 +7,7 @@ import styles from "./talk.module.css";
 /** How long a longest message may be, characters. */
 const MAX_MESSAGE_CHARS = 4_000;
 
-/** Where one writes to the agent, and beside it the voice's own controls. */
+/** The input for messages to the agent, with the voice controls beside it. */
 export function Composer(props: {
   agentName: string;
   isOpen: boolean;

@@ -31,7 +31,7 @@ interface Listener {
   over(isAtItsEnd: boolean): void;
 }
 
-/** A conversation with an agent over the frames of the widget, and what is to be seen of it. */
+/** A conversation with an agent over the widget's protocol, and what the screen shows of it. */
 export function createConversation(agentId: string, listener: Listener) {
   const [entries, setEntries] = createStore<Entry[]>([]);
   const [phase, setPhase] = createSignal<Phase>("idle");
@@ -43,7 +43,7 @@ export function createConversation(agentId: string, listener: Listener) {
   let link: RuntimeLink | undefined;
 
   const change = (how: (entries: Entry[]) => void) => setEntries(produce(how));
-  /** The agent's words: more of the last line, or all of it. */
+  /** The agent's words: an addition to the last line, or the whole line. */
   const hear = (text: string, isWhole: boolean) => {
     setTyping(false);
     change((shown) => {

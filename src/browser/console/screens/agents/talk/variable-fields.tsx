@@ -5,7 +5,7 @@ import { chosen } from "../../../ui/options.ts";
 import { Card } from "../../../ui/page.tsx";
 import type { Variable } from "../prompt/variables.ts";
 
-/** What the agent is to know of whom it talks to: the variables of its texts that a call would bring. */
+/** What the agent knows about the other side: the variables in its texts that a call would provide. */
 export function VariableFields(props: {
   variables: Variable[];
   values: Record<string, string>;

@@ -12,15 +12,15 @@ export interface Line {
   pieces: Piece[];
 }
 
-/** Texts that differ more are told as wholly different: to look closer takes time and says nothing to a reader. */
-const MOST_LINE_EDITS = 500;
-const MOST_WORD_EDITS = 400;
+/** Texts that differ more count as entirely different: a closer comparison takes time and tells the reader nothing. */
+const MAX_LINE_EDITS = 500;
+const MAX_WORD_EDITS = 400;
 /** Lines that have less than this share of their characters in common are different lines. */
 const LEAST_ALIKE = 0.4;
 
-/** What is to be done to a text to make another of it, line by line, and within lines that are alike word by word. */
+/** The edits that turn one text into another, line by line, and word by word within similar lines. */
 export function compare(before: string, after: string): Line[] {
-  const parts = diffLines(ended(before), ended(after), { maxEditLength: MOST_LINE_EDITS });
+  const parts = diffLines(ended(before), ended(after), { maxEditLength: MAX_LINE_EDITS });
   if (!parts) return [...whole("removed", linesOf(ended(before))), ...whole("added", linesOf(ended(after)))];
   return parts.flatMap((part, at) => {
     const lines = linesOf(part.value);
@@ -31,7 +31,7 @@ export function compare(before: string, after: string): Line[] {
   });
 }
 
-/** Lines in the place of others: all that go, then all that come, with what is changed in those that are alike. */
+/** Replaced lines: all removed ones, then all added ones, with the changes within similar lines marked. */
 function changed(removed: string[], added: string[]): Line[] {
   const pairs = removed.map((line, at) => pairOf(line, added[at]));
   return [
@@ -42,7 +42,7 @@ function changed(removed: string[], added: string[]): Line[] {
 
 function pairOf(removed: string, added: string | undefined): [Line, Line] | undefined {
   if (added === undefined) return undefined;
-  const words = diffWordsWithSpace(removed, added, { maxEditLength: MOST_WORD_EDITS });
+  const words = diffWordsWithSpace(removed, added, { maxEditLength: MAX_WORD_EDITS });
   if (!words) return undefined;
   const common = words.filter((part) => !part.removed && !part.added).reduce((sum, { value }) => sum + value.length, 0);
   if (common < LEAST_ALIKE * Math.max(removed.length, added.length)) return undefined;
@@ -71,7 +71,7 @@ export type Stretch = { lines: Line[]; left?: never } | { lines?: never; left: n
 /** How many unchanged lines stand around a change. */
 const AROUND = 3;
 
-/** The lines near a change; in the place of others how many they are. */
+/** The lines near a change, and the number of lines left out between them. */
 export function condense(lines: Line[]): Stretch[] {
   const isNear = lines.map((_, at) =>
     lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== "same"),

@@ -32,7 +32,7 @@ export default function Versions() {
 function Chosen(props: { versions: Version[] }) {
   const filters = useFilters("version");
   const active = () => props.versions.find((version) => version.active);
-  /** The one that is asked for, else the newest, which is what was changed last. */
+  /** The version in the address, or else the newest. */
   const chosen = () =>
     props.versions.find(({ version }) => String(version) === filters.get("version")) ?? props.versions[0];
   return (

@@ -16,7 +16,7 @@ import styles from "./widget.module.css";
 export type Look = Body<"WidgetSettings">;
 const t = agents.widget;
 
-/** Colours and words of all the account's widgets; what is typed is told at once. */
+/** Colours and texts of all the account's widgets; reports every change at once. */
 export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
   const form = createForm<Look>({
     initial: props.look,

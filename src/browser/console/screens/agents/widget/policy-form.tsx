@@ -16,7 +16,7 @@ type Policy = Body<"AgentWidgetSettings">;
 
 const valuesOf = ({ who, widget_enabled }: Policy) => ({ who, widget_enabled });
 
-/** Whether this agent can be talked to through widgets, and by whom; what is chosen is told at once. */
+/** Whether widgets may lead to this agent, and who may chat; reports every choice at once. */
 export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }) {
   const { agent_id: id } = props.policy;
   const form = createForm({

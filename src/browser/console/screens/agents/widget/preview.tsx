@@ -23,7 +23,7 @@ inPicture.replaceSync(IN_PICTURE);
 export function Preview(props: {
   look: Look;
   agent: Body<"Agent">;
-  /** A visitor whom the page has not identified is asked to sign in. */
+  /** A visitor the page has not identified is asked to sign in. */
   refusesGuests: boolean;
   isOpen: boolean;
   isDark: boolean;
@@ -76,7 +76,7 @@ function showAsIfDark(sheets: readonly CSSStyleSheet[], isDark: boolean): void {
 
 const colorOr = (color: string, before: string): string => (isColor(color) ? color : before);
 
-/** The greeting as somebody hears it of whom nothing is known. */
+/** The greeting for a visitor about whom nothing is known. */
 function greetingOf({ name, greeting_message }: Body<"Agent">): string {
   return render(greeting_message, new Map([["agent_name", name]])).text;
 }

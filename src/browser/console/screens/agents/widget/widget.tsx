@@ -18,7 +18,7 @@ import styles from "./widget.module.css";
 
 const t = agents.widget;
 
-/** How the widget looks and who may talk through it, beside the widget itself as it is being changed. */
+/** The widget's look and who may use it, next to a preview that follows every change. */
 export default function Widget() {
   const agent = useAgent();
   const look = useQuery(widgetLook);

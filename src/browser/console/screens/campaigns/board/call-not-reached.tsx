@@ -9,7 +9,7 @@ import { tell, tellFailure } from "../../../ui/toast.tsx";
 import type { Campaign } from "../live/campaign-events.ts";
 import { campaignsChanged, countedChoices, NOT_REACHED } from "../live/queries.ts";
 
-const MOST_NAME_CHARS = 200;
+const MAX_NAME_CHARS = 200;
 
 /** Makes a draft of those whom a stopped campaign did not reach, and opens its plan. */
 export function CallNotReached(props: { campaign: Campaign }) {
@@ -26,7 +26,7 @@ export function CallNotReached(props: { campaign: Campaign }) {
   const call = async () => {
     setBusy(true);
     try {
-      const name = t.notReachedName(props.campaign.name).slice(0, MOST_NAME_CHARS);
+      const name = t.notReachedName(props.campaign.name).slice(0, MAX_NAME_CHARS);
       const request = { params: { path: { id: props.campaign.id } }, body: { name, contacts: NOT_REACHED } };
       const draft = await data(api.POST("/api/v1/campaigns/{id}/clone", request));
       await campaignsChanged();

@@ -6,7 +6,7 @@ import styles from "./contacts.module.css";
 import { type ShownContact, stateOf, TONES } from "./shown-contact.ts";
 
 /** Variables that fit into a row. */
-const MOST_VARIABLES = 3;
+const MAX_VARIABLES = 3;
 
 interface Props {
   index: number;
@@ -97,7 +97,7 @@ function whyOf({ status, outcome, reason, tries }: ShownContact, campaign: strin
 function about({ variables }: ShownContact): string {
   if (!variables) return "";
   const values = Object.values(variables).filter((value) => value !== "");
-  return values.slice(0, MOST_VARIABLES).join(" · ");
+  return values.slice(0, MAX_VARIABLES).join(" · ");
 }
 
 /** Whether a row would show the same. */

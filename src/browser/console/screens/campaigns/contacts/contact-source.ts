@@ -12,7 +12,7 @@ export type ContactFilter = Pick<
 /** Contacts per request. */
 const PAGE = 100;
 /** Pages kept; those that were wanted longest ago give way. */
-const MOST_PAGES = 60;
+const MAX_PAGES = 60;
 /** Whoever drags the scrollbar through a long list wants none of what is passed, ms. */
 const SETTLED_MS = 60;
 
@@ -52,7 +52,7 @@ export function pagedContacts(campaign: string, filter: ContactFilter): ContactS
       pages.delete(page);
       pages.set(page, found.contacts);
       for (const [old] of pages) {
-        if (pages.size <= MOST_PAGES) break;
+        if (pages.size <= MAX_PAGES) break;
         pages.delete(old);
       }
       setFailure(undefined);

@@ -17,7 +17,7 @@ import { shownContact } from "./shown-contact.ts";
 /** How often the order follows what changed: rows that move more often cannot be read, ms. */
 const ORDERED_EVERY_MS = 1_000;
 /** How often a filtered list is refetched while things change, ms. */
-const ASKED_EVERY_MS = 3_000;
+const REFETCH_INTERVAL_MS = 3_000;
 
 /** All contacts, who changed last before all; or those that are looked for, in the order of the file. */
 export function Contacts(props: { campaignId: string }) {
@@ -72,7 +72,7 @@ function List(props: Props) {
     fetchedVersion = live.version();
     source.refresh();
   };
-  const timers = [setInterval(follow, ORDERED_EVERY_MS), setInterval(ask, ASKED_EVERY_MS)];
+  const timers = [setInterval(follow, ORDERED_EVERY_MS), setInterval(ask, REFETCH_INTERVAL_MS)];
   onCleanup(() => timers.forEach(clearInterval));
   createEffect(on(live.repairs, () => source.refresh(), { defer: true }));
 

@@ -1,5 +1,5 @@
 /** Browsers draw nothing beyond some 17 million px (Firefox) or 33 million (Chromium); this is well below. */
-export const MOST_HEIGHT_PX = 8_000_000;
+export const MAX_HEIGHT_PX = 8_000_000;
 /** A scroll by fewer views than this is a step; a larger one is a jump, as by dragging the scrollbar. */
 const STEP_VIEWS = 3;
 /** So many views before an end, steps begin to lead there exactly. */
@@ -21,7 +21,7 @@ export class ScrollMap {
   constructor(full: number, view: number) {
     this.#full = full;
     this.#view = view;
-    this.height = Math.min(full, MOST_HEIGHT_PX);
+    this.height = Math.min(full, MAX_HEIGHT_PX);
   }
 
   get shift(): number {

@@ -14,7 +14,7 @@ import styles from "./list.module.css";
 import { Progress } from "./progress.tsx";
 
 /** How often the list is refetched while campaigns are running, ms. */
-const ASKED_EVERY_MS = 3_000;
+const REFETCH_INTERVAL_MS = 3_000;
 const STATUSES: Campaign["status"][] = ["running", "paused", "draft", "completed", "stopped"];
 
 /** All campaigns, those that run refreshed by themselves. */
@@ -23,7 +23,7 @@ export default function Campaigns() {
     ...campaignList(),
     refetchInterval: ({ state }) =>
       state.data?.campaigns.some((campaign) => campaign.status === "running" || isImporting(campaign))
-        ? ASKED_EVERY_MS
+        ? REFETCH_INTERVAL_MS
         : false,
   }));
   const agents = useQuery(agentList);

@@ -3,7 +3,7 @@ import { NewestFirst } from "./newest-first.ts";
 import { OutcomesOverTime } from "./outcomes-over-time.ts";
 
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
-const MOST_CHANGES = 200_000;
+const MAX_CHANGES = 200_000;
 /** Changes of the campaign that change contacts without an event of each. */
 const OF_CONTACTS = new Set(["redial", "redialled", "importing"]);
 
@@ -81,7 +81,7 @@ export class Board {
     const { contact_id: id, position } = change;
     this.newestFirst.touch({ id, place: position - 1 }, this.changes.delete(id));
     this.changes.set(id, change);
-    if (this.changes.size > MOST_CHANGES) {
+    if (this.changes.size > MAX_CHANGES) {
       const [oldest] = this.changes.keys();
       if (oldest !== undefined) this.changes.delete(oldest);
       this.newestFirst.dropOldest();

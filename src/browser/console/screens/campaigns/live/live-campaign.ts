@@ -8,7 +8,7 @@ import type { Campaign, CampaignEvent } from "./campaign-events.ts";
 /** How many earlier events are requested, so that the latest changes are known at once. */
 const TOLD_BEFORE = 1_000;
 /** Most events applied before the browser may draw again. */
-const MOST_A_FRAME = 1_000;
+const MAX_A_FRAME = 1_000;
 /** How often events are applied in a hidden tab, ms. */
 const HIDDEN_MS = 1_000;
 
@@ -62,7 +62,7 @@ export function followCampaign(id: string, stored: () => Campaign | undefined): 
     clearTimeout(timer);
     if (!board || waiting.length === 0) return;
     const { campaignChanges } = board;
-    for (const each of waiting.splice(0, MOST_A_FRAME)) board.take(each);
+    for (const each of waiting.splice(0, MAX_A_FRAME)) board.take(each);
     setCampaign(board.campaign);
     setUnreported(board.listChanges);
     setVersion((before) => before + 1);

@@ -11,7 +11,7 @@ export interface Stretch {
 }
 
 /** As many as a plot can show. */
-const MOST_STRETCHES = 120;
+const MAX_STRETCHES = 120;
 const FIRST_LENGTH_MS = 10_000;
 
 /** Calls that ended, by when. Stretches become longer where there are too many, so that it stays small for days. */
@@ -28,7 +28,7 @@ export class OutcomesOverTime {
     const ms = Date.parse(at);
     this.#first = Math.min(this.#first, ms);
     this.#last = Math.max(this.#last, ms);
-    while ((this.#last - this.#first) / this.#length >= MOST_STRETCHES) this.#widen();
+    while ((this.#last - this.#first) / this.#length >= MAX_STRETCHES) this.#widen();
     this.#at(ms)[kind]++;
   }
 
@@ -37,7 +37,7 @@ export class OutcomesOverTime {
     if (this.#stretches.size === 0) return [];
     const found: Stretch[] = [];
     const from = this.#begin(this.#first);
-    const to = Math.min(Math.max(this.#last, now ?? this.#last), from + MOST_STRETCHES * this.#length);
+    const to = Math.min(Math.max(this.#last, now ?? this.#last), from + MAX_STRETCHES * this.#length);
     for (let at = from; at <= to; at += this.#length) found.push(this.#stretches.get(at) ?? empty(at));
     return found;
   }

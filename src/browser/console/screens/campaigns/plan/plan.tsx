@@ -12,7 +12,7 @@ import styles from "./plan.module.css";
 import { Preflight } from "./preflight.tsx";
 
 /** How often the forecast of a running campaign is refetched, ms. */
-const ASKED_EVERY_MS = 10_000;
+const REFETCH_INTERVAL_MS = 10_000;
 /** What contacts wait for, in the order of display. */
 const WAITING = ["ready", "cap", "window", "schedule", "retry", "do_not_call"] as const;
 
@@ -22,7 +22,7 @@ export default function CampaignPlan() {
   const campaign = useQuery(() => campaignById(params.id));
   const plan = useQuery(() => ({
     ...campaignPlan(params.id),
-    refetchInterval: ({ state }) => (state.data?.status === "running" ? ASKED_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? REFETCH_INTERVAL_MS : false),
   }));
   return (
     <Loaded query={campaign}>
