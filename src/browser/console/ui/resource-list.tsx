@@ -1,5 +1,5 @@
 import { useLocation, useParams } from "@solidjs/router";
-import { createMemo, type JSX, Show } from "solid-js";
+import { type JSX, Show } from "solid-js";
 import type { Answer } from "../api/queries.ts";
 import { Button, LinkButton } from "./button.tsx";
 import { Empty, Loaded, Skeleton } from "./feedback.tsx";
@@ -48,7 +48,7 @@ export function ResourceList<Read, Row>(props: {
 }) {
   const params = useParams();
   const location = useLocation();
-  const isOpen = () => location.pathname.startsWith(`/console${props.path}/`) && !location.pathname.endsWith("/");
+  const isOpen = () => params.id !== undefined || location.pathname.endsWith(`/console${props.newAt}`);
   const add = () => (
     <Show when={props.newAt}>
       {(address) => (
@@ -86,7 +86,7 @@ export function ResourceList<Read, Row>(props: {
       {props.children}
       <Loaded query={props.query} skeleton={<Skeleton rows lines={props.skeletonLines ?? 6} />}>
         {(found) => {
-          const rows = createMemo(() => props.rows(found()));
+          const rows = () => props.rows(found());
           return (
             <>
               <Table
@@ -104,6 +104,5 @@ export function ResourceList<Read, Row>(props: {
       </Loaded>
     </Page>
   );
-  // No `Show`: a memo around the panel lost one that was opened while a filter was still being applied.
   return "panel" in props ? <ListAndPanel isOpen={isOpen()} panel={props.panel} list={page()} /> : page();
 }
