@@ -6,7 +6,6 @@ import { agents as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
-import { Plus } from "../../ui/icons.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
