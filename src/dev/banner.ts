@@ -4,17 +4,17 @@ import { ACME, ACME_NUMBER, GLOBEX, OPERATOR, PASSWORD } from "./demo-data.ts";
 const dim = (text: string) => styleText("dim", text);
 const bold = (text: string) => styleText("bold", text);
 
-/** What is served where, and how one gets in. */
+/** What is served where, and how to sign in. */
 export interface Served {
   base: string;
   /** The demo account's API key. */
   key: string;
-  /** Whether the demo users' passwords are good, and which provider signs in, "" for none. */
+  /** Whether the demo users' passwords work, and the identity provider, "" for none. */
   signIn: { passwords: boolean; issuer: string };
   seconds: number;
 }
 
-/** What a newcomer needs next. */
+/** What `npm start` prints once the service is ready. */
 export function banner({ base, key, signIn, seconds }: Served): string {
   return [
     "",

@@ -6,10 +6,10 @@ interface Init {
   body?: string | FormData;
 }
 
-/** The part of `fetch` the scripts use: the network's, or a runtime's own that has no address yet. */
+/** The part of `fetch` that the scripts use: the network's, or that of a runtime without an address. */
 export type Fetch = (url: string, init?: Init) => Promise<{ status: number; text(): Promise<string> }>;
 
-/** An answer the script did not count on. */
+/** A response that the script did not expect. */
 export class UnexpectedAnswer extends Error {
   readonly status: number;
   constructor(request: string, status: number, body: string) {
@@ -30,7 +30,7 @@ export class ApiClient {
     this.headers = headers;
   }
 
-  /** Signs in, as somebody of the demo data unless a password is given; the client it gives acts as them. */
+  /** Signs in, with the demo password by default; returns a client that acts as this user. */
   async signIn(who: { account: string; email: string }, password = PASSWORD): Promise<ApiClient> {
     const { account, email } = who;
     const { access_token } = await this.post<{ access_token: string }>("/api/login", { account, email, password });
@@ -38,7 +38,7 @@ export class ApiClient {
     return new ApiClient(this.#base, this.#fetch, headers);
   }
 
-  /** What is there as text. */
+  /** The response as text. */
   text = (path: string) => this.#answer("GET", path, {});
   get = <T>(path: string) => this.send<T>("GET", path);
   post = <T>(path: string, body: unknown = {}) => this.send<T>("POST", path, body);

@@ -27,13 +27,13 @@ interface Agent {
 async function prepareAgent(owner: ApiClient): Promise<string> {
   const { name, description } = BICYCLES_AGENT;
   const agents = await owner.get<Agent[]>("/api/v1/agents");
-  const known = agents.find((agent) => agent.name === name && agent.description === description);
-  const { id } = known ?? (await owner.post<Agent>("/api/v1/agents", BICYCLES_AGENT));
+  const existing = agents.find((agent) => agent.name === name && agent.description === description);
+  const { id } = existing ?? (await owner.post<Agent>("/api/v1/agents", BICYCLES_AGENT));
   const { faqs } = await owner.get<{ faqs: { name: string }[] }>("/api/v1/faqs");
   for (const faq of BICYCLES_FAQS) {
     const fields = { ...faq, category: "acme_bicycles" };
     if (!faqs.some((each) => each.name === faq.name)) await owner.post("/api/v1/faqs", fields);
-    if (!known) await owner.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.name });
+    if (!existing) await owner.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.name });
   }
   return id;
 }

@@ -6,7 +6,7 @@ import { publicKeySet } from "../kernel/secrets/tokens.ts";
 import { Vault } from "../kernel/secrets/vault.ts";
 import type { Variables } from "./runtime.ts";
 
-/** What `localhost` may stand for: somebody else at either address would get our callers. */
+/** The addresses of `localhost`: another program at either of them would receive our requests. */
 const ADDRESSES = ["127.0.0.1", "::1"];
 
 /** A port by its number in text. @throws Error with a sentence */
@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** What to say to who starts on a port that is taken. */
+/** The error for a port that is taken. */
 export function portInUse(port: number): Error {
   return new Error(
     `port ${port} is in use; stop the program that uses it, or start on another port: PORT=8788 npm start`,
@@ -61,7 +61,7 @@ export async function assertWritable(stateDir: string): Promise<void> {
   }
 }
 
-/** The folder itself, or the one it would be made in: a recursive mkdir would not end below one such as /proc. */
+/** The folder itself, or the nearest one above it that exists; a recursive mkdir would never end below /proc. */
 async function nearest(folder: string): Promise<string> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

@@ -14,7 +14,7 @@ export type Variables = Record<string, string>;
  */
 const SOCKET = "socket";
 
-/** What the Worker can do without and wrangler.toml therefore does not name. */
+/** Secrets that the Worker does not require and wrangler.toml therefore does not name. */
 const OPTIONAL = {
   OIDC_CLIENT_SECRET: "",
   PASSWORD_PEPPER: "",
@@ -32,10 +32,10 @@ export async function variables(env: NodeJS.ProcessEnv): Promise<Variables> {
 }
 
 interface Options {
-  /** The main module; without one only the database is there. */
+  /** The main module; without one, the runtime has the database alone. */
   script?: string;
   variables?: Variables;
-  /** The address to serve at; without one the Worker is reached by `dispatchFetch` only. */
+  /** The address to serve at; without one, only `dispatchFetch` reaches the Worker. */
   listen?: { host: string; port: number };
   /** A port on which static files are served before the Worker, as where it is deployed. */
   deployedPort?: number;
@@ -45,7 +45,7 @@ interface Options {
   inspectorPort?: number;
 }
 
-/** Starts the runtime on the local state, configured by wrangler.toml, so that nothing is said twice. */
+/** Starts the runtime on the local state, configured by wrangler.toml. */
 export async function startRuntime({
   script,
   variables: bindings,
@@ -94,7 +94,7 @@ export async function startRuntime({
   return runtime;
 }
 
-/** Where a runtime that was told to listen is reached. */
+/** The address of a runtime that listens. */
 export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
 }

@@ -13,12 +13,12 @@ export async function freshSecrets(): Promise<{ ENCRYPTION_KEYS: string; SIGNING
   };
 }
 
-/** A key is found by its id, so that no key may have the id of an earlier one. */
+/** Keys are found by their ids, so a new key must not reuse one. */
 function freshId(): string {
   return randomBytes(6).toString("hex");
 }
 
-/** Adds what is missing to the `.dev.vars` file, which wrangler reads too; what is there stays. */
+/** Adds missing secrets to the `.dev.vars` file, which wrangler reads too, and keeps existing ones. */
 export async function ensureDevVars(file: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => "");
   const present = parseEnv(text);

@@ -8,12 +8,12 @@ import { ACME, ACME_AGENT, ACME_NUMBER, OPERATOR, PASSWORD, TENANTS } from "./de
 import type { LocalDatabase } from "./migrate.ts";
 import { DEMO_KEY } from "./paths.ts";
 
-/** Makes the first operator, whom no API call can make. */
+/** Creates the first operator, which no API call can do. */
 export function seedOperator(db: LocalDatabase): Promise<void> {
   return seedUser(db, OPERATOR, "Operator");
 }
 
-/** Makes a user with the demo password, which is shorter than one that people may choose. */
+/** Creates a user with the demo password, which is shorter than the API allows. */
 async function seedUser(
   db: LocalDatabase,
   { account, email }: { account: string; email: string },
@@ -27,7 +27,7 @@ async function seedUser(
     .run();
 }
 
-/** Whether all demo data is there and the key of the last run still opens the door. */
+/** Whether all demo data exists and the last run's API key is still valid. */
 export async function isSeeded(db: LocalDatabase): Promise<boolean> {
   const key = await demoKey();
   const people = [...TENANTS, OPERATOR];
@@ -53,20 +53,20 @@ export async function isSeeded(db: LocalDatabase): Promise<boolean> {
   return row?.users === people.length && Boolean(row.number && row.agent && row.key);
 }
 
-/** The API key for the demo account, empty when none was made yet. */
+/** The demo account's API key, empty before there is one. */
 export async function demoKey(): Promise<string> {
   return (await readFile(DEMO_KEY, "utf8").catch(() => "")).trim();
 }
 
-/** Makes what is missing of the demo data, through the API as its users would, but for the users themselves. */
+/** Creates the missing demo data through the API; users alone are written to the database. */
 export async function seed(base: string, fetch: Fetch, db: LocalDatabase): Promise<void> {
-  const anybody = new ApiClient(base, fetch);
-  const operator = await anybody.signIn(OPERATOR);
+  const anonymous = new ApiClient(base, fetch);
+  const operator = await anonymous.signIn(OPERATOR);
   for (const { account, email, ...settings } of TENANTS) {
     await unlessThere(operator.post("/api/admin/v1/accounts", { name: account, listed: true, ...settings }));
     await seedUser(db, { account, email }, `${settings.display_name} owner`);
   }
-  const owner = await anybody.signIn(ACME);
+  const owner = await anonymous.signIn(ACME);
   const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
   const active = agents.find(({ status }) => status === "active");
   const agent = active ?? (await owner.post<{ id: string }>("/api/v1/agents", ACME_AGENT));
@@ -86,7 +86,7 @@ async function ensureKey(owner: ApiClient, holder: ApiClient): Promise<void> {
   await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
 }
 
-/** A duplicate (400) is what a second run expects. */
+/** Ignores a 400: a second run meets duplicates. */
 async function unlessThere(request: Promise<unknown>): Promise<void> {
   await request.catch((error) => {
     if (!(error instanceof UnexpectedAnswer) || error.status !== 400) throw error;

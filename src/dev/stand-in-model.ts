@@ -101,8 +101,8 @@ const API_BY_PATH: Record<string, StandInRequest["api"]> = {
 
 async function respond(request: StandInRequest, response: ServerResponse, answer: StandInAnswer): Promise<void> {
   if ("status" in answer) {
-    const asked = answer.retry_after === undefined ? {} : { "retry-after": answer.retry_after };
-    response.writeHead(answer.status, { "content-type": "application/json", ...asked });
+    const retryHeader = answer.retry_after === undefined ? {} : { "retry-after": answer.retry_after };
+    response.writeHead(answer.status, { "content-type": "application/json", ...retryHeader });
     response.end(answer.body ?? JSON.stringify({ error: { type: "server_error", message: "it went wrong" } }));
     return;
   }

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { type Asked, bodyAs, hasHeaders, JSON_TYPE, json, pairsAs, timeZone, utc, type Vendor } from "./vendor.ts";
+import {
+  bodyAs,
+  hasHeaders,
+  JSON_TYPE,
+  json,
+  pairsAs,
+  timeZone,
+  utc,
+  type Vendor,
+  type VendorRequest,
+} from "./vendor.ts";
 
 /* cal.com/docs/api-reference/v2: slots, bookings. */
 
@@ -28,7 +38,7 @@ const booking = z.strictObject({
 const move = z.strictObject({ start: utc, reschedulingReason: z.string().optional() });
 const cancel = z.strictObject({ cancellationReason: z.string() });
 
-function refuse(status: number, code: string, message: string, { url }: Asked): Response {
+function refuse(status: number, code: string, message: string, { url }: VendorRequest): Response {
   const error = { code, message, details: { message, error: code, statusCode: status } };
   return json(status, { status: "error", timestamp: "2026-03-01T12:00:00.000Z", path: url.pathname, error });
 }
@@ -48,15 +58,15 @@ const booked = (change: Record<string, unknown>) => ({
 
 export const calCom: Vendor = {
   host: "api.cal.com",
-  answer(asked) {
-    const { method, url, headers } = asked;
+  answer(request) {
+    const { method, url, headers } = request;
     const auth = { authorization: "Bearer cal_live_1" };
     if (headers.get("authorization") !== auth.authorization) {
-      return refuse(401, "UnauthorizedException", "ApiAuthStrategy - api key - Your api key is not valid", asked);
+      return refuse(401, "UnauthorizedException", "ApiAuthStrategy - api key - Your api key is not valid", request);
     }
-    const bad = () => refuse(400, "BadRequestException", "the request is not as published", asked);
+    const bad = () => refuse(400, "BadRequestException", "the request is not as published", request);
     const isAt = (version: string, type = {}) =>
-      hasHeaders(asked, Object.assign({ "cal-api-version": version }, auth, type));
+      hasHeaders(request, Object.assign({ "cal-api-version": version }, auth, type));
     const [, uid, action] = /^\/v2\/bookings\/([^/]+)\/(reschedule|cancel)$/.exec(url.pathname) ?? [];
     if (method === "POST" && url.search !== "") return bad();
     switch (`${method} ${action === undefined ? url.pathname : action}`) {
@@ -73,32 +83,32 @@ export const calCom: Vendor = {
         return json(200, { status: "success", data: [booked({})], pagination: { totalItems: 1, hasNextPage: false } });
       }
       case "POST /v2/bookings": {
-        const asks = bodyAs(booking, asked);
+        const asks = bodyAs(booking, request);
         if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
         if (asks.start.includes("T23")) {
           return refuse(
             400,
             "BadRequestException",
             "User either already has booking at this time or is not available",
-            asked,
+            request,
           );
         }
         return json(201, { status: "success", data: booked({ start: asks.start }) });
       }
       case "POST reschedule": {
-        const asks = bodyAs(move, asked);
+        const asks = bodyAs(move, request);
         if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
-        if (uid !== "bk_1") return refuse(404, "NotFoundException", `Booking with uid=${uid} was not found`, asked);
+        if (uid !== "bk_1") return refuse(404, "NotFoundException", `Booking with uid=${uid} was not found`, request);
         return json(201, {
           status: "success",
           data: booked({ uid: "bk_2", rescheduledFromUid: uid, start: asks.start }),
         });
       }
       case "POST cancel": {
-        const asks = bodyAs(cancel, asked);
+        const asks = bodyAs(cancel, request);
         if (!asks || !isAt("2026-02-25", JSON_TYPE)) return bad();
         if (asks.cancellationReason.trim() === "") {
-          return refuse(400, "BadRequestException", "Cancellation reason is required when you are the host", asked);
+          return refuse(400, "BadRequestException", "Cancellation reason is required when you are the host", request);
         }
         return json(200, {
           status: "success",
@@ -106,7 +116,7 @@ export const calCom: Vendor = {
         });
       }
       default:
-        return refuse(404, "NotFoundException", `Cannot ${method} ${url.pathname}`, asked);
+        return refuse(404, "NotFoundException", `Cannot ${method} ${url.pathname}`, request);
     }
   },
 };

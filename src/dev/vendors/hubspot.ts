@@ -52,23 +52,23 @@ const record = (id: string, properties: object) => ({
 
 export const hubspot: Vendor = {
   host: "api.hubapi.com",
-  answer(asked) {
-    const { method, url, headers } = asked;
+  answer(request) {
+    const { method, url, headers } = request;
     const auth = { authorization: "Bearer pat-eu1-1" };
     if (headers.get("authorization") !== auth.authorization) {
       return refuse(401, "INVALID_AUTHENTICATION", "Authentication credentials not found.");
     }
     const bad = () => refuse(400, "VALIDATION_ERROR", "Property values were not valid");
-    if (url.search !== "" || !hasHeaders(asked, Object.assign({}, auth, JSON_TYPE))) return bad();
+    if (url.search !== "" || !hasHeaders(request, Object.assign({}, auth, JSON_TYPE))) return bad();
     switch (`${method} ${url.pathname}`) {
       case "POST /crm/objects/2026-03/contacts/search": {
-        const asks = bodyAs(search, asked);
+        const asks = bodyAs(search, request);
         if (!asks) return bad();
         if (asks.query !== "+436601234567") return json(200, { total: 0, results: [] });
         return json(200, { total: 1, results: [record("512", { firstname: "Ava", phone: "+436601234567" })] });
       }
       case "POST /crm/objects/2026-03/contacts": {
-        const asks = bodyAs(propertiesOf(contact), asked);
+        const asks = bodyAs(propertiesOf(contact), request);
         if (!asks) return bad();
         if (asks.properties.email === "known@example.com") {
           return refuse(409, "CONFLICT", "Contact already exists. Existing ID: 512");
@@ -76,7 +76,7 @@ export const hubspot: Vendor = {
         return json(201, record("513", asks.properties));
       }
       case "POST /crm/objects/2026-03/tasks": {
-        const asks = bodyAs(propertiesOf(task), asked);
+        const asks = bodyAs(propertiesOf(task), request);
         return asks ? json(201, record("7001", asks.properties)) : bad();
       }
       default:

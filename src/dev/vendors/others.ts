@@ -13,15 +13,15 @@ const ticket = z.strictObject({
 
 export const zendesk: Vendor = {
   host: "acme.zendesk.com",
-  answer(asked) {
-    const { method, url, headers } = asked;
+  answer(request) {
+    const { method, url, headers } = request;
     const authorization = basic("ops@example.com/token", "zd_1");
     if (headers.get("authorization") !== authorization) return json(401, { error: "Couldn't authenticate you" });
     if (`${method} ${url.pathname}${url.search}` !== "POST /api/v2/tickets") {
       return json(404, { error: "InvalidEndpoint", description: "Not found" });
     }
-    const body = bodyAs(ticket, asked);
-    if (!body || !hasHeaders(asked, Object.assign({ authorization }, JSON_TYPE))) {
+    const body = bodyAs(ticket, request);
+    if (!body || !hasHeaders(request, Object.assign({ authorization }, JSON_TYPE))) {
       const details = { base: [{ description: "Description: cannot be blank", error: "BlankValue" }] };
       return json(422, { error: "RecordInvalid", description: "Record validation errors", details });
     }
@@ -42,8 +42,8 @@ export const SERVICE_SID = `MG${"2".repeat(32)}`;
 
 export const twilio: Vendor = {
   host: "api.twilio.com",
-  answer(asked) {
-    const { method, url, headers, text } = asked;
+  answer(request) {
+    const { method, url, headers, text } = request;
     const authorization = basic("SK1", "secret:1");
     const refuse = (status: number, code: number, about: string) =>
       json(status, { code, message: about, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
@@ -52,7 +52,7 @@ export const twilio: Vendor = {
       return refuse(404, 20404, "The requested resource was not found");
     }
     const asks = pairsAs(message, new URLSearchParams(text));
-    const isForm = hasHeaders(asked, Object.assign({ authorization }, FORM_TYPE));
+    const isForm = hasHeaders(request, Object.assign({ authorization }, FORM_TYPE));
     if (!asks || !isForm) return refuse(400, 21604, "A 'To' phone number is required.");
     if (asks.To === "+15005550001") return refuse(400, 21211, "Invalid 'To' Phone Number: +1500555XXXX");
     return json(201, {
@@ -78,8 +78,8 @@ const mail = z.strictObject({
 
 export const sendgrid: Vendor = {
   host: "api.sendgrid.com",
-  answer(asked) {
-    const { method, url, headers } = asked;
+  answer(request) {
+    const { method, url, headers } = request;
     const authorization = "Bearer SG.1";
     const refuse = (status: number, about: string, field: string | null = null) =>
       json(status, { errors: [{ message: about, field, help: null }] });
@@ -87,8 +87,8 @@ export const sendgrid: Vendor = {
       return refuse(401, "The provided authorization grant is invalid, expired, or revoked");
     }
     if (`${method} ${url.pathname}${url.search}` !== "POST /v3/mail/send") return refuse(404, "resource not found");
-    const asks = bodyAs(mail, asked);
-    if (!asks || !hasHeaders(asked, Object.assign({ authorization }, JSON_TYPE))) return refuse(400, "Bad Request");
+    const asks = bodyAs(mail, request);
+    if (!asks || !hasHeaders(request, Object.assign({ authorization }, JSON_TYPE))) return refuse(400, "Bad Request");
     if (asks.from.email !== "hello@example.com") {
       return refuse(403, "The from address does not match a verified Sender Identity.", "from");
     }
@@ -110,8 +110,8 @@ const link = z.strictObject({
 
 export const stripe: Vendor = {
   host: "api.stripe.com",
-  answer(asked) {
-    const { method, url, headers, text } = asked;
+  answer(request) {
+    const { method, url, headers, text } = request;
     const authorization = "Bearer rk_test_1";
     const refuse = (status: number, about: string, param?: string) =>
       json(status, { error: { type: "invalid_request_error", message: about, param } });
@@ -121,7 +121,7 @@ export const stripe: Vendor = {
     }
     const wanted = Object.assign({ authorization, "stripe-version": "2025-11-17.clover" }, FORM_TYPE);
     const asks = pairsAs(link, new URLSearchParams(text));
-    if (!asks || !hasHeaders(asked, wanted)) return refuse(400, "Received unknown parameter", "line_items");
+    if (!asks || !hasHeaders(request, wanted)) return refuse(400, "Received unknown parameter", "line_items");
     if (asks["line_items[0][price_data][currency]"] === "xxx") {
       return refuse(400, "Invalid currency: xxx.", "line_items[0][price_data][currency]");
     }

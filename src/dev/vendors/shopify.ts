@@ -7,7 +7,7 @@ const id = (kind: string) => z.string().regex(new RegExp(`^gid://shopify/${kind}
 const asks = z.strictObject({ query: z.string(), variables: z.record(z.string(), z.unknown()) });
 const order = z.strictObject({ query: z.string().regex(/^name:"[^"\\]+"$/) });
 const returnable = z.strictObject({ orderId: id("Order") });
-const request = z.strictObject({
+const returnRequest = z.strictObject({
   input: z.strictObject({
     orderId: id("Order"),
     returnLineItems: z
@@ -87,8 +87,8 @@ const errors = (message: string) => json(200, { errors: [{ message }] });
 
 export const shopify: Vendor = {
   host: "acme.myshopify.com",
-  answer(asked) {
-    const { method, url, headers } = asked;
+  answer(request) {
+    const { method, url, headers } = request;
     const auth = { "x-shopify-access-token": "shpat_1" };
     if (headers.get("x-shopify-access-token") !== "shpat_1") {
       return json(401, { errors: "[API] Invalid API key or access token (unrecognized login or wrong password)" });
@@ -96,8 +96,9 @@ export const shopify: Vendor = {
     if (`${method} ${url.pathname}${url.search}` !== "POST /admin/api/2026-10/graphql.json") {
       return json(404, { errors: "Not Found" });
     }
-    if (!hasHeaders(asked, Object.assign({}, auth, JSON_TYPE))) return json(415, { errors: "Unsupported Media Type" });
-    const body = bodyAs(asks, asked);
+    if (!hasHeaders(request, Object.assign({}, auth, JSON_TYPE)))
+      return json(415, { errors: "Unsupported Media Type" });
+    const body = bodyAs(asks, request);
     if (!body) return json(400, { errors: { query: "Required parameter missing or invalid" } });
     const fault = faultOf(body.query);
     if (fault !== null) return errors(fault);
@@ -117,13 +118,13 @@ export const shopify: Vendor = {
       const nodes = [{ returnableFulfillmentLineItems: { nodes: [{ quantity: 1, fulfillmentLineItem: item }] } }];
       return json(200, { data: { returnableFulfillments: { nodes } } });
     }
-    const { data } = request.safeParse(body.variables);
+    const { data } = returnRequest.safeParse(body.variables);
     if (!data || !body.query.includes("returnRequest(input: $input)")) {
       return errors("Variable $input of type ReturnRequestInput! was provided invalid value");
     }
     const tooMany = data.input.returnLineItems.some(({ quantity }) => quantity > 1);
     const userErrors = tooMany ? [{ field: ["input"], message: "Return line item has an invalid quantity." }] : [];
-    const made = tooMany ? null : { name: "#1042-R1", status: "REQUESTED" };
-    return json(200, { data: { returnRequest: { return: made, userErrors } } });
+    const created = tooMany ? null : { name: "#1042-R1", status: "REQUESTED" };
+    return json(200, { data: { returnRequest: { return: created, userErrors } } });
   },
 };

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 /** A request as a vendor receives it. */
-export interface Asked {
+export interface VendorRequest {
   method: string;
   url: URL;
   headers: Headers;
   text: string;
 }
 
-/** A vendor at its own hosts, who answers what its published API says and refuses everything else. */
+/** A stand-in for a vendor: answers as its published API says and refuses everything else. */
 export interface Vendor {
   host: string;
-  answer(asked: Asked): Response;
+  answer(request: VendorRequest): Response;
 }
 
 export const json = (status: number, body: unknown) => Response.json(body, { status });
@@ -20,7 +20,7 @@ export const json = (status: number, body: unknown) => Response.json(body, { sta
 const TRIVIAL = ["accept", "user-agent", "content-length"];
 
 /** Whether a request has these headers, and no others that would mean something. */
-export function hasHeaders({ headers }: Asked, wanted: Record<string, string>): boolean {
+export function hasHeaders({ headers }: VendorRequest, wanted: Record<string, string>): boolean {
   const given = [...headers].filter(([name]) => !TRIVIAL.includes(name));
   return given.length === Object.keys(wanted).length && given.every(([name, value]) => wanted[name] === value);
 }
@@ -30,8 +30,8 @@ export const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" }
 
 export const basic = (username: string, password: string) => `Basic ${btoa(`${username}:${password}`)}`;
 
-/** A JSON body as a vendor declares it, null where it is another. */
-export function bodyAs<T extends z.ZodType>(schema: T, { text }: Asked): z.output<T> | null {
+/** A JSON body as a vendor declares it, null where it is invalid. */
+export function bodyAs<T extends z.ZodType>(schema: T, { text }: VendorRequest): z.output<T> | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
@@ -39,7 +39,7 @@ export function bodyAs<T extends z.ZodType>(schema: T, { text }: Asked): z.outpu
   }
 }
 
-/** Query or form parameters as a vendor declares them; one that is given twice is none of theirs. */
+/** Query or form parameters as a vendor declares them, null where one is given twice. */
 export function pairsAs<T extends z.ZodType>(schema: T, given: URLSearchParams): z.output<T> | null {
   const pairs = [...given];
   const once = new Set(pairs.map(([name]) => name)).size === pairs.length;

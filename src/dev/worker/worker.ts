@@ -10,8 +10,8 @@ import { VENDORS } from "../vendors/index.ts";
 export * from "../../index.ts";
 
 const PATH = "/demo/vendor/";
-/** What HTTP adds by itself on the way here, and no vendor looks at. */
-const OF_THE_WAY = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-control|pragma|traceparent|x-forwarded-.*)$/;
+/** Headers that HTTP clients and proxies add, which no vendor looks at. */
+const TRANSPORT_HEADERS = /^(host|connection|accept-.*|sec-.*|cf-.*|cache-control|pragma|traceparent|x-forwarded-.*)$/;
 
 export default {
   fetch(request, env, context) {
@@ -23,9 +23,9 @@ export default {
 
 async function vendorAnswer(request: Request, { pathname, search }: URL): Promise<Response> {
   const [host = "", ...path] = pathname.slice(PATH.length).split("/");
-  const vendor = VENDORS.find((one) => one.host === host);
+  const vendor = VENDORS.find((each) => each.host === host);
   if (!vendor) return Response.json(`no vendor at ${host}`, { status: 404 });
-  const headers = new Headers([...request.headers].filter(([name]) => !OF_THE_WAY.test(name)));
+  const headers = new Headers([...request.headers].filter(([name]) => !TRANSPORT_HEADERS.test(name)));
   const url = new URL(`https://${host}/${path.join("/")}${search}`);
   return vendor.answer({ method: request.method, url, headers, text: await request.text() });
 }
