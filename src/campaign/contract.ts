@@ -11,6 +11,7 @@ export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts"
 const slice = { access: "account", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
 const unknown = { 404: "unknown campaign" };
+const JSON_PART = { contentType: "application/json" };
 
 export const listCampaigns = endpoint({
   ...slice,
@@ -49,10 +50,10 @@ export const createCampaign = endpoint({
       }),
       encoding: {
         contacts: { contentType: "text/csv" },
-        columns: { contentType: "application/json" },
-        rows: { contentType: "application/json" },
-        schedule_config: { contentType: "application/json" },
-        retry_config: { contentType: "application/json" },
+        columns: JSON_PART,
+        rows: JSON_PART,
+        schedule_config: JSON_PART,
+        retry_config: JSON_PART,
       },
     },
   },
@@ -209,11 +210,7 @@ export const addContacts = endpoint({
           example: "phone_number,name\n+12025550112,Grace\n",
         }),
       }),
-      encoding: {
-        contacts: { contentType: "text/csv" },
-        columns: { contentType: "application/json" },
-        rows: { contentType: "application/json" },
-      },
+      encoding: { contacts: { contentType: "text/csv" }, columns: JSON_PART, rows: JSON_PART },
     },
   },
   status: 200,

@@ -1,6 +1,6 @@
 import { beginningOf } from "../kernel/http/plain-text.ts";
 import { columnKey, columnRole } from "./columns.ts";
-import { InvalidCorrections, type Problem } from "./invalid-csv.ts";
+import { InvalidCorrections, MAX_PROBLEMS, type Problem } from "./invalid-csv.ts";
 
 /** Corrections that are applied to a list as it is read, so that nobody has to rewrite the file. */
 export interface Corrections {
@@ -93,6 +93,7 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
   const names: (string | null)[] = [...headers];
   const fields = new Map<number, string>();
   for (const [field, header] of columns) {
+    if (problems.length >= MAX_PROBLEMS) break;
     const path = `columns.${short(field)}`;
     const found = index.find(header ?? field);
     const [place, another] = found;
@@ -111,14 +112,23 @@ export function nameColumns(headers: string[], columns: ColumnNames): NamedColum
       names[place] = header === null ? null : field;
     }
   }
+  problems.push(...repeatedNames(names, fields));
+  const places = [...headers.keys()].filter((place) => names[place] !== null);
+  return { names: places.map((place) => names[place] ?? ""), places, problems };
+}
+
+/** Fields whose name another used column has too. */
+function repeatedNames(names: (string | null)[], fields: Map<number, string>): Problem[] {
+  const byKey = new Map<string, number[]>();
+  for (const [place, name] of names.entries()) if (name !== null) add(byKey, columnKey(name), place);
+  const problems: Problem[] = [];
   for (const [place, field] of fields) {
-    const other = names.findIndex((name, i) => i !== place && name !== null && columnKey(name) === columnKey(field));
-    if (names[place] === null || other === -1) continue;
+    const other = names[place] === null ? undefined : byKey.get(columnKey(field))?.find((each) => each !== place);
+    if (other === undefined || problems.length >= MAX_PROBLEMS) continue;
     const message = `another column is called ${short(field)} too; rename it, or leave it out: "column_${other + 1}": null`;
     problems.push({ field: `columns.${short(field)}`, code: "duplicate", message });
   }
-  const places = [...headers.keys()].filter((place) => names[place] !== null);
-  return { names: places.map((place) => names[place] ?? ""), places, problems };
+  return problems;
 }
 
 interface ChangedCell {
@@ -152,7 +162,7 @@ export class RowCorrections {
     // Exports of skipped rows use these names for surplus cells.
     const surplus = Number(/^_extra_([1-9]\d{0,5})$/i.exec(header)?.[1] ?? 0) - extra;
     if (found.length === 0 && surplus > 0) return [{ place: this.#headers + surplus - 1, cell, header }];
-    this.#problems.push(index.problem(pathOf(line, header), header, found));
+    this.#note(index.problem(pathOf(line, header), header, found));
     return [];
   }
 
@@ -166,7 +176,7 @@ export class RowCorrections {
     const emptied = new Set<number>();
     for (const { place, cell, header } of changed) {
       if (place >= this.#headers && place >= row.length) {
-        this.#problems.push({ field: pathOf(line, header), code: "unknown", message: "the row has no such cell" });
+        this.#note({ field: pathOf(line, header), code: "unknown", message: "the row has no such cell" });
         continue;
       }
       while (cells.length < place) cells.push("");
@@ -180,13 +190,15 @@ export class RowCorrections {
 
   /** Ends the file. @throws InvalidCorrections if no row begins on a changed line */
   end(): void {
-    for (const line of this.#rows.keys())
-      this.#problems.push({
-        field: `rows.${line}`,
-        code: "unknown",
-        message: `the file has no row that begins on line ${line}`,
-      });
+    for (const line of this.#rows.keys()) {
+      const message = `the file has no row that begins on line ${line}`;
+      this.#note({ field: `rows.${line}`, code: "unknown", message });
+    }
     this.#throwProblems();
+  }
+
+  #note(problem: Problem): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
   #throwProblems(): void {

@@ -14,12 +14,18 @@ export interface Problem {
   message: string;
 }
 
+/** Most problems that are looked for; more would help nobody, and each takes memory. */
+export const MAX_PROBLEMS = 200;
+/** Problems in the error's message. */
+const MAX_IN_MESSAGE = 20;
+
 /** The corrections that were sent with the file do not fit it. */
 export class InvalidCorrections extends InvalidCsv {
   readonly problems: Problem[];
 
   constructor(problems: Problem[]) {
-    super(problems.map(({ field, message }) => `${field}: ${message}`).join("; "));
+    const shown = problems.slice(0, MAX_IN_MESSAGE);
+    super(shown.map(({ field, message }) => `${field}: ${message}`).join("; "));
     this.problems = problems;
   }
 }
