@@ -190,6 +190,16 @@ describe("tools of the account", () => {
     });
   });
 
+  it("gives two replies to two arguments, also if the request names one of them", async () => {
+    const words = { type: "string" };
+    const parameters = schema({ name: words, colour: words }, ["name", "colour"]);
+    const talk = new Conversation(orders(), [{ name: "paint_house", description: "", parameters }]);
+    await talk.say("Paint the house in my name");
+    await talk.say("Ava");
+    expect((await talk.say("blue")).used).toEqual(["paint_house"]);
+    expect(talk.argsOf("paint_house")).toEqual({ name: "Ava", colour: "blue" });
+  });
+
   it("takes what follows the name of a tool with one argument", async () => {
     const weather = {
       name: "get_weather",

@@ -77,12 +77,10 @@ export function findValues(
   let rest = text;
   for (const argument of [...wanted].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))) {
     const { name, kind, required } = argument;
-    let value = namedValue(argument, text);
-    if (value === undefined && required) {
-      value = valueIn(argument, rest);
-      // What one argument took is no value of another.
-      if (value !== undefined) rest = rest.replace(kind === "words" ? String(value) : (FORMS[kind].value ?? ""), " ");
-    }
+    let value = namedValue(argument, text) ?? (required ? valueIn(argument, rest) : undefined);
+    // What one argument took is no value of another.
+    const isVerbatim = rest.includes(String(value));
+    if (value !== undefined) rest = rest.replace(isVerbatim ? String(value) : (FORMS[kind].value ?? ""), " ");
     if (value === undefined && required && isOnly && kind === "words") value = trimmed(TOPIC.exec(text)?.[1] ?? "");
     const variable = variables.get(spaced(name));
     if (value === undefined && variable) value = kind === "words" ? variable : valueIn(argument, variable);
@@ -97,10 +95,11 @@ function namedValue(argument: Argument, text: string): unknown {
   const name = label.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replaceAll(" ", "[\\s_-]+");
   const at = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, "iu").exec(text);
   if (!at) return undefined;
-  const value = text.slice(at.index + at[0].length).slice(0, 120);
+  const value = text.slice(at.index + at[0].length).slice(0, 500);
   if (kind !== "words") return valueIn(argument, value.split(/[,;\n]/, 1)[0] ?? "");
   const words = value.replace(/^\s*(?:(?:is|was|of|as|to|number)\s+|[:=,#]\s*)*/i, "");
-  return valueIn(argument, words) ?? trimmed(words.split(/[,.;?!\n"]|\b(?:and|with|for|please)\b/i, 1)[0] ?? "");
+  if (/^["“]/.test(words)) return valueIn(argument, words);
+  return trimmed(words.split(/[,.;?!\n"“]|\b(?:and|with|for|please)\b/i, 1)[0] ?? "")?.slice(0, 80);
 }
 
 /** The first value of the argument's form in a text. */
