@@ -21,13 +21,12 @@ import { runtime } from "./conversation/runtime/routes.ts";
 import { admitSession } from "./conversation/runtime/session/admit-session.ts";
 import { widget } from "./conversation/widget/routes.ts";
 import { aliasedPath } from "./kernel/http/aliases.ts";
-import { assertHost } from "./kernel/http/base-url.ts";
 import { serveConsole } from "./kernel/http/console-page.ts";
-import type { Admit, AppEnv } from "./kernel/http/context.ts";
+import type { AppEnv } from "./kernel/http/context.ts";
 import { serveDocs } from "./kernel/http/docs.ts";
 import { renderError } from "./kernel/http/errors.ts";
-import { finishHeaders } from "./kernel/http/headers.ts";
 import { serveOpenApi } from "./kernel/http/openapi.ts";
+import { requestScope } from "./kernel/http/request-scope.ts";
 import { serveStaticFiles } from "./kernel/http/static-files.ts";
 import { TAGS } from "./kernel/http/tags.ts";
 import { unmatched } from "./kernel/http/unmatched.ts";
@@ -43,20 +42,11 @@ import { conversations } from "./records/conversations/routes.ts";
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 
-/** Runtimes authenticate with a session token, everyone else with account credentials. */
-const admitAny: Admit = (c, endpoint) => (endpoint.access === "runtime" ? admitSession(c) : admit(c, endpoint));
-
 // Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
 serveStaticFiles(app);
 
-app.use(async (c, next) => {
-  c.set("requestId", crypto.randomUUID());
-  c.set("now", Date.now());
-  c.set("admit", admitAny);
-  assertHost(c.env, c.req.url);
-  await next();
-  finishHeaders(c);
-});
+// Runtimes authenticate with a session token, everyone else with account credentials.
+app.use(requestScope({ runtime: admitSession, account: admit }));
 
 for (const slice of [
   accounts,

@@ -6,7 +6,6 @@ import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/ht
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Pass } from "../../kernel/http/pass.ts";
 import { countAddress } from "../../kernel/http/rate-limits.ts";
-import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
@@ -28,7 +27,7 @@ interface KeyClaims {
 const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
-/** How every request is let in: by its key or token, into one account, at its rate. */
+/** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
 export const admit: Admit = async (c, { access, limit }) => {
   if (access === "public") {
     if (limit) await countAddress(c);
@@ -66,10 +65,11 @@ async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
 
 async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admitted> {
   const now = c.get("now");
-  const claims = apiKeys.get(token, now) ?? (await readKey(c, token));
+  const known = apiKeys.get(token, now);
+  const claims = known ?? (await readKey(c, token));
   const { account, key } = claims;
   const { subject, version } = await enter(c, account, { key });
-  apiKeys.put(token, claims, now);
+  if (known === undefined) apiKeys.put(token, claims, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
   return { principal: { kind: "api_key", account, subject, key, session: null }, version };
@@ -97,7 +97,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
   const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
-  consoleTokens.put(token, claims, now);
+  if (known === undefined) consoleTokens.put(token, claims, now);
   const session = { id, embedded, issuedAt, expiresAt, accounts };
   return { principal: { kind: "console", account, subject, key: null, session }, version };
 }
@@ -129,7 +129,7 @@ export async function enter(
   account: string,
   pass: Pass,
 ): Promise<Extract<Entry, { outcome: "ok" }>> {
-  const entry = (await isAccount(lookUps(c), account))
+  const entry = (await isAccount(c, account))
     ? await accountGate(c.env, account).enter(pass)
     : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
   switch (entry.outcome) {

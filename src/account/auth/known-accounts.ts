@@ -1,4 +1,6 @@
-import type { LookUps } from "../../kernel/db/look-ups.ts";
+import type { Context } from "hono";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
 
 const MAX_ACCOUNTS = 10_000;
 const known = new Set<string>();
@@ -7,9 +9,9 @@ const known = new Set<string>();
  * Whether there is such an account: an invented one must not make an object. Accounts are never deleted, so one that is
  * there is looked up once in an isolate.
  */
-export async function isAccount(lookUps: LookUps, name: string): Promise<boolean> {
+export async function isAccount(c: Context<AppEnv>, name: string): Promise<boolean> {
   if (known.has(name)) return true;
-  if (!(await lookUps.exists(name))) return false;
+  if (!(await lookUps(c).exists(name))) return false;
   const [oldest] = known;
   if (known.size >= MAX_ACCOUNTS && oldest !== undefined) known.delete(oldest);
   known.add(name);

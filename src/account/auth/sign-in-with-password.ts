@@ -22,7 +22,7 @@ export async function signInWithPassword(
 ): Promise<z.output<typeof session>> {
   if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "sign in at the configured identity provider");
   const email = sent.email.toLowerCase();
-  if (!(await isAccount(lookUps(c), sent.account))) throw await ofNoAccount(c, sent.password);
+  if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
   const began = await attempts.begin();
   // Looked up after the beginning: a password that is changed from here on ends a session that begins there.

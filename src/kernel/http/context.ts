@@ -31,6 +31,9 @@ export type Access = "public" | "account" | "console" | "session" | "server" | "
 /** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
 export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
 
+/** Who admits the requests of `runtime` endpoints, and of all others: app.ts names them, as the kernel knows no wing. */
+export type Admissions = Record<"runtime" | "account", Admit>;
+
 /** A session of the console: which one, when it began (ms), and until when its token is good by itself (ms). */
 export interface ConsoleSession {
   id: string;
@@ -155,8 +158,7 @@ export interface Variables {
   headers?: Record<string, string>;
   /** The time of the request in ms: one request sees one time. */
   now: number;
-  /** How requests are let in: the endpoints do not know who is (app.ts hands it in). */
-  admit: Admit;
+  admissions: Admissions;
   /** Of what the request creates, where an idempotency key has fixed it. */
   resourceId?: string;
   principal: Principal;

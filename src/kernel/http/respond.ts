@@ -1,0 +1,85 @@
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { AbsentReads } from "./absent-reads.ts";
+import type { AppEnv } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { ApiError, renderError } from "./errors.ts";
+import { answerHeader, jsonResponse } from "./headers.ts";
+import { ITEMS_A_CHUNK, jsonArray } from "./json-array.ts";
+import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
+
+type Schema = z.ZodType;
+
+/** The handler's answer as it goes out. */
+export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: unknown): Promise<Response> {
+  const { status, response, kept, revised, method } = definition;
+  if (answer instanceof Response) return answer;
+  if (!response) return c.body(null, status as 204);
+  if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
+    return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body, null)));
+  }
+  const text = JSON.stringify(response.parse(answer));
+  if (!kept && !revised) return jsonResponse(c, text, status);
+  const revision = revised ? holdsRevision.parse(answer).revision : null;
+  const tagged = kept ? await keep(c, encode(text), revision) : await keptOf(encode(text), revision);
+  return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
+}
+
+/** Has an answer without a body carry the tag of what was changed, as its GET gives it. */
+export async function tagAnswer(c: Context<AppEnv>, schema: Schema, row: { revision: number }): Promise<void> {
+  answerHeader(c, "etag", (await keptOf(encode(JSON.stringify(schema.parse(row))), row.revision)).etag);
+}
+
+const holdsRevision = z.object({ revision: z.int() });
+
+const encoder = new TextEncoder();
+const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>;
+const keptReads = new KeptReads();
+const absentReads = new AbsentReads();
+
+/** The path as the route knows it and the query as it was sent: two that differ may have the same answer. */
+function requestOf({ req }: Context<AppEnv>): string {
+  const query = req.url.indexOf("?");
+  return query === -1 ? req.path : req.path + req.url.slice(query);
+}
+
+/** The answer that this request had before, or the 404 that it came to, if nothing has changed since. */
+export function recall(c: Context<AppEnv>): Kept | ApiError | undefined {
+  const version = c.get("catalogueVersion");
+  if (version === null) return undefined;
+  const { account } = c.get("principal");
+  const [request, now] = [requestOf(c), c.get("now")];
+  return keptReads.get(account, version, request, now) ?? absentReads.get(account, version, request, now);
+}
+
+export function keptAnswer(c: Context<AppEnv>, kept: Kept | ApiError): Response {
+  return kept instanceof ApiError ? renderError(kept, c) : keptResponse(c, kept);
+}
+
+/** Handles a read of configuration; that there is no such thing is kept as an answer is. */
+export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promise<T>): Promise<T> {
+  try {
+    return await handle();
+  } catch (error) {
+    const version = c.get("catalogueVersion");
+    if (error instanceof ApiError && error.status === 404 && version !== null)
+      absentReads.put(c.get("principal").account, version, requestOf(c), error, c.get("now"));
+    throw error;
+  }
+}
+
+/** The answer, or 304 where the client has it already (If-None-Match; RFC 9110, 13.1.2). */
+function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
+  // The client may keep it, and has to ask each time whether it is still good.
+  const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
+  const has = isNamed(etag, c.req.header("if-none-match"));
+  return jsonResponse(c, has ? null : body, has ? 304 : 200, headers);
+}
+
+/** Keeps the answer under the version that the gate named before it was read. */
+async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
+  const made = await keptOf(body, revision);
+  const version = c.get("catalogueVersion");
+  if (version !== null) keptReads.put(c.get("principal").account, version, requestOf(c), made, c.get("now"));
+  return made;
+}
