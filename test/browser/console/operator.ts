@@ -69,7 +69,7 @@ export async function visitConsole(at = service, path = "/console/"): Promise<Op
   return { page, account, email: account.email, goTo, newTab };
 }
 
-/** Authentication the form. */
+/** Fills in the sign-in form and submits it. */
 export async function signIn({ page, account, email }: Operator, password = PASSWORD): Promise<void> {
   await page.getByLabel("Account").fill(account.name);
   await page.getByLabel("Email").fill(email);
@@ -77,7 +77,7 @@ export async function signIn({ page, account, email }: Operator, password = PASS
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Takes an option of a field that finds one of many by what is typed. */
+/** Chooses an option of a searchable select by typing. */
 export async function search(field: Locator, typed: string, option: string | RegExp): Promise<void> {
   const input = field.and(field.page().locator("input"));
   await input.click();
