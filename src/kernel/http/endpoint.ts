@@ -138,8 +138,8 @@ type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefine
 /** Every endpoint that is mounted, to be described once somebody asks for the description. */
 export const served: Endpoint[] = [];
 
-/** What an earlier attempt under the key has made under this id, null where it made nothing. */
-type Made<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
+/** Reads what an earlier attempt under the key created with this id, null if it created nothing. */
+type Created<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
   incoming: Incoming<A, P, Q, B>,
   id: string,
 ) => Promise<z.input<R> | null>;
@@ -156,7 +156,7 @@ export const noted = (because: string): CarriedOutAgain => ({ because });
 
 /** How a request is answered whose first attempt under its idempotency key was cut off. */
 type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
-  | Made<A, P, Q, B, R>
+  | Created<A, P, Q, B, R>
   | CarriedOutAgain;
 
 /** Whether requests may come under an idempotency key; see takesIdempotencyKey. */
@@ -188,7 +188,7 @@ export function serve<
   ...recovery: IsKeyed<A, M, W> extends true ? [Recovery<A, P, Q, B, R>] : []
 ): void {
   const [again] = recovery as [Recovery<A, P, Q, B, R>?];
-  const made = typeof again === "function" ? again : undefined;
+  const created = typeof again === "function" ? again : undefined;
   served.push(definition);
   const takesKey = takesIdempotencyKey(definition);
   const door = definition.access === "runtime" ? "runtime" : "account";
@@ -226,13 +226,13 @@ export function serve<
     if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));
     if (key === null) return respond(c, definition, await handled());
     return once(c, definition, key, async (id, again) => {
-      const before = again && made ? await made(incoming, id) : null;
+      const before = again && created ? await created(incoming, id) : null;
       if (before) return respond(c, definition, before);
       try {
         return await respond(c, definition, await handled());
       } catch (error) {
-        // Made meanwhile by an attempt that was taken for dead.
-        const meanwhile = error instanceof UniqueViolation && made ? await made(incoming, id) : null;
+        // An earlier attempt that seemed dead has created it meanwhile.
+        const meanwhile = error instanceof UniqueViolation && created ? await created(incoming, id) : null;
         if (meanwhile) return respond(c, definition, meanwhile);
         throw error;
       }
