@@ -4,7 +4,7 @@ import { bytes } from "../kernel/http/fields.ts";
 import { listOf } from "../kernel/http/paging.ts";
 import { campaignId, campaignRecord, contactDetail, contactIdField, whole } from "./records.ts";
 import { settingsPatch } from "./settings.ts";
-import { appendFields, formFields } from "./upload-form.ts";
+import { appendFields, EXAMPLE_FILE, formFields } from "./upload-form.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
@@ -45,7 +45,7 @@ export const createCampaign = endpoint({
       schema: formFields.extend({
         contacts: bytes.openapi({
           description: "CSV with a phone_number column; up to 100,000,000 bytes and 1,000,000 contacts.",
-          example: "phone_number,name\n+12025550111,Ada\n",
+          example: EXAMPLE_FILE,
         }),
       }),
       encoding: {
@@ -207,7 +207,7 @@ export const addContacts = endpoint({
       schema: appendFields.extend({
         contacts: bytes.openapi({
           description: "CSV with a column for the numbers, as for a new campaign; up to 100,000,000 bytes.",
-          example: "phone_number,name\n+12025550112,Grace\n",
+          example: EXAMPLE_FILE,
         }),
       }),
       encoding: { contacts: { contentType: "text/csv" }, columns: JSON_PART, rows: JSON_PART },

@@ -91,6 +91,10 @@ const rows = jsonObject.transform((sent, context): RowChanges => {
   return lines;
 });
 
+/** A file as people have it, which the examples of `columns` and `rows` make ready to be called. */
+export const EXAMPLE_FILE =
+  "Mobile,Vorname,Notes\n+12025550111,Ada,prefers mornings\n0117,Grace,\n,Linus,no number yet\n";
+
 /** Corrections to the file; both must come before it in the form. */
 const correctionShape = {
   columns: optional(json, columns).openapi({
@@ -110,7 +114,7 @@ const correctionShape = {
       "the row begins (the header is line 1, or 2 below a `sep=` line), its changed cells by their headers in the file. " +
       "`null` leaves the row out. The n-th cell that a row has too many is `_extra_n`, and is dropped where it is empty. A " +
       "row with malformed quotes can only be left out. Must come before the file.",
-    example: { 17: { Mobile: "+12025550117" }, 23: null },
+    example: { 3: { Mobile: "+12025550117" }, 4: null },
   }),
 };
 
