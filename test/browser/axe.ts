@@ -4,16 +4,19 @@ import type { Page } from "playwright-core";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The ids of what axe finds serious or worse, on the page or within what the selector names. */
+/** What axe finds serious or worse, and where, on the page or within what the selector names. */
 export async function serious(page: Page, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (selector) => {
     const { run } = (window as unknown as { axe: { run(selector: string): Promise<{ violations: Violation[] }> } }).axe;
     const { violations } = await run(selector);
-    return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id);
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
   }, within);
 }
 interface Violation {
   id: string;
   impact: string;
+  nodes: { html: string }[];
 }

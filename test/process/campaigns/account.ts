@@ -50,6 +50,16 @@ const LIMITS = "/api/v1/call-limits";
 /** Contacts in an answer. */
 const PAGE = 1_000;
 
+/** A new account's name and the email of its owner, who has the long password. */
+export async function createAccount(url: string): Promise<{ account: string; email: string }> {
+  const operator = await new ApiClient(url, fetch).signIn(OPERATOR);
+  const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
+  const email = `owner@${account}.example`;
+  await operator.post("/api/admin/v1/accounts", { name: account, plan: "scale" });
+  await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: LONG_PASSWORD });
+  return { account, email };
+}
+
 /** An account of its own with an agent and a number at the carrier: all that a campaign needs. */
 export class Account {
   readonly #client: ApiClient;
@@ -65,15 +75,10 @@ export class Account {
   }
 
   static async open(url: string): Promise<Account> {
-    const anybody = new ApiClient(url, fetch);
-    const operator = await anybody.signIn(OPERATOR);
-    const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
-    const email = `owner@${account}.example`;
-    await operator.post("/api/admin/v1/accounts", { name: account, plan: "scale" });
-    await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: LONG_PASSWORD });
-    const owner = new Account(url, await anybody.signIn({ account, email }, LONG_PASSWORD));
-    await owner.#prepare();
-    return owner;
+    const owner = await createAccount(url);
+    const account = new Account(url, await new ApiClient(url, fetch).signIn(owner, LONG_PASSWORD));
+    await account.#prepare();
+    return account;
   }
 
   async #prepare(): Promise<void> {

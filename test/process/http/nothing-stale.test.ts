@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ApiClient } from "../../../src/dev/client.ts";
-import { ACME } from "../../../src/dev/demo-data.ts";
+import { LONG_PASSWORD } from "../../../src/dev/demo-data.ts";
+import { createAccount } from "../campaigns/account.ts";
 import { Service } from "../campaigns/service.ts";
 
 const CLIENTS = 20;
@@ -12,7 +13,8 @@ let people: ApiClient[];
 beforeAll(async () => {
   service = await Service.prepare({});
   await service.start();
-  const signIn = () => new ApiClient(service.url, fetch).signIn(ACME);
+  const owner = await createAccount(service.url);
+  const signIn = () => new ApiClient(service.url, fetch).signIn(owner, LONG_PASSWORD);
   people = await Promise.all(Array.from({ length: CLIENTS }, signIn));
 }, 240_000);
 

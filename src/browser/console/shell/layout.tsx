@@ -69,7 +69,7 @@ export function Layout(props: RouteSectionProps) {
         </A>
         <AccountMenu />
         <button type="button" class={styles.search} onClick={openPalette}>
-          <Search size={16} aria-hidden="true" />
+          <Search size={16} />
           <span class={styles.searchWord}>{t.palette}</span>
           <kbd>{COMMAND_KEY} K</kbd>
         </button>
@@ -96,7 +96,7 @@ export function Layout(props: RouteSectionProps) {
                     activeClass={styles.current}
                     title={isCollapsed() ? screen.title : undefined}
                   >
-                    <Dynamic component={screen.icon} size={16} aria-hidden="true" />
+                    <Dynamic component={screen.icon} size={16} />
                     <span class={styles.itemWord}>{screen.title}</span>
                   </A>
                 )}

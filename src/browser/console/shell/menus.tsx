@@ -41,7 +41,7 @@ export function AccountMenu() {
       trigger={
         <>
           <span class="cut">{name()}</span>
-          <ChevronDown size={14} aria-hidden="true" />
+          <ChevronDown size={14} />
         </>
       }
       groups={[
@@ -61,7 +61,7 @@ export function HelpMenu() {
     <Menu
       label={t.help}
       class={styles.help}
-      trigger={<CircleHelp size={16} aria-hidden="true" />}
+      trigger={<CircleHelp size={16} />}
       groups={[
         {
           items: [

@@ -18,7 +18,7 @@ const look = (props: Look, more = "") =>
   [styles.button, props.kind && styles[props.kind], props.small && styles.small, more].filter(Boolean).join(" ");
 
 function Sign(props: { icon: Icon | undefined }) {
-  return <Show when={props.icon}>{(icon) => <Dynamic component={icon()} size={16} aria-hidden="true" />}</Show>;
+  return <Show when={props.icon}>{(icon) => <Dynamic component={icon()} size={16} />}</Show>;
 }
 
 /** A button whose words are a verb. While `busy` it cannot be pressed again. */

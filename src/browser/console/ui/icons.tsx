@@ -4,8 +4,8 @@
  */
 import type { Component, JSX } from "solid-js";
 
-/** An icon, 24 pixels large by default; it says nothing to screen readers, the words beside it do. */
-export type Icon = Component<{ size?: number | string; "aria-hidden"?: "true" }>;
+/** An icon, 24 pixels large by default; without a label it says nothing to screen readers, the words beside it do. */
+export type Icon = Component<{ size?: number | string; "aria-label"?: string }>;
 
 const icon =
   (shapes: () => JSX.Element): Icon =>
@@ -20,7 +20,9 @@ const icon =
       stroke-width="2"
       stroke-linecap="round"
       stroke-linejoin="round"
-      aria-hidden="true"
+      role={props["aria-label"] === undefined ? undefined : "img"}
+      aria-label={props["aria-label"]}
+      aria-hidden={props["aria-label"] === undefined ? "true" : undefined}
     >
       {shapes()}
     </svg>

@@ -68,7 +68,7 @@ function Item(props: { item: MenuItem }) {
       <span class={styles.label}>
         {props.item.label}
         <Show when={props.item.isCurrent}>
-          <Check size={14} aria-hidden="true" />
+          <Check size={14} />
         </Show>
       </span>
       <Show when={props.item.more}>

@@ -58,7 +58,7 @@ export default function SearchableSelect(props: SelectProps) {
               onFocus={(event) => event.currentTarget.select()}
             />
             <Combobox.Trigger class={styles.trigger} tabindex="-1" aria-label={common.showOptions}>
-              <ChevronDown size={16} aria-hidden="true" />
+              <ChevronDown size={16} />
             </Combobox.Trigger>
           </Combobox.Control>
           <Combobox.Positioner class={styles.positioner}>

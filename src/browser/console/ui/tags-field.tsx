@@ -37,7 +37,7 @@ export function TagsField(props: {
               <TagsInput.ItemPreview class={styles.tag}>
                 <TagsInput.ItemText>{value}</TagsInput.ItemText>
                 <TagsInput.ItemDeleteTrigger class={styles.remove} aria-label={common.remove(value)}>
-                  <X size={12} aria-hidden="true" />
+                  <X size={12} />
                 </TagsInput.ItemDeleteTrigger>
               </TagsInput.ItemPreview>
               <TagsInput.ItemInput class={styles.input} />

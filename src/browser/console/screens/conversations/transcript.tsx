@@ -150,7 +150,7 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]>; isLive: boolean }
   return (
     <details class={styles.tool}>
       <summary>
-        <Wrench size={14} aria-hidden="true" />
+        <Wrench size={14} />
         <code>{props.use.name}</code>
         <Badge tone={tone()}>{state()}</Badge>
         <Show when={props.use.duration_ms !== null && props.use.duration_ms}>

@@ -41,5 +41,5 @@ const ICONS: Record<string, Icon> = {
 
 /** The picture that stands for a template, by the name it has for it. */
 export function TemplateIcon(props: { name: string }) {
-  return <Dynamic component={ICONS[props.name] ?? Bot} size={20} aria-hidden="true" />;
+  return <Dynamic component={ICONS[props.name] ?? Bot} size={20} />;
 }
