@@ -163,7 +163,8 @@ export class Panel {
     this.#way.hidden = !rest?.way;
     element.hidden = rest !== undefined;
     this.#dialog.classList.toggle("rests", rest !== undefined);
-    if (hadFocus) this.#focusFirst();
+    // Whoever went on to another part of the composer stays there.
+    if (hadFocus && active.getClientRects().length === 0) this.#focusFirst();
   }
 
   #key(event: KeyboardEvent): void {

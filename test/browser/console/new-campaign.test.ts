@@ -29,6 +29,7 @@ async function atNewCampaign(): Promise<Operator> {
     status: "active",
   });
   await page.getByRole("link", { name: "Campaigns", exact: true }).click();
+  await page.getByRole("heading", { name: "Campaigns", exact: true }).first().waitFor();
   await page.getByRole("link", { name: "New campaign" }).first().click();
   await page.getByRole("heading", { name: "New campaign" }).waitFor();
   return operator;

@@ -134,7 +134,8 @@ export async function expectFit({ page }: Operator, name: string): Promise<void>
     await page.evaluate(() => scrollTo(0, 0));
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${viewport.width}-${colorScheme}.png`), fullPage: true });
     const where = `${name}, ${viewport.width} px, ${colorScheme}`;
-    expect(await serious(page), where).toEqual([]);
+    // What is still changing its colours is nothing that anybody reads yet.
+    await expect.poll(() => serious(page), { message: where }).toEqual([]);
     const overhang = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
     expect(await page.evaluate(overhang), `${where}: px out of the window`).toBe(0);
   }
