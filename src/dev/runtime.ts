@@ -24,7 +24,7 @@ const OPTIONAL = {
 };
 
 /** What wrangler.toml and `.dev.vars` say, with every variable the Worker knows overridden by the environment. */
-export async function variables(env: NodeJS.ProcessEnv): Promise<Variables> {
+export async function variables(env: Record<string, string | undefined>): Promise<Variables> {
   const [{ vars }, secrets] = await Promise.all([readConfiguration(), readFile(DEV_VARS, "utf8").catch(() => "")]);
   const defaults = Object.entries(Object.assign({}, OPTIONAL, vars, parseEnv(secrets)));
   const texts = defaults.filter((entry): entry is [string, string] => typeof entry[1] === "string");

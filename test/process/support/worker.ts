@@ -7,6 +7,7 @@ import { freePort } from "../../../src/dev/preflight.ts";
 import { startRuntime, variables } from "../../../src/dev/runtime.ts";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
+import type {} from "./build-worker.ts";
 
 export interface RunningWorker {
   origin: string;
