@@ -8,6 +8,7 @@ import { deleteOldRecordings } from "./phone/recordings/retention.ts";
 import { deleteOldConversations } from "./records/conversations/retention.ts";
 
 export { AccountGate } from "./account/gate/account-gate.ts";
+export { AccountMeter } from "./account/meter/account-meter.ts";
 export { Campaign } from "./campaign/campaign.ts";
 export { Conversation } from "./conversation/runtime/conversation.ts";
 export { IdempotencyStore } from "./kernel/idempotency/idempotency-store.ts";

@@ -5,6 +5,11 @@ export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
   return env.ACCOUNT_GATE.getByName(account);
 }
 
+/** The account's meter, which holds the leases of what is live and counts what it uses. */
+export function accountMeter(env: Pick<Env, "ACCOUNT_METER">, account: string) {
+  return env.ACCOUNT_METER.getByName(account);
+}
+
 /** The account's inbox, where recordings wait to be fetched. */
 export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
   return env.RECORDING_INBOX.getByName(account);
