@@ -4,7 +4,7 @@ import type { AccountRow } from "./look-ups.ts";
 import { accounts } from "./schema/index.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
-/** What of an account's row an operator sets; quotas may be made of those that are there. */
+/** The fields of an account's row that operators set; quotas may be merged with the stored ones. */
 export type AccountSet = {
   [K in keyof NewAccount]?: NewAccount[K] | (K extends "quotas" ? SQL : never) | undefined;
 };

@@ -26,14 +26,14 @@ export type Row<T extends AccountTable> = InferSelectModel<T>;
 export type NewRow<T extends AccountTable> = {
   [K in keyof Omit<InferInsertModel<T>, "account">]: InferInsertModel<T>[K] | SQL;
 };
-/** A row as plain values. */
+/** A row of plain values. */
 export type PlainRow<T extends AccountTable> = Omit<InferInsertModel<T>, "account">;
 export type Changes<T extends AccountTable> = Omit<SQLiteUpdateSetSource<T>, "account">;
 
-/** How an account stands: open, disabled by an operator, or not there. */
+/** The standing of an account: open, disabled by an operator, or missing. */
 export type Standing = "open" | "disabled" | "unknown";
 
-/** An account as others may know it. */
+/** An account as shown to others. */
 export interface Profile {
   standing: Standing;
   display_name: string;
@@ -68,23 +68,23 @@ export class AccountStatements {
     return closeRead(this.#select(table, page));
   }
 
-  /** The first of these rows, undefined where there is none. */
+  /** The first of these rows; undefined if there is none. */
   first<T extends AccountTable>(table: T, page: Omit<Page<T>, "limit" | "offset"> = {}): Read<Row<T> | undefined> {
     const query = this.#select(table, { ...page, limit: 1 });
     return closeRead(query, ([rows]) => (rows as Row<T>[])[0]);
   }
 
-  /** Whether there is such an account, and whether it is open. */
+  /** Whether the account exists and is open. */
   standing(): Read<Standing> {
     return this.#ofAccount(({ standing }) => standing);
   }
 
-  /** How the account stands, and what it is called; "" where it is not there. */
+  /** The account's standing and display name; "" if it does not exist. */
   profile(): Read<Profile> {
     return this.#ofAccount((profile) => profile);
   }
 
-  /** How many rows of the account meet the condition. */
+  /** Counts the account's rows that meet the condition. */
   count(table: AccountTable, where?: SQL): Read<number> {
     const query = this.#db
       .select({ n: count() })
@@ -93,7 +93,7 @@ export class AccountStatements {
     return closeRead(query, ([rows]) => (rows as { n: number }[])[0]?.n ?? 0);
   }
 
-  /** How many rows of the account there are by each set of values they have, in order: `[{ …by, …sums, n }]`. */
+  /** Counts the account's rows grouped by values, in order: `[{ …by, …sums, n }]`. */
   countBy<B extends Values, S extends Record<string, SQL<number | null>> = Record<never, never>>(
     table: AccountTable,
     by: B,
@@ -116,7 +116,10 @@ export class AccountStatements {
     return closeWrite(getTableName(table), this.#db.insert(table).values(values));
   }
 
-  /** Inserts a row that may be there already; then nothing changes and none is given: of two at once one gets it. */
+  /**
+   * Inserts a row unless it exists; then nothing changes and no row is returned, so that only one of two concurrent
+   * inserts gets it.
+   */
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return closeWrite(getTableName(table), this.#db.insert(table).values(values).onConflictDoNothing().returning());
@@ -173,7 +176,7 @@ export class AccountStatements {
       columns: (keyof T["_"]["columns"] & string)[];
       patched?: (keyof T["_"]["columns"] & string)[];
       when?: SQL;
-      /** The table, where a row that comes to hold something else is of another revision. */
+      /** The table, with the revision raised where a row's content changes. */
       revised?: RevisedTable;
       common?: Pick<PlainRow<T>, C>;
     },
@@ -224,7 +227,7 @@ export class AccountStatements {
     return close({ builders: pieces, result, writes: getTableName(table) });
   }
 
-  /** Inserts rows that an account starts with, with ids made at `now` (ms); refused where it has one of them. */
+  /** Inserts the rows that a new account starts with, with ids made at `now` (ms); refused if one of them exists. */
   insertShipped<T extends AccountTable, C extends keyof PlainRow<T> & string>(
     rows: ShippedRows<T, C>,
     now: number,
@@ -235,7 +238,7 @@ export class AccountStatements {
     return closeWrite(getTableName(table), this.#db.insert(table).select(selected));
   }
 
-  /** Gives the rows as they are after the change. */
+  /** Returns the changed rows. */
   update<T extends AccountTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     const changes = set as SQLiteUpdateSetSource<T>;
     const change = this.#db.update(table).set(changes).where(this.#own(table, where)).returning();
@@ -253,7 +256,7 @@ export class AccountStatements {
     return close({ builders, result: ([, rows]) => (rows as Row<T>[])[0], writes: null });
   }
 
-  /** Gives the rows that are gone. */
+  /** Returns the deleted rows. */
   delete<T extends AccountTable>(table: T, where: SQL): Write<Row<T>[]> {
     const removal = this.#db.delete(table).where(this.#own(table, where)).returning();
     return closeRemoval(getTableName(table), removal, this.fromOwn(table, where));

@@ -35,19 +35,19 @@ export interface AuditEntry {
   action: string;
   resource: string;
   resource_id: string;
-  /** Which fields changed (`changedFields`). */
+  /** The changed fields (`changedFields`). */
   changes?: ChangedFields | undefined;
 }
 
-/** Whose hand it is: goes into the audit log. */
+/** Who makes the change, for the audit log. */
 export interface Author {
   actor: string;
-  /** What they are called, where the account has no row that says it. */
+  /** The actor's name, where no row of the account has it. */
   name?: string;
   request_id: string;
 }
 
-/** The account is disabled or not there. */
+/** The account is disabled or does not exist. */
 export class AccountClosedError extends Error {
   override readonly name = "AccountClosedError";
   constructor(standing: Exclude<Standing, "open">) {
@@ -55,22 +55,22 @@ export class AccountClosedError extends Error {
   }
 }
 
-/** @throws AccountClosedError for an account that is disabled or not there */
+/** @throws AccountClosedError for an account that is disabled or does not exist */
 export function assertOpen(standing: Standing): void {
   if (standing !== "open") throw new AccountClosedError(standing);
 }
 
-/** D1 refused a row that is already there. */
+/** D1 refused a duplicate row. */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
 }
 
-/** D1 refused a row because what it refers to is gone. */
+/** D1 refused a row whose reference does not exist any more. */
 export class ReferenceViolation extends Error {
   override readonly name = "ReferenceViolation";
 }
 
-/** Everything that an account configures and that decides who comes in: it is changed through the account's gate alone. */
+/** All configuration and credentials of an account: changed only through the account's gate. */
 const CONFIGURATION: ReadonlySet<string> = new Set(
   [
     schema.accounts,
@@ -121,7 +121,7 @@ export class AccountStore extends AccountStatements {
     return this.update(table, Object.assign({}, set, stamp), all(where, isRevision(table, ifMatch)));
   }
 
-  /** Revises rows only where the last change before it in the same write found a row: both or neither. */
+  /** Revises rows only if the preceding change of the same write found a row: both or neither. */
   reviseAlong<T extends RevisedTable>(table: T, set: Changes<T>, where: SQL): Write<Row<T>[]> {
     return this.revise(table, set, all(where, sql`changes() > 0`), null);
   }
@@ -163,12 +163,14 @@ export class AccountStore extends AccountStatements {
     return row;
   }
 
-  /** Writes the audit entry of what changes no row here, in one D1 round trip; before it is handed out. */
+  /**
+   * Writes the audit entry of an act that changes no row here, in one D1 round trip, before its result is handed out.
+   */
   async note(entry: AuditEntry): Promise<void> {
     await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))]);
   }
 
-  /** What the platform itself notes down about its own work (call events, campaign counters): atomic, not audited. */
+  /** Writes the platform's own bookkeeping (call events, campaign counters): atomic, not audited. */
   async record<S extends readonly AnyStatement[]>(...statements: S): Promise<Results<S>> {
     return this.#run(statements);
   }
@@ -189,14 +191,14 @@ export class AccountStore extends AccountStatements {
     return close({ builders: audited, result: (results) => result(results.filter((_, i) => i % 2 === 0)), writes });
   }
 
-  /** The entry, once, where `source` gives a row. */
+  /** The audit entry, once, if `source` gives a row. */
   #audit({ action, resource, resource_id, changes }: AuditEntry, source: SQL) {
     const at = new Date();
     const { actor, name, request_id } = this.#author;
     const actor_name = name ? sql`${name}` : actorName(this.account, actor);
     const isThemself = resource === "user" && actor === `console:${resource_id}`;
     const resource_name = isThemself ? actor_name : resourceName(this.account, resource, resource_id);
-    // Made in order, so that entries of the same millisecond keep theirs.
+    // UUIDv7s made in order keep the order of entries of the same millisecond.
     const id = uuidv7();
     return this.#db
       .insert(schema.auditLog)
@@ -206,7 +208,7 @@ export class AccountStore extends AccountStatements {
       .onConflictDoNothing();
   }
 
-  /** Runs the statements as one batch: what touches configuration through the gate, all else directly. */
+  /** Runs the statements as one batch: changes of configuration through the gate, all others directly. */
   async #run<S extends readonly AnyStatement[]>(statements: S): Promise<Results<S>> {
     const series = statements.map(open);
     const [first, ...rest] = series.flatMap(({ builders }) => builders) as BatchItem<"sqlite">[];
@@ -226,12 +228,12 @@ export class AccountStore extends AccountStatements {
 
 const isoNow = () => new Date().toISOString();
 
-/** The tables of configuration that these change. */
+/** The tables of configuration that these statements change. */
 function configured(series: Series[]): string[] {
   return [...new Set(series.flatMap(({ writes }) => (writes !== null && CONFIGURATION.has(writes) ? [writes] : [])))];
 }
 
-/** @throws UniqueViolation, ReferenceViolation where that is why D1 refused a row */
+/** @throws UniqueViolation, ReferenceViolation if D1 refused a row for that reason */
 async function naming<T>(batch: Promise<T>): Promise<T> {
   try {
     return await batch;
@@ -240,7 +242,7 @@ async function naming<T>(batch: Promise<T>): Promise<T> {
   }
 }
 
-/** The constraint for which D1 refused a row, null for any other error. */
+/** The constraint that made D1 refuse a row; null for any other error. */
 export function violatedConstraint(error: unknown): UniqueViolation | ReferenceViolation | null {
   const why = causes(error);
   if (why.includes("UNIQUE constraint failed")) return new UniqueViolation("the same entry already exists");

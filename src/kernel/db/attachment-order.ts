@@ -1,7 +1,10 @@
 import { asc } from "drizzle-orm";
 import { agentFaqs, agentPlaybooks, agentTools } from "./schema/index.ts";
 
-/** The order of what one agent has of each kind: by its place, then tools by name and all else as it was attached. */
+/**
+ * The order of an agent's attachments of each kind: by position, then tools by name and the others by when they were
+ * attached.
+ */
 export const inOrder = {
   tools: [asc(agentTools.position), asc(agentTools.tool_name)],
   playbooks: [asc(agentPlaybooks.position), asc(agentPlaybooks.created_at), asc(agentPlaybooks.playbook_id)],

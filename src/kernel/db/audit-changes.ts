@@ -1,7 +1,7 @@
 import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** The fields whose old and new value the audit log tells; of any other it tells the name alone. */
+/** The fields whose old and new values the audit log shows; of other fields it shows only the names. */
 const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled"]);
 
 /**
@@ -40,22 +40,22 @@ export function changedColumns(table: SQLiteTable, sent: object): ChangedFields 
   );
 }
 
-/** What a column holds right before the change. */
+/** The value of a column right before the change. */
 export function oldValue(column: SQLiteColumn): SQL {
   return sql`json_quote(${column})`;
 }
 
-/** Whether a column holds anything right before the change. */
+/** Whether a column is set right before the change. */
 export function wasSet(column: SQLiteColumn): SQL {
   return sql`iif(${column} IS NULL, 'false', 'true')`;
 }
 
-/** Whether some of it is the database's to say, so that the entry has to be made of the row before it changes. */
+/** Whether the database computes some of it, so that the entry has to be written before the row changes. */
 export function asksTheRow(changes: ChangedFields): boolean {
   return Object.values(changes).some(isOpen);
 }
 
-/** The changes as the audit log stores them: JSON, or null where there are none. */
+/** The changes as the audit log stores them: JSON, or null for none. */
 export function storedChanges(changes: ChangedFields): SQL {
   const fields = Object.entries(changes);
   if (fields.length === 0) return sql`NULL`;
@@ -70,7 +70,7 @@ export function storedChanges(changes: ChangedFields): SQL {
   });
   if (open.length === 0) return sql`${known}`;
   const values = open.map(({ path, value }) => sql`${path}, ${value}`);
-  // No field is called `-`: what stays as it was is taken out again.
+  // Unchanged fields get the name `-`, which no field has, and are removed.
   const unchanged = open.map(({ path, isSame }) => sql`iif(${isSame}, ${path}, '$."-"')`);
   const list = (pieces: SQL[]) => sql.join(pieces, sql`, `);
   return sql`nullif(json_remove(json_set(${known}, ${list(values)}), ${list(unchanged)}), '{}')`;

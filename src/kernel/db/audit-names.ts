@@ -14,7 +14,7 @@ import {
   widgetKeys,
 } from "./schema/index.ts";
 
-/** Where the name of a kind of thing stands: never a secret, and of a number no more than its last two digits. */
+/** The column with the name of each kind of resource: never a secret, and only the last two digits of a number. */
 interface Named {
   account: SQLiteColumn;
   id: SQLiteColumn;
@@ -46,13 +46,13 @@ const RESOURCES: Record<string, Named> = {
   widget_key: named(widgetKeys, widgetKeys.name),
 };
 
-/** What something is called at the moment of the statement it stands in; NULL for what has no name. */
+/** The name of a resource at the moment of its statement; NULL if it has none. */
 export function resourceName(account: string, resource: string, id: string): SQL {
   const found = RESOURCES[resource];
   return found ? nameOf(found, account, id) : sql`NULL`;
 }
 
-/** How many of an actor's last entries are searched for a name. */
+/** How many of an actor's latest entries are searched for a name. */
 const ENTRIES_SEARCHED = 100;
 
 /**

@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
 
-/** All of the conditions; an undefined one asks for nothing. */
+/** The conjunction of the conditions; undefined ones are left out. */
 export function all(...conditions: (SQL | undefined)[]): SQL {
   return and(...conditions) ?? sql`true`;
 }

@@ -5,7 +5,7 @@ const BYTES_A_UNIT = 3;
 
 const encoder = new TextEncoder();
 
-/** The rows as JSON arrays that each fit into one parameter of a statement. One row is never cut; none give one `[]`. */
+/** The rows as JSON arrays that each fit into one parameter of a statement. No row is split; no rows give one `[]`. */
 export function jsonPieces(rows: readonly unknown[]): string[] {
   const text = JSON.stringify(rows);
   if (rows.length < 2 || fits(text)) return [text];

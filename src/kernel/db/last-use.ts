@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../time.ts";
 /** A key's last use is written at most this often, ms. */
 const LAST_USE_EVERY_MS = MINUTE_MS;
 
-/** A table of keys, whichever they are. */
+/** A table of keys of any kind. */
 export type KeyTable = SQLiteTable & { last_used_at: SQLiteColumn; disabled_at: SQLiteColumn };
 
 /** Whether a use at `now` (ms) is worth a write: the last one noted is over a minute old. */

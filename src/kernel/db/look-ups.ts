@@ -36,7 +36,7 @@ export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
 
-/** The few look-ups that come before an account is known to the request. */
+/** The few look-ups made before the request's account is known. */
 export class LookUps {
   readonly #db;
 
@@ -44,7 +44,7 @@ export class LookUps {
     this.#db = drizzle(d1);
   }
 
-  /** Accounts that may be shown to anybody. */
+  /** Accounts that may be shown to anyone. */
   listed(): Promise<{ name: string; display_name: string }[]> {
     return this.#db
       .select({ name: accounts.name, display_name: accounts.display_name })
@@ -53,7 +53,7 @@ export class LookUps {
       .orderBy(asc(accounts.name));
   }
 
-  /** The accounts that hold recordings older than they keep them. */
+  /** The accounts with recordings past their retention. */
   withOldRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
     const { name, recording_retention_days } = accounts;
     const old = this.#db
@@ -63,7 +63,7 @@ export class LookUps {
     return this.#db.select({ name, recording_retention_days }).from(accounts).where(exists(old));
   }
 
-  /** The accounts that hold conversations older than they keep them, in any order, so that all have their turn. */
+  /** The accounts with conversations past their retention, in random order, so that none is starved. */
   withOldConversations(now: number): Promise<{ name: string; retention_days: number }[]> {
     const { account, retention_days } = callSettings;
     const old = this.#db
@@ -88,7 +88,7 @@ export class LookUps {
     return row;
   }
 
-  /** The account, and how many slots it keeps from its campaigns where it says so, in one round trip. */
+  /** The account and the slots it reserves from its campaigns, if set, in one round trip. */
   async accountAndReserve(name: string): Promise<{ account: AccountRow | undefined; inbound_reserve: number | null }> {
     const [[account], [settings]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, name)),
@@ -114,14 +114,14 @@ export class LookUps {
     return rows.map(({ name }) => name);
   }
 
-  /** Deletes some families of visitor sessions that expired; gives how many. */
+  /** Deletes some expired families of visitor sessions and returns how many. */
   async forgetFamilies(now: number, limit: number): Promise<number> {
     const past = sql`(SELECT rowid FROM visitor_families WHERE expires_at < ${new Date(now).toISOString()} LIMIT ${limit})`;
     const { meta } = await this.#db.delete(visitorFamilies).where(sql`rowid IN ${past}`);
     return meta.changes;
   }
 
-  /** Notes that the account has this version of the catalogue. */
+  /** Records the account's version of the catalogue. */
   async hasCatalog(name: string, version: number): Promise<void> {
     await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
@@ -175,7 +175,7 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** The account and its user with this id, none where it is null, in one round trip. */
+  /** The account and its user with this id (no user if null), in one round trip. */
   async sessionUser(
     account: string,
     id: string | null,
@@ -188,7 +188,7 @@ export class LookUps {
     return { account: row, user };
   }
 
-  /** Those of these accounts that there are, by name. */
+  /** Those of these accounts that exist, by name. */
   named(names: string[]): Promise<Pick<AccountRow, "name" | "display_name" | "disabled_at">[]> {
     const { name, display_name, disabled_at } = accounts;
     return this.#db
@@ -198,13 +198,13 @@ export class LookUps {
       .orderBy(asc(name));
   }
 
-  /** Whether there is such an account. */
+  /** Whether the account exists. */
   async exists(name: string): Promise<boolean> {
     const [row] = await this.#db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name));
     return row !== undefined;
   }
 
-  /** Purges carrier credentials that were deleted before `at`, when no call uses them any more. */
+  /** Purges carrier credentials that were deleted before `at` and that no call uses any more. */
   async purgeCredentials(at: string): Promise<void> {
     const used = this.#db
       .select({ id: phoneNumbers.id })
@@ -259,7 +259,7 @@ export class LookUps {
   }
 }
 
-/** The time so many days before `now` (ms), as the database works it out for each row. */
+/** SQL for the time so many days before `now` (ms), computed for each row. */
 function daysBefore(now: number, days: SQLiteColumn): SQL {
   return sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now / 1000}, 'unixepoch', -${days} || ' days')`;
 }

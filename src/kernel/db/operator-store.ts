@@ -24,7 +24,7 @@ type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "cr
 export class OperatorStore {
   readonly #d1: D1Database;
   readonly #db;
-  /** Builds what is changed; it runs at the gate. */
+  /** Builds the statements of changes, which run at the gate. */
   readonly #changes = drizzleOver(() => Promise.reject(new TypeError("changes go through the gate")));
   readonly #configure: (account: string) => AccountDatabase["configure"];
   readonly #author: Author;
@@ -53,7 +53,7 @@ export class OperatorStore {
     return outcome;
   }
 
-  /** A page of the operators' own log, newest first, and how many entries meet the condition. */
+  /** A page of the operators' own log, newest first, and the number of entries that meet the condition. */
   async auditLog(where: SQL, { limit, offset }: { limit: number; offset: number }): Promise<[AuditRow[], number]> {
     const own = and(eq(auditLog.account, OPERATOR_ACCOUNT), where);
     const [rows, [counted]] = await this.#db.batch([
@@ -78,7 +78,7 @@ export class OperatorStore {
     return row;
   }
 
-  /** The new account with the rows it starts with, or undefined where the name is taken: all of it or nothing. */
+  /** Creates the account with its first rows, all or nothing; undefined if the name is taken. */
   async create(
     account: NewAccount,
     rows: (statements: AccountStatements) => Write<unknown>[],
@@ -104,7 +104,7 @@ export class OperatorStore {
     const isIt = eq(accounts.name, name);
     const changes = accountChanges(before, set);
     const [, [row]] = await this.#change(name, "accounts", [
-      // Before the change: it tells what was.
+      // Before the change, because the entry holds the old values.
       this.#audit(name, "update", "account", name, changes, sql`, ${accounts} WHERE ${isIt}`),
       this.#changes.update(accounts).set(set).where(isIt).returning(),
     ]);
@@ -128,7 +128,7 @@ export class OperatorStore {
     return row !== undefined;
   }
 
-  /** The new user, or undefined where the email is taken in the account. */
+  /** Creates the user; undefined if the email is taken in the account. */
   async createUser(user: typeof users.$inferInsert): Promise<UserListing | undefined> {
     const [taken] = await this.#db
       .select({ id: users.id })
@@ -147,17 +147,17 @@ export class OperatorStore {
     if (!(await this.hasUser(account, id))) return false;
     const isUser = and(eq(users.account, account), eq(users.id, id));
     await this.#change(account, "users", [
-      // Before the deletion: it tells the name.
+      // Before the deletion, because the entry holds the name.
       this.#audit(account, "delete", "user", id, {}, sql`, ${users} WHERE ${isUser}`),
       this.#changes.delete(users).where(isUser),
     ]);
     return true;
   }
 
-  /** Ends every session that the user has begun, also those that outlived an earlier end; false for no such user. */
+  /** Ends all sessions of the user, including those that outlived an earlier end; false if there is no such user. */
   async signOutUser(account: string, id: string): Promise<boolean> {
     if (!(await this.hasUser(account, id))) return false;
-    // After all that have begun, and after the earlier end.
+    // Later than the begin of every session and than the earlier end.
     const now = new Date(Date.now() + 1).toISOString();
     const next = sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${users.sessions_valid_after}, '+0.001 seconds')`;
     const sessions_valid_after = sql`max(${now}, coalesce(${next}, ''))`;
@@ -199,7 +199,7 @@ export class OperatorStore {
   ) {
     const at = new Date().toISOString();
     const { actor, request_id } = this.#author;
-    // Made in order, so that entries of the same millisecond keep theirs.
+    // UUIDv7s made in order keep the order of entries of the same millisecond.
     const logs = new Map([[account, [account, uuidv7(), null]]]);
     logs.set(OPERATOR_ACCOUNT, [OPERATOR_ACCOUNT, uuidv7(), account]);
     return this.#changes

@@ -13,13 +13,13 @@ import {
 } from "./schema/index.ts";
 import type { Read } from "./statement.ts";
 
-/** Which rows a quota counts: of a table, all or those that meet a condition. */
+/** The rows that a quota counts: all rows of a table, or those that meet a condition. */
 interface Counted {
   table: AccountTable;
   where: string;
 }
 
-/** The rows behind each quota; an index covers each count. */
+/** The rows counted by each quota; each count is covered by an index. */
 const COUNTED = {
   agents: { table: agents, where: "true" },
   tools: { table: tools, where: "is_default = 0" },
@@ -39,12 +39,12 @@ export type LimitsByPlan = Record<CountedQuota, Record<string, number>>;
 /** The quotas on rows in D1. */
 export const COUNTED_QUOTAS = Object.keys(COUNTED) as CountedQuota[];
 
-/** How many rows of each quota the account has, in the order of `COUNTED_QUOTAS`. */
+/** The account's count for each quota, in the order of `COUNTED_QUOTAS`. */
 export function countStatements(store: AccountStatements): Read<number>[] {
   return COUNTED_QUOTAS.map((name) => store.count(COUNTED[name].table, sql.raw(COUNTED[name].where)));
 }
 
-/** Statements that hold a batch to the account's quotas: `before` go ahead of its changes, `after` behind them. */
+/** Statements that hold a batch to the account's quotas: `before` precede its changes, `after` follow them. */
 export interface QuotaChecks {
   before: BoundStatement[];
   after: BoundStatement[];
@@ -72,15 +72,15 @@ SELECT name, ?2, max(coalesce(quotas ->> ?2, ?3 ->> plan), (${counting(name)}))
 FROM accounts WHERE name = ?1
 ON CONFLICT (account, name) DO UPDATE SET ceiling = excluded.ceiling WHERE ceiling <> excluded.ceiling`;
 
-/** A JSON path that is not one is the only error whose words a statement can choose. */
+/** An invalid JSON path is the only error whose message a statement can choose. */
 const refuseAboveCeiling = (name: CountedQuota) =>
   `SELECT json_extract('{}', 'quota_exceeded ' || name) FROM quota_ceilings
 WHERE account = ?1 AND name = ?2 AND ceiling < (${counting(name)})`;
 
-/** The quota for which D1 refused a whole batch, null where that is not what the error says. */
+/** The quota that made D1 refuse a batch; null for any other error. */
 export function exceededQuota(error: unknown): CountedQuota | null {
   if (!(error instanceof Error)) return null;
-  // From the beginning: further on a message can hold what an account wrote.
+  // Anchored at the beginning, because the rest of the message can hold an account's own text.
   const [, exceeded] = /^(?:D1_ERROR: )?bad JSON path: 'quota_exceeded (\w+)'/.exec(error.message) ?? [];
   return COUNTED_QUOTAS.find((name) => name === exceeded) ?? exceededQuota(error.cause);
 }

@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 
 declare const result: unique symbol;
 declare const effect: unique symbol;
-/** A closed statement, already bound to its account; it can only be handed back to the store that made it. */
+/** A closed statement, already bound to its account; only the store that made it can run it. */
 export interface Statement<T, Effect extends "read" | "write"> {
   readonly [result]: T;
   readonly [effect]: Effect;
@@ -14,15 +14,15 @@ export type Results<S extends readonly unknown[]> = {
   [K in keyof S]: S[K] extends Statement<infer T, "read" | "write"> ? T : never;
 };
 
-/** What a statement consists of: builders that count as one, how their results make its result, and what it writes. */
+/** The parts of a statement: its builders, how their results become its result, and what it writes. */
 export interface Series {
   builders: unknown[];
   result: (results: unknown[]) => unknown;
-  /** The table it writes; null where it only reads, or notes what is no configuration. */
+  /** The table it writes; null if it only reads or writes bookkeeping. */
   writes: string | null;
-  /** Of an update or a deletion: `FROM … WHERE …` of the rows it is about to change. */
+  /** For an update or a deletion: `FROM … WHERE …` of the rows it changes. */
   rows?: SQL;
-  /** The rows are gone afterwards. */
+  /** Whether it deletes the rows. */
   removes?: boolean;
 }
 
@@ -30,7 +30,7 @@ const only = ([result]: unknown[]) => result;
 
 const runnable = new WeakMap<object, Series>();
 
-/** Closes a statement that reads; only the store that makes it may. */
+/** Closes a statement that reads; only its store may call this. */
 export function closeRead<T>(builder: unknown, result: Series["result"] = only): Read<T> {
   return close({ builders: [builder], result, writes: null });
 }
@@ -57,7 +57,7 @@ export function close<T, Effect extends "read" | "write">(series: Series): State
   return statement;
 }
 
-/** What is behind a closed statement; only the store that runs it may look. */
+/** The content of a closed statement; only the store that runs it may call this. */
 export function open(statement: AnyStatement): Series {
   const series = runnable.get(statement);
   if (!series) throw new TypeError("not a statement of an AccountStore");
@@ -66,7 +66,7 @@ export function open(statement: AnyStatement): Series {
 
 const subjects = new WeakSet<object>();
 
-/** Marks the statement that a write's audit entry is about, where it is not the first. */
+/** Marks the statement that a write's audit entry is about, if it is not the first. */
 export function subject<T>(statement: Write<T>): Write<T> {
   subjects.add(statement);
   return statement;

@@ -2,10 +2,10 @@ import { AccountStore, type Author } from "../db/account-store.ts";
 import { type AccountDatabase, directly } from "../db/batch.ts";
 import { accountGate } from "./objects.ts";
 
-/** What an account's rows are reached through. */
+/** The bindings that a store of an account needs. */
 export type StoreBindings = Pick<Env, "DB" | "ACCOUNT_GATE">;
 
-/** An account's rows: read and noted down in D1, its configuration changed through its gate. */
+/** An account's database: reads and bookkeeping go to D1, changes of configuration through the gate. */
 export function accountDatabase(
   env: StoreBindings,
   account: string,

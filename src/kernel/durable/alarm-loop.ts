@@ -2,26 +2,26 @@ import { MINUTE_MS } from "../time.ts";
 import { earliest } from "./alarm.ts";
 import { giveWay } from "./give-way.ts";
 
-/** What a round did: whether there may be more to do at once, and when (ms) to look again if not. */
+/** The result of a round: whether there may be more to do at once, and when (ms) to look again if not. */
 export interface Round {
   worked: boolean;
   wakeAt: number | null;
 }
 
-/** What an alarm loop works on. */
+/** The work of an alarm loop. */
 export interface Work {
   /** The main work, bounded. */
   round(): Promise<Round>;
-  /** What goes on beside it and never holds it up; gives when (ms) it is to go on, null when it is done. */
+  /** Background work that never delays the rounds; returns when (ms) to continue, null when done. */
   beside(): Promise<number | null>;
-  /** Whether there is anything left to come back for. */
+  /** Whether any work is left. */
   alive(): boolean;
   report(error: unknown): void;
 }
 
-/** After a failure it is tried again, ms. */
+/** Delay before a retry after a failure, ms. */
 const TRY_AGAIN_MS = 2_000;
-/** One alarm works at most this long, ms, and leaves the rest to the next. */
+/** Longest work of one alarm, ms; the next alarm continues. */
 const LONGEST_MS = MINUTE_MS;
 /**
  * And at most so many rounds: the clock stands still while a round computes, so that it alone bounds nothing, and the
@@ -29,12 +29,12 @@ const LONGEST_MS = MINUTE_MS;
  */
 export const MOST_ROUNDS = 200;
 
-/** An object's work by its alarm: rounds for as long as there is something to do, then the alarm is set for the next. */
+/** Drives an object by its alarm: runs rounds while there is work, then arms the alarm for the next. */
 export class AlarmLoop {
   readonly #storage: DurableObjectStorage;
   readonly #work: Work;
   #working = false;
-  /** Resolves when something happened that a round may not have seen. */
+  /** Resolves when something happened that a running round may have missed. */
   #wakeUp = Promise.withResolvers<void>();
   #woken = false;
   #beside: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export class AlarmLoop {
     this.#work = work;
   }
 
-  /** Something happened: a round is due. */
+  /** Requests a round. */
   async wake(): Promise<void> {
     if (!this.#working) return this.#storage.setAlarm(Date.now() + 1);
     this.#woken = true;
@@ -67,7 +67,7 @@ export class AlarmLoop {
     }
   }
 
-  /** Rounds until nothing is left to do now; gives when to go on. */
+  /** Runs rounds until there is nothing to do now; returns when to continue. */
   async #rounds(until: number): Promise<number | null> {
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
       this.#woken = false;

@@ -1,6 +1,6 @@
-/** A step of an object's schema. Once released it is never changed, moved or taken out: a change is a further step. */
+/** A step of an object's schema. Released steps are never changed, moved or removed: every change is a new step. */
 export interface Migration {
-  /** What is recorded of a step that ran. */
+  /** The id under which a completed step is recorded. */
   id: string;
   sql: string;
 }
@@ -33,7 +33,7 @@ export function migrate(storage: Storage, steps: readonly Migration[], now: numb
   });
 }
 
-/** Whether the object holds a table of this name: asking does not write to an object that holds nothing. */
+/** Whether the object has a table of this name; the check does not write to an empty object. */
 export function hasTable({ sql }: Pick<DurableObjectStorage, "sql">, name: string): boolean {
   return sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name).toArray().length > 0;
 }

@@ -1,10 +1,10 @@
 import { isLocalName, isPublicForm, saysLocalAddress } from "./host-name.ts";
 import { isIpAddress, isSpecialIp } from "./ip-address.ts";
 
-/** The address as it may be asked, or why not: part of a sentence, with the host and nothing else of the address in it. */
+/** The permitted address, or the reason of the refusal: part of a sentence that shows only the host. */
 export type AddressVerdict = { url: URL } | { refused: string };
 
-/** What an operator allows beside the public internet, and what is never asked. */
+/** The hosts that an operator permits besides the public internet, and those that are always refused. */
 export interface EgressRules {
   /**
    * Hosts (`host`, at the usual port, or `host:port`) that are allowed whatever they are, with http too; a name allows
@@ -37,7 +37,7 @@ export function judgeAddress(address: string, rules: EgressRules, from?: URL): A
   return refused === null ? read : { refused };
 }
 
-/** The address as a URL, refused where it is none or has credentials, which belong into a header. */
+/** The address as a URL; refused if it is none or contains credentials, which belong in a header. */
 export function readAddress(address: string, from?: URL): AddressVerdict {
   if (!URL.canParse(address, from?.href)) return { refused: "the address is invalid" };
   const url = new URL(address, from?.href);
@@ -46,7 +46,7 @@ export function readAddress(address: string, from?: URL): AddressVerdict {
   return { url };
 }
 
-/** Why a URL that has been read may not be asked, null where it may. */
+/** Why a parsed URL may not be requested; null if it may. */
 export function refusalOf(url: URL, { allowed, own }: EgressRules): string | null {
   if (!/^https?:$/.test(url.protocol)) return `the address must use https:, not ${url.protocol.slice(0, 20)}`;
   if (allowed.some((entry) => allows(entry, url))) return null;
@@ -81,7 +81,7 @@ function allows(entry: string, url: URL): boolean {
   return hostOf(host, url.protocol) === bare(url.host) && (path === "" || url.pathname.startsWith(path));
 }
 
-/** A configured host as a URL of this protocol would have it, its port included where that is not the protocol's own. */
+/** A configured host as a URL of this protocol shows it, with its port unless it is the default. */
 function hostOf(entry: string, protocol: string): string | null {
   const address = `${protocol}//${entry}`;
   return URL.canParse(address) ? bare(new URL(address).host) : null;
@@ -92,7 +92,7 @@ function nameOf(entry: string): string | null {
   return URL.canParse(address) ? bare(new URL(address).hostname) : null;
 }
 
-/** A host without dots at the end of its name, which resolvers take for the same. */
+/** A host without trailing dots, which resolvers ignore. */
 function bare(host: string): string {
   return host.replace(/\.+(?=$|:\d+$)/, "");
 }

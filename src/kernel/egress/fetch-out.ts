@@ -1,21 +1,21 @@
 import { type AddressVerdict, type EgressRules, judgeAddress } from "./address.ts";
 
-/** Redirects that are followed. */
+/** Most redirects followed. */
 const MAX_REDIRECTS = 3;
-/** Who asks, for who runs the server. */
+/** The User-Agent, so that operators of the server know who asks. */
 const USER_AGENT = "Switchboard/1.0";
-/** Headers that are the connection's own, say another host than the address, or carry another request's state. */
+/** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
   /^(host|cookie2?|connection|content-length|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
-/** Headers of a body, which leave with it. */
+/** Headers of a body, removed together with it. */
 const OF_BODY = ["content-type", "content-encoding", "content-language", "content-location"];
 
-/** A request that was not made, or got no whole answer; the message is a sentence with nothing secret in it. */
+/** A request that was refused or got no complete answer; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
 }
 
-/** A request that an account's configuration asks for. */
+/** A request configured by an account. */
 export interface OutRequest {
   method: string;
   url: string;
@@ -23,7 +23,7 @@ export interface OutRequest {
   body: string | null;
 }
 
-/** What came back; `text` ends at the limit where `truncated`, and never amid a character. */
+/** The response; `text` ends at the limit if `truncated`, never inside a character. */
 export interface OutAnswer {
   status: number;
   content_type: string;
@@ -31,7 +31,7 @@ export interface OutAnswer {
   truncated: boolean;
 }
 
-/** What a request may reach, how long it may take with all its redirects, and how much of an answer is read. */
+/** The limits of a request: permitted addresses, time including redirects, and bytes read of the response. */
 export interface OutLimits {
   rules: EgressRules;
   fetch: typeof fetch;
@@ -49,7 +49,7 @@ export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<
   const headers = headersOf(request.headers);
   let { method, body } = request;
   let url = allowed("the address is refused", judgeAddress(request.url, limits.rules));
-  // A method of the limits would be called with them as `this`, which the runtime refuses.
+  // Called as a method, fetch would get the limits as `this`, which the runtime refuses.
   const { fetch } = limits;
   const deadline = new Deadline(limits.timeout_ms);
   const begin = async () => {
@@ -79,12 +79,12 @@ export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<
   }
 }
 
-/** Where an answer redirects to, null where it does not. */
+/** The target of a redirect; null for other responses. */
 export function redirectOf({ status, headers }: Pick<Response, "status" | "headers">): string | null {
   return [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null;
 }
 
-/** Where a redirect may lead: to the same host, and never from https to http. */
+/** Whether a redirect is permitted: to the same host, and never from https to http. */
 function next(from: URL, location: string, rules: EgressRules): URL {
   const url = allowed(`a redirect from ${nameOf(from)} is refused`, judgeAddress(location, rules, from));
   if (url.host !== from.host) throw new EgressRefused(`${nameOf(from)} redirected to another host, ${nameOf(url)}`);
@@ -93,7 +93,7 @@ function next(from: URL, location: string, rules: EgressRules): URL {
   return url;
 }
 
-/** Whether a redirect turns the request into one for a page: RFC 9110, 15.4, as browsers do it. */
+/** Whether a redirect turns the request into a GET (RFC 9110, 15.4), as browsers do. */
 function losesBody(status: number, method: string): boolean {
   return status === 303 || (status < 303 && method === "POST");
 }
@@ -128,7 +128,7 @@ async function read(response: Response, url: URL, maxBytes: number, deadline: De
     for (;;) {
       const { done, value } = await deadline.race(reader.read());
       if (done) return { ...head, text: text + decoder.decode(), truncated: false };
-      // What is of a character that is cut stays in the decoder.
+      // The decoder keeps the bytes of an incomplete character.
       text += decoder.decode(value.subarray(0, left), { stream: true });
       left -= value.length;
       if (left < 0) return { ...head, text, truncated: true };
@@ -144,7 +144,7 @@ function nameOf(url: URL): string {
   return url.host.slice(0, 100);
 }
 
-/** The time for everything: what is waited for ends with it, also where a connection does not heed the signal. */
+/** The deadline of the whole request; it holds even if a connection ignores the signal. */
 class Deadline {
   readonly #stop = new AbortController();
   readonly #late: Promise<never>;

@@ -58,7 +58,10 @@ const METADATA = new Set([
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Whether a name, as a URL has it, is one that the public DNS can have: two labels or more, the last begins with a letter. */
+/**
+ * Whether a name, as a URL has it, is one that the public DNS can have: two labels or more, the last begins with a
+ * letter.
+ */
 export function isPublicForm(name: string): boolean {
   const labels = name.split(".");
   return name.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label)) && isWord(labels.at(-1));
@@ -78,7 +81,10 @@ export function isLocalName(name: string): boolean {
   });
 }
 
-/** Whether a public name says that it is `localhost`, or says an IPv4 address that is not public: 10-0-0-1.example.com. */
+/**
+ * Whether a public name says that it is `localhost`, or says an IPv4 address that is not public:
+ * 10-0-0-1.example.com.
+ */
 export function saysLocalAddress(name: string): boolean {
   if (name.split(".").includes("localhost")) return true;
   const numbers = /(?<!\d)(?=(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})(?!\d))/g;

@@ -1,4 +1,7 @@
-/** IPv4 that is not of the public internet: IANA's special-purpose registry (RFC 6890), multicast and the former class E. */
+/**
+ * IPv4 that is not of the public internet: IANA's special-purpose registry (RFC 6890), multicast and the former class
+ * E.
+ */
 const SPECIAL_IPV4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",

@@ -1,10 +1,10 @@
 import type { ApiError } from "./errors.ts";
 import { KEPT_MS } from "./kept-reads.ts";
 
-/** How many an isolate keeps of one account, and of all accounts together. */
+/** Most entries kept per isolate, for one account and for all. */
 const MOST_OF_ACCOUNT = 100;
 const MOST = 5_000;
-/** Longer requests are not kept, characters: no id or name is as long, and a client chooses what it asks for. */
+/** Longest request that is kept, characters: no id or name is longer, and clients choose what they ask for. */
 const MOST_REQUEST_CHARS = 512;
 
 interface Absence {
@@ -19,11 +19,11 @@ interface Absence {
  * since there is no end to what is not there.
  */
 export class AbsentReads {
-  /** By account, those of the account read last at the end; within one, the newest at the end. */
+  /** By account, the most recently read last; within an account, the newest last. */
   readonly #accounts = new Map<string, Map<string, Absence>>();
   #size = 0;
 
-  /** The 404 of the account's request under the version, undefined where none is kept. */
+  /** The kept 404 of the account's request under the version; undefined if there is none. */
   get(account: string, version: string, request: string, now: number): ApiError | undefined {
     const absence = this.#accounts.get(account)?.get(request);
     return absence?.version === version && now - absence.at < KEPT_MS ? absence.error : undefined;

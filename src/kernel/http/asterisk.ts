@@ -1,4 +1,4 @@
-/** The path that a request for the server as a whole is routed by. */
+/** The path that routes a request for the whole server. */
 export const WHOLE_SERVER = "/*";
 
 /**

@@ -13,7 +13,7 @@ export function baseOf(env: Address): string {
   throw new ApiError(503, "public_url_missing", message);
 }
 
-/** Whether PUBLIC_URL is an address. */
+/** Whether PUBLIC_URL is a URL. */
 export function knowsItsAddress({ PUBLIC_URL }: Address): boolean {
   return URL.canParse(PUBLIC_URL) && /^https?:$/.test(new URL(PUBLIC_URL).protocol);
 }

@@ -8,17 +8,20 @@ import { invalidFields } from "./issues.ts";
 /** How much of a body is kept, and how much is read of one that is too large before the answer, bytes. */
 export interface BodyLimit {
   kept: number;
-  /** Beyond `kept`: a client whose connection is closed while it sends never sees the answer. */
+  /** More than `kept`, because a client whose connection closes while it sends never sees the answer. */
   read: number;
 }
 
-/** What is taken from who has shown who it is. */
+/** The limit for authenticated callers. */
 export const FROM_A_PRINCIPAL: BodyLimit = { kept: 1024 * 1024, read: 33 * 1024 * 1024 };
-/** What is taken from anybody: a sign-in or a carrier's report is a few KB, and a stranger must not keep us reading. */
+/** The limit for anyone: sign-ins and carriers' reports are a few KB, and a stranger must not keep us reading. */
 export const FROM_ANYBODY: BodyLimit = { kept: 64 * 1024, read: 1024 * 1024 };
 const MAX_DEPTH = 64;
 
-/** Reads a JSON body into the request once, refusing what no handler should see. An empty one counts as `{}` if optional. */
+/**
+ * Reads a JSON body into the request once and refuses what no handler should see. An empty body counts as `{}` if
+ * optional.
+ */
 export async function readJsonBody(
   c: Context<AppEnv>,
   optional: boolean,
@@ -63,7 +66,7 @@ export async function readBytes(
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // Nothing else but the client's side of the connection can fail here: cut off, or framed wrongly.
+    // Only the client's side of the connection can fail here: cut off, or framed wrongly.
     throw invalid("the body was cut off", "body_incomplete");
   }
   if (size > kept) throw tooLarge();
@@ -97,7 +100,7 @@ function inspect(body: unknown): void {
   }
 }
 
-/** Whether a text takes more than `MAX_TEXT_BYTES` as UTF-8, where no UTF-16 code unit takes more than three bytes. */
+/** Whether a text is longer than `MAX_TEXT_BYTES` in UTF-8; a UTF-16 code unit takes at most three bytes. */
 function isTooLong(text: string): boolean {
   return text.length * 3 > MAX_TEXT_BYTES && new TextEncoder().encode(text).length > MAX_TEXT_BYTES;
 }

@@ -1,4 +1,6 @@
-/** Who a contact is by its columns, whatever their case: `name`, else `first_name` and `last_name`; null for none. */
+/**
+ * A contact's name from its columns, ignoring case: `name`, else `first_name` and `last_name`; null if there is none.
+ */
 export function contactName(variables: Readonly<Record<string, unknown>> | null): string | null {
   const columns = new Map(Object.entries(variables ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const cell = (name: string) => {

@@ -2,16 +2,16 @@ import { ApiError } from "./errors.ts";
 
 type Format = "gzip" | "deflate";
 
-/** What bodies may be compressed with, by its name in Content-Encoding; `deflate` is the zlib format (RFC 9110, 8.4.1.2). */
+/** The supported compressions by their Content-Encoding; `deflate` is the zlib format (RFC 9110, 8.4.1.2). */
 const FORMATS = new Map<string, Format>([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
   ["deflate", "deflate"],
 ]);
-/** Taken at a time, bytes: they become a thousand times as many at worst. */
+/** Bytes decompressed at a time; they expand a thousandfold at worst. */
 const PIECE_BYTES = 4 * 1024;
 
-/** The body as it was before it was compressed, piece by piece as it is read. @throws ApiError 415 */
+/** The decompressed body, piece by piece as it is read. @throws ApiError 415 */
 export function decodedBody(request: Pick<Request, "headers" | "body">): ReadableStream<Uint8Array> | null {
   const encoding = encodingOf(request);
   if (encoding === "identity") return request.body;
@@ -20,7 +20,7 @@ export function decodedBody(request: Pick<Request, "headers" | "body">): Readabl
   return request.body && decompressed(request.body, format);
 }
 
-/** Refuses a body that is compressed, where its very bytes are signed. @throws ApiError 415 */
+/** Refuses a compressed body where the signature covers its bytes. @throws ApiError 415 */
 export function refuseEncoded(request: Pick<Request, "headers">): void {
   if (encodingOf(request) !== "identity") throw unsupported("a body must not be compressed here", "identity");
 }
@@ -76,7 +76,7 @@ function decompressed(body: ReadableStream<Uint8Array>, format: Format): Readabl
 }
 
 function broken(error: unknown, format: string): unknown {
-  // What the client's connection broke off is no fault of the format.
+  // A body cut off by the client's connection is not a fault of its format.
   return error instanceof SourceBroke
     ? error
     : new ApiError(400, "malformed_content", `the body is not ${format}, although its Content-Encoding says so`);

@@ -7,7 +7,7 @@ import type { Author } from "../db/account-store.ts";
  */
 export type Bindings = Omit<Env, "DB"> & OptionalSecrets;
 
-/** Secrets that the service can do without. */
+/** Optional secrets. */
 export interface OptionalSecrets {
   OIDC_CLIENT_SECRET?: string;
   PASSWORD_PEPPER?: string;
@@ -28,13 +28,15 @@ export interface OptionalSecrets {
  */
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
-/** Lets a request in to an endpoint, or throws what keeps it out. On the way it binds the request to its account. */
+/** Admits a request to an endpoint and binds it to its account, or throws the refusal. */
 export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
 
-/** Who admits the requests of `runtime` endpoints, and of all others: app.ts names them, as the kernel knows no wing. */
+/**
+ * Who admits requests to `runtime` endpoints and to all others; app.ts names them, since the kernel imports no wing.
+ */
 export type Admissions = Record<"runtime" | "account", Admit>;
 
-/** A session of the console: which one, when it began (ms), and until when its token is good by itself (ms). */
+/** A console session: its id, when it began (ms), and when its token expires (ms). */
 export interface ConsoleSession {
   id: string;
   embedded: boolean;
@@ -43,7 +45,7 @@ export interface ConsoleSession {
   accounts: string[];
 }
 
-/** Who is asking, once verified. */
+/** The verified caller. */
 export interface Principal {
   kind: "api_key" | "console";
   account: string;
@@ -66,7 +68,7 @@ export type PassHolder =
       session: string;
       embedded: boolean;
       issued_at: number;
-      /** Until when the token of the session is good by itself. */
+      /** When the token of the session expires. */
       expires_at: number;
     };
 
@@ -95,17 +97,17 @@ interface VisitorIdentity {
   origin: string | null;
 }
 
-/** Somebody of the account who tries the agent. */
+/** A member of the account who tries the agent. */
 interface TesterIdentity {
   kind: "test";
-  /** Who it is, as the audit log names them. */
+  /** The actor, as the audit log names it. */
   visitor: { id: string; type: "user" };
   holder: PassHolder;
-  /** What the agent's texts can name. */
+  /** The variables for the agent's texts. */
   variables: Record<string, string>;
 }
 
-/** An answer as it is given again. */
+/** A stored answer. */
 export interface KeptAnswer {
   status: number;
   /** By their names in lower case. */
@@ -113,38 +115,38 @@ export interface KeptAnswer {
   body: string | null;
 }
 
-/** A request under an idempotency key: what it is known by, what it asks for, and who carries it out. */
+/** A request under an idempotency key: the key, the request's content, and this attempt. */
 export interface KeyedRequest {
   /** Of the principal and its key. */
   id: string;
-  /** Of method, path, query and body: the same for the same request. */
+  /** A hash of method, path, query and body. */
   fingerprint: string;
   /** This attempt. */
   holder: string;
 }
 
-/** What is to be done about a request under an idempotency key. */
+/** How to handle a request under an idempotency key. */
 export type KeyVerdict =
   | {
       outcome: "carry_out";
       /** Of what the request creates. */
       resource_id: string;
-      /** An earlier attempt may have made it. */
+      /** Whether an earlier attempt may have created it. */
       again: boolean;
     }
-  /** `answer` is null where it was too long to be kept. */
+  /** `answer` is null if it was too long to keep. */
   | { outcome: "replay"; answer: KeptAnswer | null }
   | { outcome: "conflict" | "in_progress" | "full" };
 
-/** What became of an attempt: an answer to be kept, or one that a retry is to better. */
+/** The outcome of an attempt: an answer to keep, or a failure that a retry may overcome. */
 export type KeyOutcome =
   | { keep: KeptAnswer | null }
   | {
-      /** Whether what the attempt made is over, so that a retry makes another. */
+      /** Whether the created thing is over, so that a retry creates another. */
       retry: "same_resource" | "new_resource";
     };
 
-/** Keeps what requests under idempotency keys were answered. */
+/** Stores the answers of requests under idempotency keys. */
 export interface IdempotencyKeys {
   begin(request: KeyedRequest): Promise<KeyVerdict>;
   /** The attempt goes on. */
@@ -154,19 +156,19 @@ export interface IdempotencyKeys {
 
 export interface Variables {
   requestId: string;
-  /** Headers that the answer is to carry (`answerHeader`). */
+  /** Headers to add to the answer (`answerHeader`). */
   headers?: Record<string, string>;
-  /** The time of the request in ms: one request sees one time. */
+  /** The time of the request, ms; it stays the same throughout the request. */
   now: number;
   admissions: Admissions;
-  /** Of what the request creates, where an idempotency key has fixed it. */
+  /** The id of what the request creates, if an idempotency key has fixed it. */
   resourceId?: string;
   principal: Principal;
   /** Whose session it is; set for `runtime` endpoints. */
   session: SessionIdentity;
   /** The principal as the audit log names it. */
   author: Author;
-  /** Which version of the account's configuration may be answered from and kept; null for none. */
+  /** The version of the account's configuration under which answers may be kept; null for none. */
   catalogueVersion: string | null;
 }
 

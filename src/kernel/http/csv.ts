@@ -2,7 +2,7 @@ import Papa from "papaparse";
 import { giveWay } from "../durable/give-way.ts";
 import { spreadsheetText } from "../rendering/spreadsheet-text.ts";
 
-/** Rows of a file that are read and written at a time. */
+/** Rows of a file read and written at a time. */
 export const PAGE_ROWS = 1_000;
 
 const encoder = new TextEncoder();
@@ -28,10 +28,10 @@ export function textStream(head: string, next: () => Text | Promise<Text>): Read
   });
 }
 
-/** A cell of a CSV; null and undefined are empty. */
+/** A cell of a CSV; null and undefined give an empty one. */
 export type Cell = string | number | boolean | null | undefined;
 
-/** CSV by RFC 4180, of cells that no spreadsheet computes. */
+/** CSV by RFC 4180 whose cells no spreadsheet evaluates. */
 export function toCsv(rows: Cell[][]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === "string" ? spreadsheetText(cell) : cell)));
   return `${Papa.unparse(cells, { newline: "\r\n" })}\r\n`;
@@ -53,7 +53,7 @@ export function csvStream<Row>(
   });
 }
 
-/** A file that the client is to save under this name. */
+/** A response that the client saves under this name. */
 export function download(stream: ReadableStream, contentType: string, name: string): Response {
   return new Response(stream, {
     headers: {

@@ -4,7 +4,7 @@ import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { takesIdempotencyKey } from "./idempotency.ts";
 import { errorResponse, headersOf, PAGE, SHARED_ERRORS } from "./openapi-components.ts";
 
-/** An operation in the form that the OpenAPI registry takes. */
+/** An operation as the OpenAPI registry expects it. */
 type Operation = Parameters<OpenAPIHono<AppEnv>["openAPIRegistry"]["registerPath"]>[0];
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
@@ -47,7 +47,7 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
   };
 }
 
-/** The parameters that come with an endpoint's access, by their names as components. */
+/** The parameters required by an endpoint's access, by component name. */
 function sharedParameters(endpoint: Endpoint): string[] {
   const { access } = endpoint;
   return [
@@ -83,7 +83,7 @@ function successes(endpoint: Endpoint) {
   return { [status]: described(SUCCESS[status], answer), ...Object.fromEntries(rest) };
 }
 
-/** The errors that come with an endpoint's access and request, and those of its own. */
+/** The errors of an endpoint: those of its access and request, and its own. */
 function errors(endpoint: Endpoint) {
   const { access, limit, body, extraQuery } = endpoint;
   const admitted = access !== "public";

@@ -39,25 +39,28 @@ export interface Endpoint<
   description: string;
   params?: P;
   query?: Q;
-  /** Others append parameters of their own to this address (a carrier, an identity provider): unknown ones are ignored. */
+  /**
+   * Unknown parameters are ignored, because others append their own to this address (a carrier, an identity
+   * provider).
+   */
   extraQuery?: "ignored";
   /** Headers that the handler reads itself. */
   headers?: Fields;
   body?: B;
   /** An empty body counts as `{}`. */
   bodyOptional?: true;
-  /** How large a body may be, where it is not as for others of this access. */
+  /** The limit of the body, if it differs from the access's default. */
   bodyLimit?: BodyLimit;
   /** A body the handler reads itself (multipart, raw webhooks). */
   rawBody?: W;
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
   status: 200 | 201 | 204 | 302;
   response?: R;
-  /** A success that is no JSON of a schema: the handler gives the Response itself. */
+  /** A success that is not JSON: the handler returns the Response itself. */
   stream?: MediaTypes;
-  /** Other successes that the handler may give. */
+  /** Other successful statuses. */
   others?: Partial<Record<200 | 204 | 206 | 302, { description: string; stream?: MediaTypes }>>;
-  /** Whoever accepts `text/html` gets the JSON answers, and the endpoint's own errors, as a page. */
+  /** Clients that accept `text/html` get answers and the endpoint's own errors as a page. */
   page?: true;
   /** Headers of successful responses, apart from x-request-id. */
   responseHeaders?: ResponseHeader[];
@@ -99,11 +102,14 @@ interface Call<P, Q, B> {
   body: B;
   /** ms */
   now: number;
-  /** The id for what the request creates: the same one for each attempt under an idempotency key. */
+  /** The id of what the request creates: the same for every attempt under an idempotency key. */
   newId: () => string;
-  /** That id where a key has fixed it, by which what the request does can be noted where it is done; null without a key. */
+  /**
+   * That id if an idempotency key has fixed it, to be recorded in the transaction that does the work; null without a
+   * key.
+   */
   operation: string | null;
-  /** The revision that an If-Match asks for; null for any. */
+  /** The revision required by If-Match; null for any. */
   ifMatch: number | null;
 }
 interface Admitted {
@@ -117,7 +123,7 @@ interface Operator {
 interface Session {
   session: SessionIdentity;
 }
-/** What an endpoint's handler is given beside the request itself. */
+/** What a handler gets in addition to the request. */
 type Given<A extends Access> = A extends "public"
   ? unknown
   : A extends "operator"
@@ -132,34 +138,34 @@ type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Sc
 > &
   Given<A>;
 
-/** A body for the response schema, nothing for 204, or a Response the handler made itself (a stream, a redirect). */
+/** A body for the response schema, nothing for 204, or a Response (a stream, a redirect). */
 type Answer<R extends Schema> = z.input<R> | Response | (R extends z.ZodUndefined ? void : never);
 
-/** Every endpoint that is mounted, to be described once somebody asks for the description. */
+/** All mounted endpoints, for the OpenAPI document. */
 export const served: Endpoint[] = [];
 
-/** Reads what an earlier attempt under the key created with this id, null if it created nothing. */
+/** Reads what an earlier attempt under the key created with this id; null if nothing. */
 type Created<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> = (
   incoming: Incoming<A, P, Q, B>,
   id: string,
 ) => Promise<z.input<R> | null>;
 
-/** The request may simply be carried out again, and why. */
+/** The reason why the request may simply be carried out again. */
 interface CarriedOutAgain {
   because: string;
 }
 
-/** To carry the request out a second time changes nothing more, and answers what the first attempt would have answered. */
+/** Repeating the request changes nothing more and gives the same answer. */
 export const harmless = (because: string): CarriedOutAgain => ({ because });
-/** What it does is noted by its `operation` in the transaction that does it, and the handler answers from the note. */
+/** The work is recorded under its `operation` in its own transaction, and a repetition answers from that record. */
 export const noted = (because: string): CarriedOutAgain => ({ because });
 
-/** How a request is answered whose first attempt under its idempotency key was cut off. */
+/** How to answer a request whose first attempt under its idempotency key was cut off. */
 type Recovery<A extends Access, P extends Fields, Q extends Fields, B extends Schema, R extends Schema> =
   | Created<A, P, Q, B, R>
   | CarriedOutAgain;
 
-/** Whether requests may come under an idempotency key; see takesIdempotencyKey. */
+/** Whether requests may carry an idempotency key; see takesIdempotencyKey. */
 type IsKeyed<A extends Access, M extends Method, W extends MediaTypes | undefined> = [M & "post"] extends [never]
   ? false
   : [A & KeyedAccess] extends [never]
@@ -231,7 +237,7 @@ export function serve<
       try {
         return await respond(c, definition, await handled());
       } catch (error) {
-        // An earlier attempt that seemed dead has created it meanwhile.
+        // An earlier attempt that seemed dead has created it in the meantime.
         const meanwhile = error instanceof UniqueViolation && created ? await created(incoming, id) : null;
         if (meanwhile) return respond(c, definition, meanwhile);
         throw error;

@@ -9,13 +9,13 @@ import type { VaultUnavailable } from "../secrets/vault.ts";
 import type { AppEnv } from "./context.ts";
 import { jsonResponse } from "./headers.ts";
 
-/** What is wrong with one field of a request. */
+/** A fault of one field of a request. */
 export interface FieldError {
   /** Its path (`schedule_config.0.start`), "" for the whole body. */
   field: string;
   /** A stable slug for programs. */
   code: string;
-  /** For people; follows on from the field's name where it begins with "is". */
+  /** For people; continues the field's name if it begins with "is". */
   message: string;
 }
 
@@ -25,7 +25,7 @@ export function inWords({ field, message }: Omit<FieldError, "code">): string {
   return message.startsWith("is ") ? `${field} ${message}` : `${field}: ${message}`;
 }
 
-/** Who changed a thing and when, ISO 8601; null where nobody is on record. */
+/** Who changed a thing, and when (ISO 8601); null if not recorded. */
 export interface ChangedBy {
   by: string | null;
   at: string | null;
@@ -40,11 +40,11 @@ export class ApiError extends Error {
   readonly status: ContentfulStatusCode;
   readonly code: string;
   readonly headers: Record<string, string>;
-  /** The fields it is about, where it is about fields. */
+  /** The fields at fault, if any. */
   readonly errors: FieldError[] | undefined;
-  /** Who changed what the request would have written over, and when (412). */
+  /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;
-  /** What was made for the request is over: a retry under its idempotency key makes another. */
+  /** What the request created is over: a retry under its idempotency key creates another. */
   startsAfresh = false;
 
   constructor(
@@ -54,7 +54,7 @@ export class ApiError extends Error {
     headers: Record<string, string> = {},
     errors?: FieldError[],
   ) {
-    // A stack is dear and nobody reads one here: what went wrong is the request, and its answer says how.
+    // A stack is expensive and useless here: the request is at fault, and the answer says how.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -67,10 +67,10 @@ export class ApiError extends Error {
 }
 
 export const invalid = (message: string, code = "invalid_request") => new ApiError(400, code, message);
-/** 400 for one field that is well formed and yet cannot be; the code is the error's and the field's. */
+/** 400 for one well-formed field with an impossible value; the code is used for both the error and the field. */
 export const invalidField = (field: string, code: string, message: string, sentence = inWords({ field, message })) =>
   new ApiError(400, code, sentence, {}, [{ field, code, message }]);
-/** 404; `field` is the one of the body that names what is not there. */
+/** 404; `field` is the field of the body that names the missing thing. */
 export const notFound = (what: string, field?: string) =>
   new ApiError(
     404,
@@ -81,7 +81,7 @@ export const notFound = (what: string, field?: string) =>
   );
 export const conflict = (code: string, message: string) => new ApiError(409, code, message);
 
-/** How a request without a good token is told to bring one (RFC 9110, 11.6.1). */
+/** The WWW-Authenticate challenge of a 401 (RFC 9110, 11.6.1). */
 export const challenge = { "www-authenticate": "Bearer" };
 const BAD_TOKEN = new ApiError(401, "token_invalid", "token is not valid", challenge);
 export const badToken = () => BAD_TOKEN;
@@ -91,7 +91,7 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
-/** The one place that renders an error: a JSON string, or an RFC 9457 object for who asks for it. */
+/** The only place that renders errors: a JSON string, or an RFC 9457 object for clients that accept it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers, errors, changed } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
@@ -112,7 +112,7 @@ const apiError = z.object({
   changed: z.object({ by: z.string().nullable(), at: z.string().nullable() }).optional(),
 });
 
-/** The errors that mean something to a client besides ApiError, by name. */
+/** Errors besides ApiError that have a meaning for clients, by name. */
 const KNOWN: Record<Known["name"], (error: Error) => ApiError> = {
   AccountClosedError: ({ message }) => new ApiError(403, "account_closed", message),
   VaultUnavailable: ({ message }) =>
@@ -140,7 +140,7 @@ export function knownError(error: unknown): ApiError | null {
   return isKnown(error) ? KNOWN[error.name](error) : null;
 }
 
-/** What an error says to a client. */
+/** The error as shown to a client. */
 function toApiError(error: unknown, requestId: string): ApiError {
   const known = knownError(error);
   if (known) return known;

@@ -12,7 +12,7 @@ export function eventStream(name: string, events: Record<string, z.ZodType>): Me
   return { "text/event-stream": { schema: z.union(Object.values(events)).openapi(name, { description }) } };
 }
 
-/** The header by which a client that was cut off says how far it was. */
+/** The header by which a reconnecting client names the last event it received. */
 export const lastEventId = z.object({
   "Last-Event-ID": z
     .string()

@@ -4,15 +4,15 @@ import type { AppEnv } from "./context.ts";
 import { tooMany } from "./errors.ts";
 import { clientOf } from "./rate-limits.ts";
 
-/** What a client fails at: to show who it is, or that a report is the carrier's. */
+/** What a client fails at: authentication, or the signature of a carrier's webhook. */
 export type Failure = "authentication" | "webhook";
 
-/** What an isolate remembers at most, of each kind. */
+/** Most entries an isolate remembers of each kind. */
 const MAX_REMEMBERED = 10_000;
 
-/** Until when, ms, whom this isolate refuses. What it forgets is found out again at the cost of one more count. */
+/** Whom this isolate refuses until when, ms. A forgotten entry costs one more count. */
 const blocked = new Map<string, number>();
-/** Scopes that are somebody's: what their clients' address does elsewhere is not held against them. */
+/** Verified scopes: failures elsewhere from a client's address do not count against them. */
 const recognized = new Set<string>();
 
 const keyOf = (kind: Failure, client: string, scope = "") => `${kind} ${client} ${scope}`;
@@ -45,10 +45,10 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
   refuse(c, kind, key);
 }
 
-/** Notes that the scope is somebody's. */
+/** Marks the scope as verified. */
 export function recognizeScope(kind: Failure, scope: string): void {
   const key = keyOf(kind, "", scope);
-  // Put last, so that those that are forgotten are those not seen for long.
+  // Moved to the end, so that the longest unseen are forgotten first.
   recognized.delete(key);
   makeRoom(recognized);
   recognized.add(key);

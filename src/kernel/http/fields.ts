@@ -16,14 +16,14 @@ export const instant = z.iso
   .transform((time) => new Date(time).toISOString())
   .openapi({ type: "string", format: "date-time", example: "2026-11-21T00:00:00Z" });
 export const uuid = z.uuid();
-/** E.164: a plus and 7 to 15 digits. */
+/** E.164: a plus sign and 7 to 15 digits. */
 export const e164 = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, "must be an E.164 number such as +12025550100")
   .openapi({ example: "+12025550100" });
 /** A name with something in it. */
 export const label = z.string().trim().min(1, "must not be empty").max(200);
-/** Whether something that was tried works, and why not. */
+/** Whether an attempt succeeded, and why not. */
 export const tried = z
   .object({
     ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
@@ -33,15 +33,15 @@ export const tried = z
     }),
   })
   .openapi("Verification");
-/** Most bytes of any one text in a JSON body, refused as it is read (`readJsonBody`). */
+/** Most bytes of a single text in a JSON body (`readJsonBody` refuses more). */
 export const MAX_TEXT_BYTES = 256 * 1024;
-/** A text that may use all of it: a prompt, a tool's code, the content of a playbook or an FAQ. */
+/** A text up to that limit: a prompt, a tool's code, the content of a playbook or an FAQ. */
 export const longText = z.string().openapi({ maxLength: MAX_TEXT_BYTES });
 /** Most bytes of a field that is JSON. */
 const MAX_JSON_BYTES = 64 * 1024;
-/** The bytes that a value takes as JSON. */
+/** The size of a value as JSON, bytes. */
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
-/** A field that holds what an account likes, as long as it is small. */
+/** A field with arbitrary JSON, up to the limit. */
 export const smallJson = <S extends z.ZodType>(schema: S) =>
   schema.refine((value) => jsonBytes(value) <= MAX_JSON_BYTES, {
     error: "must not be larger than 64 KB as JSON",
@@ -52,10 +52,13 @@ export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
 export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
   .openapi({ type: "object", additionalProperties: { type: "string" } });
-/** Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded again. */
+/**
+ * Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded
+ * again.
+ */
 export const plainText = z.string().refine(isPlainText, "must not contain NUL characters or unpaired surrogates");
 const MAX_VARIABLES = 64;
-/** What an agent's texts can name in one conversation, in a request: texts by name, so many KB as JSON at most. */
+/** Variables for an agent's texts in one conversation: texts by name, limited in KB as JSON. */
 export const variablesUpTo = (kilobytes: number) =>
   z
     .record(plainText, plainText)

@@ -4,9 +4,9 @@ import type { AppEnv } from "./context.ts";
 /** Headers by their names in lower case. */
 export type HeaderFields = Record<string, string>;
 
-/** Headers of every response; one that a handler set itself is kept. */
+/** Headers of every response; a handler's own take precedence. */
 const EVERYWHERE: HeaderFields = {
-  // A response may hold account data or a token, so nothing is cached unless its handler allows it.
+  // A response may contain account data or a token, so nothing is cached unless its handler allows it.
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
@@ -20,7 +20,7 @@ const ON_JSON: HeaderFields = { "cross-origin-resource-policy": "same-origin" };
 const OF_JSON = Object.assign({ "content-type": "application/json" }, EVERYWHERE, ON_JSON);
 const OF_JSON_OVER_HTTPS = Object.assign({}, OF_JSON, OVER_HTTPS);
 
-/** Responses that were made with every header they are to have. */
+/** Responses that already have all their headers. */
 const whole = new WeakSet<Response>();
 
 /** Has the answer to this request carry a header, whatever the answer turns out to be. */
@@ -28,7 +28,9 @@ export function answerHeader(c: Context<AppEnv>, name: string, value: string): v
   c.set("headers", Object.assign(c.get("headers") ?? {}, { [name]: value }));
 }
 
-/** A response of JSON that is text or bytes already, made at once with all of its headers: each set later costs more. */
+/**
+ * A response of JSON that is text or bytes already, made at once with all of its headers: each set later costs more.
+ */
 export function jsonResponse(
   c: Context<AppEnv>,
   body: string | Uint8Array<ArrayBuffer> | null,

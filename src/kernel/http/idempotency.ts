@@ -134,7 +134,10 @@ function replay(c: Context<AppEnv>, answer: KeptAnswer | null): Response {
   return jsonResponse(c, answer.body, answer.status, Object.assign({}, answer.headers, { [REPLAYED]: "true" }));
 }
 
-/** The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its value. */
+/**
+ * The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its
+ * value.
+ */
 async function fingerprintOf(c: Context<AppEnv>, { method, body }: Endpoint): Promise<string> {
   const query = new URL(c.req.url).searchParams;
   query.sort();

@@ -32,7 +32,7 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
   };
 }
 
-/** How many there are of what was asked for. */
+/** The total number of matching items. */
 const total = z.number().int().openapi({
   description: "How many match the filters, over all pages.",
   example: 1,

@@ -10,17 +10,17 @@ export interface Session {
   issuedAt: number;
 }
 
-/** What somebody comes with: an API key by its SHA-256, or a session. */
+/** A credential: an API key by its SHA-256, or a session. */
 export type Pass = { key: string } | { session: Session };
 
-/** Somebody who reads for longer than a request: may do so as long as the pass is good, which ends at `until`, ms. */
+/** The reader of a stream, who may read while the pass is valid and until `until`, ms. */
 export interface Reader {
   pass: Pass;
-  /** Null where the pass itself does not say. */
+  /** Null if the pass does not expire. */
   until: number | null;
 }
 
-/** The principal as somebody who reads on after its request. */
+/** The principal as the reader of a stream. */
 export function readerOf({ key, session, subject }: Principal): Reader {
   if (session === null) return { pass: { key: key ?? "" }, until: null };
   const { id, embedded, issuedAt, expiresAt } = session;

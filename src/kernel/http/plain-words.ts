@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What is said of a field that was not sent. */
+/** The message for a missing field. */
 export const REQUIRED = "is required";
 
 const KINDS: Record<string, string> = {
@@ -26,7 +26,7 @@ const FORMATS: Record<string, string> = {
   time: "a time such as 09:00:00",
 };
 
-/** Says what a value must be, of whatever schema has no words of its own for it: the rest is left to the library. */
+/** Describes what a value must be, for schemas without words of their own; the library's message otherwise. */
 export const plainWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined && (issue.path?.length ?? 0) > 0 && ASKS_FOR_A_VALUE.has(issue.code)) return REQUIRED;
   switch (issue.code) {

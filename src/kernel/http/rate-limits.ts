@@ -6,21 +6,21 @@ import { tooMany } from "./errors.ts";
 /** The rate limit binding counts by the minute (wrangler.toml), so a retry can succeed a minute later. */
 const RETRY_AFTER_MS = MINUTE_MS;
 
-/** Counts one more request of the client's address at a public endpoint. @throws ApiError 429 when it is one too many */
+/** Counts a request of the client's address to a public endpoint. @throws ApiError 429 over the limit */
 export async function countAddress(c: Context<AppEnv>): Promise<void> {
   if (c.env.RATE_LIMITS === "off") return;
   const { success } = await c.env.PUBLIC_RATE.limit({ key: clientOf(c) });
   if (!success) throw tooMany("rate_limited", "too many requests from this address", RETRY_AFTER_MS);
 }
 
-/** Counts one more look of the account's at what a carrier has. @throws ApiError 429 when it is one too many */
+/** Counts a request of the account to its carriers. @throws ApiError 429 over the limit */
 export async function countCarrierLook(env: Bindings, account: string): Promise<void> {
   if (env.RATE_LIMITS === "off") return;
   const { success } = await env.CARRIER_RATE.limit({ key: account });
   if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
-/** The client's address as limits count it. */
+/** The client's address, as used by limits. */
 export function clientOf(c: Context<AppEnv>): string {
   return network(c.req.header("cf-connecting-ip") ?? "unknown");
 }

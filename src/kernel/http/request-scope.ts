@@ -3,7 +3,7 @@ import { assertHost } from "./base-url.ts";
 import type { Admissions, AppEnv } from "./context.ts";
 import { finishHeaders } from "./headers.ts";
 
-/** Gives each request its id, its time and whoever admits it, and its response the headers that every one has. */
+/** Gives each request its id, its time and its admission, and each response the common headers. */
 export function requestScope(admissions: Admissions): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.set("requestId", crypto.randomUUID());

@@ -10,7 +10,7 @@ import { isNamed, type Kept, KeptReads, keptOf } from "./kept-reads.ts";
 
 type Schema = z.ZodType;
 
-/** The handler's answer as it goes out. */
+/** Turns the handler's answer into a response. */
 export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: unknown): Promise<Response> {
   const { status, response, kept, revised, method } = definition;
   if (answer instanceof Response) return answer;
@@ -25,7 +25,7 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
 }
 
-/** Has an answer without a body carry the tag of what was changed, as its GET gives it. */
+/** Adds the ETag of the changed thing, as its GET gives it, to an answer without a body. */
 export async function tagAnswer(c: Context<AppEnv>, schema: Schema, row: { revision: number }): Promise<void> {
   answerHeader(c, "etag", (await keptOf(encode(JSON.stringify(schema.parse(row))), row.revision)).etag);
 }
@@ -37,13 +37,13 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 const absentReads = new AbsentReads();
 
-/** The path as the route knows it and the query as it was sent: two that differ may have the same answer. */
+/** The routed path and the query as sent; different texts may have the same answer. */
 function requestOf({ req }: Context<AppEnv>): string {
   const query = req.url.indexOf("?");
   return query === -1 ? req.path : req.path + req.url.slice(query);
 }
 
-/** The answer that this request had before, or the 404 that it came to, if nothing has changed since. */
+/** The kept answer or 404 of this request, if nothing has changed since. */
 export function recall(c: Context<AppEnv>): Kept | ApiError | undefined {
   const version = c.get("catalogueVersion");
   if (version === null) return undefined;
@@ -56,7 +56,7 @@ export function keptAnswer(c: Context<AppEnv>, kept: Kept | ApiError): Response 
   return kept instanceof ApiError ? renderError(kept, c) : keptResponse(c, kept);
 }
 
-/** Handles a read of configuration; that there is no such thing is kept as an answer is. */
+/** Handles a read of configuration; a 404 is kept just as an answer is. */
 export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promise<T>): Promise<T> {
   try {
     return await handle();
@@ -68,15 +68,15 @@ export async function keepingAbsence<T>(c: Context<AppEnv>, handle: () => Promis
   }
 }
 
-/** The answer, or 304 where the client has it already (If-None-Match; RFC 9110, 13.1.2). */
+/** The answer, or 304 if the client already has it (If-None-Match; RFC 9110, 13.1.2). */
 function keptResponse(c: Context<AppEnv>, { body, etag }: Kept): Response {
-  // The client may keep it, and has to ask each time whether it is still good.
+  // The client may keep it but has to revalidate it each time.
   const headers = { etag, "cache-control": "private, no-cache", vary: "authorization, x-account-id" };
   const has = isNamed(etag, c.req.header("if-none-match"));
   return jsonResponse(c, has ? null : body, has ? 304 : 200, headers);
 }
 
-/** Keeps the answer under the version that the gate named before it was read. */
+/** Keeps the answer under the version that the gate reported before it was read. */
 async function keep(c: Context<AppEnv>, body: Uint8Array<ArrayBuffer>, revision: number | null): Promise<Kept> {
   const made = await keptOf(body, revision);
   const version = c.get("catalogueVersion");

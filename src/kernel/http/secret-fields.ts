@@ -16,7 +16,7 @@ export function secretText(documented: { description: string; example?: string }
   return field;
 }
 
-/** Whether answers of this schema show something once. */
+/** Whether answers of this schema contain a secret shown once. */
 export function holdsSecrets(schema: z.ZodType): boolean {
   return SECRETS.has(schema) || partsOf(schema).some(holdsSecrets);
 }
@@ -40,7 +40,7 @@ function withoutSecretMembers({ shape }: z.ZodObject, answer: unknown): unknown 
   return Object.fromEntries(members);
 }
 
-/** The schemas that a schema is made of. */
+/** The schemas that a schema consists of. */
 function partsOf(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];

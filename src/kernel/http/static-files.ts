@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
 
-/** Where the files lie that src/dev/gather-assets.ts gathers; what headers they have is told there too. */
+/** The folders of the files gathered by src/dev/gather-assets.ts, which also defines their headers. */
 const STATIC_FILES = ["/docs", "/docs/*", "/console/assets/*", "/widget.js", "/widget-voice.js"];
-/** Other names of the console's page, which lead to its address. */
+/** Aliases of the console's page, which redirect to its address. */
 const TO_THE_CONSOLE = ["/console", "/console/index", "/console/index.html"];
 
 /**

@@ -9,12 +9,12 @@ import type { AppEnv } from "./context.ts";
 
 const databaseOf = (c: Context<AppEnv>): Env => c.env as Env;
 
-/** The account's rows. They are opened for whoever uses them: a kept read needs none. */
+/** The store of the caller's account, opened on use: a kept read needs none. */
 export function ownStore(c: Context<AppEnv>): AccountStore {
   return accountStore(databaseOf(c), c.get("principal").account, c.get("author"));
 }
 
-/** The rows of an account that a carrier's webhook or a visitor's token stands for. */
+/** The store of the account that a carrier's webhook or a visitor's token belongs to. */
 export function openStore(
   c: Context<AppEnv>,
   account: string,
@@ -24,16 +24,16 @@ export function openStore(
   return accountStore(databaseOf(c), account, author, copy);
 }
 
-/** What operators reach accounts through. */
+/** The store through which operators reach accounts. */
 export function operatorStore(c: Context<AppEnv>): OperatorStore {
   const env = databaseOf(c);
   return new OperatorStore(env.DB, (account) => accountDatabase(env, account).configure, c.get("author"));
 }
 
-/** One per isolate: to build one takes longer than to query it. */
+/** One per isolate: building it costs more than querying it. */
 const lookUpsByEnv = new WeakMap<Env, LookUps>();
 
-/** What is looked up before an account is known. */
+/** Look-ups made before an account is known. */
 export function lookUps(c: Context<AppEnv>): LookUps {
   const env = databaseOf(c);
   const existing = lookUpsByEnv.get(env);

@@ -21,7 +21,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
   let methodsOf: ((path: string) => Set<string>) | undefined;
   return (c) => {
     methodsOf ??= methodsByPath(routes);
-    // The path as it is routed: an alias is served by the same methods.
+    // The routed path, because an alias is served by the same methods.
     const allowed = methodsOf(c.req.path);
     if (allowed.size === 0) {
       const location = withoutSlash(c.req.url);
@@ -38,7 +38,7 @@ export function unmatched(routes: Route[]): (c: Context<AppEnv>) => Response {
 /** The path and query of a URL whose path has a slash too many at its end; null where it has none, or two. */
 function withoutSlash(url: string): string | null {
   const { pathname, search } = new URL(url);
-  // One that begins with two slashes would name another host.
+  // A path that begins with two slashes would name another host.
   if (!/^\/(?!\/).*[^/]\/$/.test(pathname)) return null;
   return pathname.slice(0, -1) + search;
 }

@@ -5,14 +5,14 @@ import type { Endpoint } from "./endpoint.ts";
 import { ApiError, type FieldError, notFound } from "./errors.ts";
 import { fieldErrors, invalidFields } from "./issues.ts";
 
-/** What a request says, each part as its schema gives it. */
+/** A validated request, each part as parsed by its schema. */
 interface Said {
   params: unknown;
   query: unknown;
   body: unknown;
 }
 
-/** Most characters of a name that an error repeats. */
+/** Longest name that an error repeats, characters. */
 const MOST_NAME_CHARS = 100;
 
 /**
@@ -42,7 +42,7 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
 
-/** The parameters of the query string by name; what is unknown or there twice is added to the faults. */
+/** The parameters of the query string by name; unknown and repeated ones are added to the faults. */
 function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[]): Record<string, string> {
   if (!c.req.url.includes("?")) return {};
   const known = Object.keys(definition.query?.shape ?? {});
@@ -75,7 +75,7 @@ function unknownParameters(unknown: string[], known: string[]): ApiError {
   return new ApiError(400, "unknown_query_parameter", sentence, {}, errors);
 }
 
-/** Several faults as one: named by what they have in common. */
+/** Merges faults into one error, named by what they have in common. */
 function together(faults: ApiError[]): ApiError {
   const [first, ...others] = faults as [ApiError, ...ApiError[]];
   if (others.length === 0) return first;
@@ -83,7 +83,7 @@ function together(faults: ApiError[]): ApiError {
   return new ApiError(400, "invalid_request", faults.map(({ message }) => message).join("; "), {}, errors);
 }
 
-/** What a parameter of the path names: `/api/v1/agents/{id}` and `id` → `agent`. */
+/** The resource named by a path parameter: `/api/v1/agents/{id}` and `id` → `agent`. */
 function singular(path: string, parameter: string): string {
   const before = path.split(`/{${parameter}}`)[0]?.split("/").at(-1) ?? "resource";
   return before.replace(/s$/, "").replace(/-/g, " ");

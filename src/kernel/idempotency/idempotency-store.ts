@@ -7,16 +7,16 @@ import { logError } from "../log.ts";
 import { KeyLedger } from "./key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
-/** Keys whose time is over are forgotten together, at most this much later, ms. */
+/** Expired keys are deleted together, at most this much later, ms. */
 const FORGET_EVERY_MS = 600_000;
 
-/** Some of an account's idempotency keys, with what was answered under them. */
+/** One of an account's shards of idempotency keys and their answers. */
 export class IdempotencyStore extends DurableObject<Env> implements IdempotencyKeys {
   #opened: KeyLedger | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // An alarm can be lost with its process.
+    // An alarm can get lost with its process.
     if (hasTable(ctx.storage, "reservations")) ctx.blockConcurrencyWhile(() => this.#arm());
   }
 

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from "uuid";
 import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
 import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
 
-/** Beyond this no further key is taken, bytes: an object holds ten times as much. */
+/** No further key is accepted beyond this size, bytes; an object can hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
-/** Keys that are forgotten in one step. */
+/** Keys deleted in one step. */
 const FORGOTTEN_A_STEP = 1_000;
 
 interface Row extends Record<string, SqlStorageValue> {
@@ -13,7 +13,7 @@ interface Row extends Record<string, SqlStorageValue> {
   held_until: number;
   expires_at: number;
   answered: number;
-  /** JSON, null where it was too long. */
+  /** JSON; null if it was too long. */
   answer: string | null;
 }
 
@@ -28,7 +28,7 @@ export class KeyLedger {
     this.#sql = sql;
   }
 
-  /** What is to be done about a request; where it is to be carried out, its attempt holds the key from now on. */
+  /** Decides about a request; if it is to be carried out, its attempt holds the key from now on. */
   begin({ id, fingerprint, holder }: KeyedRequest, now: number): KeyVerdict {
     const [row] = this.#sql.exec<Row>("SELECT * FROM reservations WHERE id = ?", id).toArray();
     const decision = decide(row && reservationOf(row), fingerprint, now);
@@ -61,12 +61,12 @@ export class KeyLedger {
     return { outcome: "carry_out", resource_id, again: false };
   }
 
-  /** The attempt goes on; nothing where another one has the key by now. */
+  /** Prolongs the attempt; does nothing if another attempt holds the key by now. */
   prolong({ id, holder }: KeyedRequest, now: number): void {
     this.#sql.exec("UPDATE reservations SET held_until = ? WHERE id = ? AND holder = ?", now + HELD_MS, id, holder);
   }
 
-  /** The attempt is over; nothing where another one has the key by now. */
+  /** Ends the attempt; does nothing if another attempt holds the key by now. */
   finish({ id, holder }: KeyedRequest, outcome: KeyOutcome, now: number): void {
     if ("keep" in outcome) {
       this.#sql.exec(
@@ -86,7 +86,7 @@ export class KeyLedger {
     );
   }
 
-  /** Forgets keys whose time is over, a thousand at most; gives whether there may be more. */
+  /** Deletes expired keys, a thousand at most; returns whether there may be more. */
   forgetPast(now: number): boolean {
     const { rowsWritten } = this.#sql.exec(
       `DELETE FROM reservations WHERE id IN (
@@ -98,7 +98,7 @@ export class KeyLedger {
     return rowsWritten >= FORGOTTEN_A_STEP;
   }
 
-  /** When (ms) the next key's time is over, null where there is none. */
+  /** When (ms) the next key expires; null if there is none. */
   nextExpiry(): number | null {
     return this.#sql.exec<{ at: number | null }>("SELECT min(expires_at) at FROM reservations").one().at;
   }

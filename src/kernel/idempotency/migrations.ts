@@ -1,6 +1,6 @@
 import type { Migration } from "../durable/migrate.ts";
 
-/** The schema of what is kept under idempotency keys, step by step. */
+/** The schema of an idempotency store, step by step. */
 export const IDEMPOTENCY_MIGRATIONS: readonly Migration[] = [
   {
     id: "first-tables",

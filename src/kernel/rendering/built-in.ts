@@ -4,13 +4,13 @@ import { type Variable, valuesOf } from "./variables.ts";
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** What every session knows besides: the parties of the call, and the moment. */
+/** Input of the built-in variables: the parties of the call, and the moment. */
 export interface Surroundings {
   agent_name: string;
   account_name: string;
-  /** Null for a visitor of a widget, who has no numbers. */
+  /** Null for visitors of a widget, who have no numbers. */
   call: { direction: string; from_number: string; to_number: string } | null;
-  /** A zone's name; UTC where it is not known. */
+  /** An IANA time zone; UTC if unknown. */
   timezone: string;
   /** ms */
   now: number;
@@ -33,16 +33,16 @@ export function builtIn({ agent_name, account_name, call, timezone, now }: Surro
   ];
 }
 
-/** The built-in variables that change by themselves. */
+/** The built-in variables that depend on the time. */
 const MOMENT = ["date", "time", "weekday"];
 
-/** Whether a text says another thing at another moment: it names the date or time, and nobody brought a value of that name. */
+/** Whether a text changes with time: it names the date or time, and no variable overrides that name. */
 export function tellsTheMoment(template: string, variables: Variable[]): boolean {
   const brought = valuesOf(variables);
   return [...placeholders(template)].some(({ name }) => MOMENT.includes(name) && !brought.has(name));
 }
 
-/** The zone, or UTC where there is none of that name. */
+/** The zone, or UTC if there is none of that name. */
 export function knownZone(zone: string): string {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId;

@@ -1,16 +1,16 @@
-/** What cannot stand in a name. */
+/** Characters that cannot occur in a name. */
 const NAME_ENDS = /[{}|]/g;
 
-/** A name as it is matched: lower case, `_` for spaces within, none around. */
+/** A name as matched: lower case, `_` for inner spaces, trimmed. */
 export function variableName(written: string): string {
   return written.normalize("NFC").trim().toLowerCase().replace(/\s+/g, "_");
 }
 
-/** A place in a text where a value belongs; `from` and `to` are characters. */
+/** A placeholder in a text; `from` and `to` are character offsets. */
 export interface Placeholder {
   from: number;
   to: number;
-  /** As it is matched. */
+  /** The name as matched. */
   name: string;
   fallback: string | undefined;
 }
@@ -23,7 +23,7 @@ export function* placeholders(template: string): Generator<Placeholder> {
   let close = -1;
   for (let from = template.indexOf("{{"); from !== -1; ) {
     const start = from + 2;
-    // One look for the end serves all beginnings before it.
+    // One search for the end serves all beginnings before it, which keeps this linear.
     if (close < start) close = template.indexOf("}}", start);
     if (close === -1) return;
     const end = endOfName(template, start);
@@ -44,7 +44,7 @@ function endOfName(template: string, start: number): number {
   return NAME_ENDS.exec(template)?.index ?? template.length;
 }
 
-/** The names in a text that give nothing where they have no value, which are those without a default; each once. */
+/** The names without a default in a text, each once: they render as nothing if they have no value. */
 export function namesWithoutDefault(template: string): string[] {
   const bare = [...placeholders(template)].filter(({ fallback }) => fallback === undefined);
   return [...new Set(bare.map(({ name }) => name))];

@@ -1,13 +1,13 @@
 import { placeholders } from "./placeholders.ts";
 import { type Variable, valuesOf } from "./variables.ts";
 
-/** A text with its values put in, and the names that had none. */
+/** A rendered text, and the names that had no value. */
 export interface Rendered {
   text: string;
   missing: string[];
 }
 
-/** As long as a rendered text gets: a long value named again and again would not fit into memory. */
+/** Longest rendered text: a long value repeated many times would not fit into memory. */
 export const MAX_RENDERED_CHARS = 500_000;
 
 /**

@@ -1,14 +1,14 @@
-/** What has a spreadsheet compute a cell, in every width. */
+/** Characters that make a spreadsheet evaluate a cell, in full and half width. */
 const SIGN = "[=+\\-@＝＋－＠﹦﹢﹣﹫−]";
 const LINE_BREAK = "[\\n\\r\\v\\f\\x85\\u2028\\u2029]";
-/** What begins a cell for a reader that takes another separator than ours, or nothing for a quote. */
+/** What begins a cell for readers with another separator than ours, or that ignore quotes. */
 const SEPARATOR = `[${LINE_BREAK}\\t,;\\|]`;
-/** What a reader drops before it looks at a cell: white space, what cannot be seen, quotes. */
+/** What readers strip from the beginning of a cell: white space, invisible characters, quotes. */
 const DROPPED = `[[\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800"]--${SEPARATOR}]`;
 
 const ANY_SIGN = new RegExp(SIGN, "v");
 const BEGINNING = new RegExp(`(^|${SEPARATOR})(?=${DROPPED}*${SIGN})`, "gv");
-/** A number with its sign, or a sign alone: there is nothing to compute. */
+/** A signed number, or a sign alone: nothing to evaluate. */
 const NUMBER = /^[+-](\d[\d\p{Zs}.,]*(e[+-]?\d{1,3})?%?)?$/iu;
 
 /**
@@ -26,14 +26,14 @@ const QUOTED_BEGINNING = new RegExp(`(^|${SEPARATOR})(?='*${DROPPED}*${SIGN})`, 
 const BEGINS = new RegExp(`^'*${DROPPED}*${SIGN}`, "v");
 const QUOTE = new RegExp(`(${SEPARATOR})'(?='*${DROPPED}*${SIGN})`, "gv");
 
-/** A cell as text to a spreadsheet, in a way that `unquotedText` undoes exactly. */
+/** A cell that spreadsheets treat as text; `unquotedText` restores it exactly. */
 export function quotedText(cell: string): string {
   if (!ANY_SIGN.test(cell) || NUMBER.test(cell.trim())) return cell;
   const text = cell.replace(QUOTED_BEGINNING, "$1'");
   return text === cell || BEGINS.test(cell) ? text : `'${text}`;
 }
 
-/** The cell that `quotedText` gave this text for; any other text is as it is. */
+/** Undoes `quotedText`; any other text stays as it is. */
 export function unquotedText(text: string): string {
   if (!text.startsWith("'")) return text;
   const cell = text.slice(1).replace(QUOTE, "$1");

@@ -1,9 +1,9 @@
 import { variableName } from "./placeholders.ts";
 
-/** A value by its name, as whoever brought it wrote the name. */
+/** A value with its name as originally written. */
 export type Variable = [name: string, value: string];
 
-/** The variables without those whose name an earlier one has already, also where its value is empty. */
+/** The variables without later duplicates of a name, even if the first value is empty. */
 export function firstOfEachName(variables: Variable[]): Variable[] {
   const taken = new Set<string>();
   return variables.filter(([written]) => {
@@ -14,7 +14,7 @@ export function firstOfEachName(variables: Variable[]): Variable[] {
   });
 }
 
-/** Values by the name as it is matched; the first that has a name wins, also with an empty value. */
+/** Values by matched name; the first of a name wins, even if it is empty. */
 export function valuesOf(variables: Variable[]): Map<string, string> {
   return new Map(firstOfEachName(variables).map(([written, value]) => [variableName(written), value]));
 }

@@ -1,14 +1,17 @@
-/** Ms between comments that keep idle connections open and show which readers have left. */
+/** Interval of comments that keep idle connections open and reveal readers that have left, ms. */
 const HEARTBEAT_MS = 15_000;
-/** A reader that takes nothing of what is ready for it for this many heartbeats is dropped. */
+/** Heartbeats after which a reader that takes nothing is dropped. */
 const MOST_STALLED_BEATS = 4;
-/** Events encoded and sent at a time. Pages of the history begin at its multiples, so that readers can share them. */
+/** Events encoded and sent at a time. Pages begin at its multiples, so that readers can share them. */
 const PAGE_EVENTS = 100;
-/** Encoded pages kept for others who want them soon. */
+/** Encoded pages cached for other readers. */
 const PAGES_KEPT = 32;
-/** Bytes sent ahead of a reader. It may have them for itself, times a thousand readers: keep it small. */
+/** Bytes buffered for a reader; small, because there may be a thousand readers. */
 const AHEAD_BYTES = 32 * 1024;
-/** Ms between two writes to a reader. Events in between are sent together: a thousand readers cost a write each. */
+/**
+ * Interval between two writes to a reader, ms; events in between are sent together, because each of a thousand
+ * readers costs a write.
+ */
 export const APART_MS = 40;
 
 const encoder = new TextEncoder();
@@ -20,7 +23,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** One server-sent event (HTML Living Standard, 9.2), without an id where none is to be kept. */
+/** One server-sent event (HTML Living Standard, 9.2), without an id if clients are to keep none. */
 export function encodeEvent({ seq, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
   // The id comes last: some clients keep it on reading its line, and must have the data by then if they are cut off.
   const id = seq === null ? "" : `id: ${seq}\n`;
@@ -30,32 +33,32 @@ export function encodeEvent({ seq, event, data }: Omit<StreamEvent, "seq"> & { s
 interface Reader {
   id: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** The last event it was sent. */
+  /** The last event sent to it. */
   seq: number;
-  /** Where it stood at the last heartbeat, and for how many of them it has stood there with something left to take. */
+  /** Its position at the last heartbeat, and for how many heartbeats it has not moved although events were ready. */
   beat: { seq: number; stalled: number };
 }
 
-/** Some history, encoded. */
+/** An encoded page of the history. */
 interface Page {
   bytes: Uint8Array;
   /** Its last event. */
   last: number;
 }
 
-/** What the hub asks of whose events it sends. */
+/** The source of the events that the hub sends. */
 export interface EventSource {
   /** Events after `seq` in order, at most `limit`. */
   after(seq: number, limit: number): StreamEvent[];
-  /** Where the history stands, and what it is the history of as it is then. */
+  /** The end of the history, and the snapshot that belongs to it. */
   snapshot(): { seq: number; data: unknown };
-  /** Resolves when all that was written is durable. */
+  /** Resolves when everything written is durable. */
   durable(): Promise<void>;
 }
 
-/** Who keeps account of the readers. */
+/** Callbacks that track the readers. */
 export interface Audience {
-  /** A heartbeat: time to look whether all of them may still read. */
+  /** A heartbeat: checks whether all of them may still read. */
   beat(): void;
   /** The reader's stream is over, whoever ended it. */
   left(id: string): void;
@@ -69,14 +72,17 @@ export class EventHub {
   readonly #source: EventSource;
   readonly #audience: Audience;
   readonly #readers = new Set<Reader>();
-  /** Pages by the event before them, the latest used last. */
+  /** Pages by the event before them, the most recently used last. */
   readonly #pages = new Map<number, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
-  /** The last event that was written, and the last that is durable: a crash could give the id of one beyond to another. */
+  /**
+   * The last event that was written, and the last that is durable: a crash could give the id of one beyond to
+   * another.
+   */
   #written: number;
   #durable: number;
   #settling: Promise<void> | null = null;
-  /** Runs while the next sending has to wait, and whether there is something to send by then. */
+  /** The timer of the next send, and whether there is something to send by then. */
   #pause: ReturnType<typeof setTimeout> | null = null;
   #changed = false;
 
@@ -92,7 +98,7 @@ export class EventHub {
     return this.#readers.size;
   }
 
-  /** A stream for a new reader; with `lastSeen` it first gets what it missed since then. */
+  /** Opens a stream for a new reader; with `lastSeen` it first gets the events it missed. */
   open(lastSeen: number | null, id: string = crypto.randomUUID()): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -135,7 +141,7 @@ export class EventHub {
     }
   }
 
-  /** Ends every stream, because what they watch is gone. */
+  /** Ends all streams, because the watched object is gone. */
   close(): void {
     this.#feedAll();
     this.#end([...this.#readers]);
@@ -153,7 +159,7 @@ export class EventHub {
     }
   }
 
-  /** Sends what is new: the first at once, what follows closely together. */
+  /** Sends new events: the first at once, those that follow closely together. */
   #announce(): void {
     if (this.#readers.size === 0) return;
     this.#changed = true;
@@ -236,11 +242,11 @@ export class EventHub {
   }
 }
 
-/** Closing a stream its reader has already closed throws, and means nothing. */
+/** Closes a stream; one that its reader has already closed throws, which is ignored. */
 function attempt(close: () => void): void {
   try {
     close();
   } catch {
-    // It is closed, which is what was wanted.
+    // It is closed already.
   }
 }

@@ -33,7 +33,7 @@ export class OpenStreams implements Audience {
     this.#report = report;
   }
 
-  /** Lets a reader in; gives the id of its stream. @throws ApiError where it may not */
+  /** Admits a reader and returns the id of its stream. @throws ApiError if refused */
   async enter(reader: Reader): Promise<string> {
     const id = crypto.randomUUID();
     this.#asked.add(id);
@@ -61,7 +61,7 @@ export class OpenStreams implements Audience {
 
   beat(): void {
     const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
-    // Where the gate cannot tell, all go on until it can.
+    // If the gate cannot be reached, all streams continue until it can.
     this.#gate
       .look(open, [...this.#asked])
       .then(this.#end)

@@ -2,7 +2,10 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { accountRef } from "./accounts.ts";
 import { createdAt, id } from "./columns.ts";
 
-/** Recordings of calls; the audio itself is in R2 under `account/id`. A campaign's call may be listed later than its recording. */
+/**
+ * Recordings of calls; the audio itself is in R2 under `account/id`. A campaign's call may be listed later than its
+ * recording.
+ */
 export const recordings = sqliteTable(
   "recordings",
   {

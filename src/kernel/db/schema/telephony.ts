@@ -67,7 +67,9 @@ export const phoneNumbers = sqliteTable(
   ],
 );
 
-/** One row a call; campaign calls arrive from their campaign's object. No reference to the agent: history outlives it. */
+/**
+ * One row a call; campaign calls arrive from their campaign's object. No reference to the agent: history outlives it.
+ */
 export const calls = sqliteTable(
   "calls",
   {
