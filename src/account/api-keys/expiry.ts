@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** How long a key lasts that was made without an expiry. */
+/** Lifetime of a key created without an expiry. */
 const DEFAULT_DAYS = 365;
 
 /** Why an expiry is refused; the message is for the caller. */

@@ -64,7 +64,7 @@ serve(apiKeys, contract.updateApiKey, async ({ store, params, body: { name, disa
   if (changed.length === 0) throw notFound("API key");
 });
 
-// Whether it was used is asked in the write itself: a request may come in with it at this moment.
+// The write itself checks for use, because a request with the key may arrive at this moment.
 serve(apiKeys, contract.deleteApiKey, async ({ store, params, now }) => {
   const isKey = eq(apiKeyTable.id, params.id);
   const [changed] = await store.write(
@@ -75,7 +75,7 @@ serve(apiKeys, contract.deleteApiKey, async ({ store, params, now }) => {
   if (changed.length === 0) throw notFound("API key");
 });
 
-/** Disabling again keeps the time of the first. */
+/** Disabling a disabled key keeps the first time. */
 function firstDisabled(now: number): SQL {
   return sql`coalesce(${apiKeyTable.disabled_at}, ${new Date(now).toISOString()})`;
 }

@@ -84,7 +84,7 @@ const filters = {
     .openapi({ description: "Only what was done at this time or later (ISO 8601 with an offset)." }),
   until: instant.optional().openapi({ description: "Only what was done before this time (ISO 8601 with an offset)." }),
 };
-/** Which entries are wanted; what is left out asks for nothing. */
+/** The filters of entries; an omitted one does not restrict. */
 export type AuditFilters = { [K in keyof typeof filters]?: string | undefined };
 
 const slice = { method: "get", status: 200 } as const;

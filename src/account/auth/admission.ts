@@ -13,7 +13,7 @@ import type { Entry } from "../gate/entrance.ts";
 import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
 import { isAccount } from "./known-accounts.ts";
 
-/** Longer than any console token of ours or of a provider, characters: more is refused unread. */
+/** Longest console token accepted, characters: longer than any of ours or of a provider. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
 
 type SessionClaims = ConsoleClaims & { session: string };
@@ -75,7 +75,7 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   return { principal: { kind: "api_key", account, subject, key, session: null }, version };
 }
 
-/** What an API key that may be one says of itself. @throws ApiError */
+/** The claims of a well-formed API key. @throws ApiError */
 async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   const parsed = parseApiKey(token);
   if (parsed.shape === "malformed") throw invalid("malformed token: not an API key", "malformed_token");
@@ -102,7 +102,7 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   return { principal: { kind: "console", account, subject, key: null, session }, version };
 }
 
-/** What a console token says and which session it is, null where it is not good. */
+/** The claims and the session of a console token; null if it is invalid. */
 async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
   if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
@@ -117,13 +117,13 @@ function sessionOf(token: string): Promise<string> {
   return sha256Hex(token.slice(0, token.lastIndexOf(".")));
 }
 
-/** Counts an attempt with what is no key and no token. @throws ApiError 429 where it is one too many of an address */
+/** Counts an attempt with an invalid credential. @throws ApiError 429 over the limit of its address */
 async function failed(c: Context<AppEnv>): Promise<ApiError> {
   await countFailure(c, "authentication");
   return badToken();
 }
 
-/** The one hop of a request: its account's gate says whether it may come in. @throws ApiError */
+/** The one hop of a request: its account's gate decides whether it is admitted. @throws ApiError */
 export async function enter(
   c: Context<AppEnv>,
   account: string,
@@ -136,7 +136,7 @@ export async function enter(
     case "ok":
       return entry;
     case "unknown":
-      // A session that is over is nobody's guess: its token was ours.
+      // An ended session is not counted as guessing, because its token was ours.
       throw "key" in pass ? await failed(c) : badToken();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");

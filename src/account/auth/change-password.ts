@@ -10,7 +10,7 @@ import { assertStrong } from "./password-rule.ts";
 import { noteFailedSignIn } from "./session-log.ts";
 import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 
-/** Changes the password of who asks, and ends their other sessions. @throws ApiError 400, 403, 409, 429 */
+/** Changes the caller's password and ends their other sessions. @throws ApiError 400, 403, 409, 429 */
 export async function changePassword(
   c: Context<AppEnv>,
   { current_password, new_password }: { current_password: string; new_password: string },

@@ -4,39 +4,39 @@ import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { Provider } from "./provider.ts";
 
-/** What the operator configured of the console's identity provider (wrangler.toml, OIDC_*). */
+/** The operator's configuration of the console's identity provider (wrangler.toml, OIDC_*). */
 export interface ConsoleProvider {
   provider: Provider;
   issuer: string;
   clientId: string;
-  /** Whom a console token must be made for; the client itself unless an API of its own is named. */
+  /** The required audience of a console token; the client itself unless an API is configured. */
   audience: string;
   clientSecret: string | undefined;
   scope: string;
   accountsClaim: string;
 }
 
-/** What a good token of the provider says. */
+/** The claims of a valid token of the provider. */
 export interface ProviderClaims {
   sub: string;
   accounts: string[];
-  /** Seconds since the epoch; a token that does not say when it was issued is as old as can be. */
+  /** Seconds since the epoch; a token without an issue time counts as infinitely old. */
   iat: number;
   exp: number;
 }
 
-/** Asymmetric ones alone, so that a public key can never pass for a shared secret. */
+/** Only asymmetric algorithms, so that a public key can never pass for a shared secret. */
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
-/** What an access token (RFC 9068) or an ID token is called; a logout token is neither. */
+/** The `typ` of access tokens (RFC 9068) and ID tokens; logout tokens have another. */
 const TYPES = ["jwt", "at+jwt", "application/at+jwt"];
-/** The provider's clock may be as much apart from ours. */
+/** Tolerated difference between the provider's clock and ours. */
 export const CLOCK_TOLERANCE_S = 30;
-/** What jose throws when the provider's key set is not one. */
+/** jose's error codes for a malformed key set of the provider. */
 const PROVIDER_FAULTS = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"];
 
 const providers = new Map<string, Provider>();
 
-/** The configured provider, null where the embedded one serves alone. @throws ApiError 503 on half a configuration */
+/** The configured provider; null if only the embedded one serves. @throws ApiError 503 if half configured */
 export function consoleProvider(env: Bindings): ConsoleProvider | null {
   const { OIDC_ISSUER: issuer } = env;
   if (issuer === "") return null;
@@ -53,11 +53,11 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
   return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim };
 }
 
-/** Every setting that is missing or wrong, in words. */
+/** A sentence for each missing or wrong setting. */
 function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE }: Bindings): string[] {
   const faults: string[] = [];
   if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
-  // Without an audience a token made for any other application of the provider would do.
+  // Without an audience, tokens for any other application of the provider would be accepted.
   if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
     faults.push(
       "OIDC_CLIENT_ID (the client that signs in) and OIDC_AUDIENCE (the audience of its tokens) are missing; set at least one",
@@ -78,7 +78,7 @@ export async function verifyProviderToken(
   if (!isPlausible(console, token, now)) return null;
   const { provider, audience } = console;
   const { server, keys } = await provider.discover();
-  // However many keys are invented, they are read once in a while; a key not found meanwhile may be a new one.
+  // Invented key ids do not cause more reads; a key not found in the meantime may be a new one.
   const justRead = keys.coolingDown;
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -117,7 +117,7 @@ function own(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Whether the token could be good by what it says of itself: nothing is fetched for one that could not. */
+/** Whether the token's own claims could be valid; nothing is fetched for one whose claims are not. */
 function isPlausible({ issuer, audience }: ConsoleProvider, token: string, now: number): boolean {
   try {
     const { alg, typ } = decodeProtectedHeader(token);

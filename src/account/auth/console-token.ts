@@ -5,18 +5,18 @@ import { ISSUER, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 
-/** What a console token says once verified: who, and which accounts they may open. */
+/** The verified claims of a console token: the user, and the accounts they may open. */
 export interface ConsoleClaims {
   sub: string;
   accounts: string[];
-  /** `sub` is a user of the embedded provider: a row, which may be gone by now. */
+  /** Whether `sub` is a user of the embedded provider, whose row may have been deleted since. */
   embedded: boolean;
-  /** When the session began, and until when its token is good by itself, ms. */
+  /** When the session began and when its token expires, ms. */
   issuedAt: number;
   expiresAt: number;
 }
 
-/** How long a console session lasts. */
+/** Lifetime of a console session. */
 export const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
 const claimsSchema = z.object({
@@ -28,7 +28,7 @@ const claimsSchema = z.object({
 
 /** A console token of the embedded provider for a session of its own; `now` in ms. */
 export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
-  // To the millisecond (RFC 7519 allows fractions): sessions of a second are told apart when others are ended.
+  // Milliseconds (RFC 7519 allows fractions) distinguish sessions of the same second when others are ended.
   const began = { iat: now / 1000, jti: crypto.randomUUID() };
   const claims = { sub: user.id, email: user.email, accounts: [user.account], ...began };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);

@@ -11,7 +11,7 @@ import * as contract from "./embedded-contract.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
-/** The embedded identity provider: sign-in with a password, its change, and what a sign-in form and runtimes need to know. */
+/** The embedded identity provider: sign-in with a password, its change, and what sign-in forms and runtimes need. */
 export const embeddedIdentity = new OpenAPIHono<AppEnv>();
 
 serve(embeddedIdentity, contract.listPublicAccounts, async ({ c, env }) => ({

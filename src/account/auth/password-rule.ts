@@ -2,19 +2,19 @@ import { z } from "@hono/zod-openapi";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
 
-/** What a password is weighed against: whose it is. */
+/** The owner of a password, against whose names it is checked. */
 export interface PasswordOwner {
   account: string;
   email: string;
 }
 
 const MIN_LENGTH = 12;
-/** A password of runs shorter than this on average is no sequence. */
+/** A password whose runs are shorter than this on average is not a sequence. */
 const LONG_RUN = 4;
-/** Neighbours in one of these, either way, continue a sequence. */
+/** Neighbours in one of these, in either direction, continue a sequence. */
 const SEQUENCES = ["abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-/** A password that somebody chooses, in a body; `assertStrong` then says whether it may be theirs. */
+/** A new password in a body; `assertStrong` checks it against its owner. */
 export const newPassword = z
   .string()
   .max(1000)
@@ -25,14 +25,14 @@ export const newPassword = z
     example: "plum-harbour-violin-42",
   });
 
-/** @throws ApiError 400 `weak_password` for a password that is among the first to be guessed */
+/** @throws ApiError 400 `weak_password` for a password that is easily guessed */
 export function assertStrong(password: string, owner: PasswordOwner, field: string): void {
   const weakness = weaknessOf(password, owner);
   if (weakness === null) return;
   throw invalidField(field, "weak_password", weakness);
 }
 
-/** What is wrong with a password, in words; null for a good one. */
+/** The fault of a password as a sentence; null for a good one. */
 export function weaknessOf(password: string, { account, email }: PasswordOwner): string | null {
   const text = password.normalize("NFKC").toLowerCase();
   const core = coreOf(text);
@@ -50,18 +50,18 @@ export function weaknessOf(password: string, { account, email }: PasswordOwner):
   return null;
 }
 
-/** Without the digits and signs in front and behind, with which people fill up a short one. */
+/** The password without leading and trailing digits and signs, with which people pad short ones. */
 function coreOf(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
 }
 
-/** After how many characters the text begins anew; its length where it never does. */
+/** The period of the text, characters; its length if it does not repeat. */
 function period(text: string): number {
   for (let n = 1; n <= text.length / 2; n++) if (text.slice(n) === text.slice(0, -n)) return n;
   return text.length;
 }
 
-/** Of how many runs of neighbours, or of one character, the text consists. */
+/** The number of runs of neighbouring or equal characters in the text. */
 function runs(text: string): number {
   let found = 1;
   for (let i = 1; i < text.length; i++) if (!isNeighbour(text[i - 1] ?? "", text[i] ?? "")) found++;

@@ -4,22 +4,22 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 
-/** How long the provider's metadata is reused, ms; its keys have their own ages below. */
+/** Lifetime of the provider's cached metadata, ms. */
 const METADATA_REUSE_MS = HOUR_MS;
-/** How long a provider that failed is left alone, ms: while it is down, requests answer at once. */
+/** Pause after a failure of the provider, ms, so that requests fail fast while it is down. */
 const REST_MS = 5_000;
-/** How long the provider may take to answer, ms. */
+/** Timeout of requests to the provider, ms. */
 const TIMEOUT_MS = 5_000;
-/** How long after the keys were read they are not read again for a key not seen yet, ms. */
+/** Shortest interval between two reads of the keys because of an unknown key, ms. */
 const KEY_COOLDOWN_MS = 5_000;
-/** Keys are read anew after ten minutes, and for a key not seen yet. */
+/** Keys are refreshed after ten minutes, and for an unknown key. */
 const KEY_AGES = { timeoutDuration: TIMEOUT_MS, cacheMaxAge: 600_000, cooldownDuration: KEY_COOLDOWN_MS };
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
-/** What of a provider is asked for, and can fail by itself. */
+/** The parts of a provider that are fetched and can fail separately. */
 type Part = "metadata" | "keys" | "tokens";
 
-/** The identity provider of one issuer as this isolate knows it: its metadata and its keys, found by OIDC discovery. */
+/** This isolate's cache of an issuer's metadata and keys, found by OIDC discovery. */
 export class Provider {
   readonly #issuer: URL;
   #known: { server: oauth.AuthorizationServer; keys: KeySet; until: number } | undefined;
@@ -51,7 +51,7 @@ export class Provider {
     return this.#known;
   }
 
-  /** How oauth4webapi talks to it: in plain text only on this very machine. */
+  /** oauth4webapi's options: plain HTTP only on this machine. */
   requestOptions(part: Part) {
     return {
       [oauth.customFetch]: this.#fetch(part),
@@ -60,7 +60,7 @@ export class Provider {
     };
   }
 
-  /** Notes that a part of the provider does not work as it should, and gives the error for the caller. */
+  /** Records the failure of a part of the provider and returns the error for the caller. */
   failed(part: Part, cause: unknown): ApiError {
     if (cause instanceof ApiError) return cause;
     this.#restUntil[part] = Date.now() + REST_MS;
@@ -68,7 +68,7 @@ export class Provider {
     return unavailable("the identity provider cannot be reached", REST_MS);
   }
 
-  /** The error for a token by a key not seen yet while the keys may not be read again: it may well be a new one. */
+  /** The error for an unknown key while the keys may not be read again, since it may be a new one. */
   unknownKey(): ApiError {
     return unavailable("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
   }
@@ -88,7 +88,7 @@ export class Provider {
   }
 }
 
-/** Neither the token nor its bearer is to blame, and a later try can succeed: 503, not 401. */
+/** 503 rather than 401, because neither the token nor its bearer is at fault and a retry can succeed. */
 function unavailable(message: string, retryAfterMs: number): ApiError {
   return new ApiError(503, "identity_unavailable", message, { "retry-after": String(retryAfterMs / 1000) });
 }

@@ -21,7 +21,7 @@ import { notSignedInPage, signedInPage } from "./signed-in-page.ts";
 export const identity = new OpenAPIHono<AppEnv>();
 
 const CALLBACK = "/api/login/callback";
-/** How long a person may take at the provider, seconds. */
+/** Time for signing in at the provider, s. */
 const SIGN_IN_S = 600;
 
 serve(identity, contract.startLogin, ({ c, env, query: { account }, now }) =>
@@ -42,7 +42,7 @@ serve(identity, contract.finishLogin, ({ c, env, now }) =>
   forWindow(c, async () => {
     const provider = configured(env);
     const pending = await pendingSignIn(c, env, now);
-    // Whatever comes of it, a sign-in is completed once.
+    // Whatever its outcome, a sign-in is completed only once.
     const cookie = cookieOf(c);
     answerHeader(c, "set-cookie", generateCookie(cookie.name, "", { ...cookie.options, maxAge: 0 }));
     const callback = new URL(baseOf(env) + CALLBACK);
@@ -54,10 +54,10 @@ serve(identity, contract.finishLogin, ({ c, env, now }) =>
 
 serve(identity, contract.logout, ({ c }) => signOut(c));
 
-/** A person looks at the answer, in the window that the console opened. */
+/** The answer is shown to a person, in the window opened by the console. */
 const isWindow = (c: Context<AppEnv>): boolean => c.req.header("accept")?.includes("text/html") ?? false;
 
-/** What a step of the sign-in answers; a refusal is a page for who looks at it. */
+/** The answer of a step of the sign-in; a refusal is shown as a page. */
 async function forWindow<T>(c: Context<AppEnv>, step: () => Promise<T>): Promise<T | Response> {
   try {
     return await step();
@@ -77,7 +77,7 @@ const pendingSchema = z
   .object({ sub: z.string(), nonce: z.string(), verifier: z.string(), account: z.string().optional() })
   .transform(({ sub, ...rest }) => ({ state: sub, ...rest }));
 
-/** The sign-in that this browser began and this callback answers. @throws ApiError 400 */
+/** The pending sign-in of this browser that the callback belongs to. @throws ApiError 400 */
 async function pendingSignIn(c: Context<AppEnv>, env: Bindings, now: number) {
   const cookie = getCookie(c, cookieOf(c).name);
   const pending = pendingSchema.safeParse(cookie && (await verifyToken(env.SIGNING_KEYS, "login", cookie, now))).data;

@@ -29,7 +29,7 @@ function note(c: Context<AppEnv>, account: string, action: string, user: string,
   return store.note({ action, resource: "user", resource_id: user });
 }
 
-/** `a***@example.com`; nothing at all of what is no email, for some type their password there. */
+/** `a***@example.com`; empty for anything but an email, because some people type their password there. */
 export function hidden(email: string): string {
   if (!z.email().safeParse(email).success) return "***";
   return `${email.slice(0, 1)}***${email.slice(email.lastIndexOf("@"))}`;

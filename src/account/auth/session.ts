@@ -11,7 +11,7 @@ export const accountChoice = z
   })
   .openapi("AccountChoice");
 
-/** What a sign-in gives, whichever provider it was at. */
+/** The result of a sign-in at any provider. */
 export const session = z
   .object({
     access_token: z.string().openapi({

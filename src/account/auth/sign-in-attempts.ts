@@ -8,7 +8,7 @@ import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { type PasswordVerdict, verifyPassword } from "../../kernel/secrets/passwords.ts";
 import type { SignInPair } from "../gate/sign-in-ledger.ts";
 
-/** Attempts at the password of one user of an account that is there, whether the user is or not. */
+/** Attempts at the password of one user of an existing account, whether or not the user exists. */
 export class SignInAttempts {
   readonly #c: Context<AppEnv>;
   readonly #account: string;
@@ -20,14 +20,14 @@ export class SignInAttempts {
     this.#pair = pair;
   }
 
-  /** By the email, of which only a hash is kept: some type their password there. */
+  /** Keyed by a hash of the email, because some people type their password there. */
   static async of(c: Context<AppEnv>, account: string, email: string): Promise<SignInAttempts> {
     const counted = c.env.RATE_LIMITS !== "off";
     const pair = counted ? { user: await sha256Hex(email.toLowerCase()), address: clientOf(c) } : null;
     return new SignInAttempts(c, account, pair);
   }
 
-  /** Begins an attempt; gives when it began, ms, by the gate's clock. @throws ApiError 429 while it has to wait */
+  /** Begins an attempt and returns when, ms, by the gate's clock. @throws ApiError 429 while it has to wait */
   async begin(): Promise<number> {
     const chance = await accountGate(this.#c.env, this.#account).trySignIn(this.#pair);
     if (chance.outcome === "wait") throw haveToWait(chance.retryAfterMs);
@@ -50,7 +50,7 @@ export class SignInAttempts {
   }
 }
 
-/** Whether the password was the one. */
+/** Whether the password was correct. */
 export function isRight(verdict: PasswordVerdict): boolean {
   return verdict === "right" || verdict === "outdated";
 }

@@ -15,7 +15,9 @@ import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 
-/** Signs a user of the embedded provider in. @throws ApiError 401, 403, 404 where another provider is configured, 429 */
+/**
+ * Signs a user of the embedded provider in. @throws ApiError 401, 403, 404 where another provider is configured, 429
+ */
 export async function signInWithPassword(
   c: Context<AppEnv>,
   sent: { account: string; email: string; password: string },
@@ -25,7 +27,7 @@ export async function signInWithPassword(
   if (!(await isAccount(c, sent.account))) throw await ofNoAccount(c, sent.password);
   const attempts = await SignInAttempts.of(c, sent.account, email);
   const began = await attempts.begin();
-  // Looked up after the beginning: a password that is changed from here on ends a session that begins there.
+  // Looked up after the attempt began, so that a later change of the password ends a session that begins then.
   const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
   if (!found?.user || !isRight(verdict)) {
@@ -50,7 +52,7 @@ export async function signInWithPassword(
   };
 }
 
-/** There is no gate to count at, so failures count by the address; it takes as long as with an account. */
+/** Without an account there is no gate, so failures count by address; it takes as long as with one. */
 async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiError> {
   refuseBlocked(c, "authentication");
   await verifyPassword(password, undefined);
@@ -58,7 +60,7 @@ async function ofNoAccount(c: Context<AppEnv>, password: string): Promise<ApiErr
   return wrong();
 }
 
-/** Hashes the password as it is done today, unless it is another one by now. */
+/** Rehashes the password with the current parameters, unless it has changed meanwhile. */
 async function hashAnew(c: Context<AppEnv>, account: string, user: UserRow, password: string): Promise<void> {
   const store = openStore(c, account, { actor: "system:sign-in", request_id: c.get("requestId") });
   const password_hash = await hashPassword(password, c.env.PASSWORD_PEPPER);

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
 
-/** What a sign-in must remember until the browser comes back. */
+/** The state of a sign-in until the browser returns. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -10,14 +10,14 @@ export interface PendingSignIn {
 }
 
 export interface SignedIn {
-  /** The console token: the provider's own. */
+  /** The provider's own token, used as console token. */
   token: string;
   claims: ProviderClaims;
   email: string;
   name: string;
 }
 
-/** The address to send the browser to, and what to remember meanwhile. @throws ApiError 503 */
+/** The address to send the browser to, and the state to keep meanwhile. @throws ApiError 503 */
 export async function beginSignIn(
   console: ConsoleProvider,
   redirectUri: string,
@@ -46,7 +46,7 @@ export async function beginSignIn(
   return { url, pending };
 }
 
-/** How an API's own tokens are asked for: RFC 8707's word, and the older one that Auth0 knows. */
+/** The parameters that request an API's own tokens: RFC 8707's `resource`, and Auth0's older `audience`. */
 function namedApi({ audience, clientId }: ConsoleProvider): Record<string, string> {
   if (audience === clientId) return {};
   return URL.canParse(audience) ? { resource: audience, audience } : { audience };
@@ -89,7 +89,7 @@ export async function completeSignIn(
   }
 }
 
-/** The first of the provider's tokens that is made for us: where access tokens are opaque it is the ID token. */
+/** The first of the provider's tokens issued for us: the ID token if access tokens are opaque. */
 async function consoleToken(
   console: ConsoleProvider,
   tokens: string[],
@@ -114,7 +114,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (error instanceof oauth.AuthorizationResponseError) return refused(slug(error.error));
   if (error instanceof oauth.ResponseBodyError) return refused(slug(error.error));
-  // How a token endpoint that wants HTTP authentication says invalid_client.
+  // Token endpoints that use HTTP authentication report invalid_client this way.
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refused("invalid_client");
   if (error instanceof oauth.OperationProcessingError) return refused("its response does not match this sign-in");
   return provider.failed("tokens", error);
@@ -122,7 +122,7 @@ function explain({ provider }: ConsoleProvider, error: unknown): unknown {
 
 const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in failed: ${reason}`);
 
-/** A provider's error code as it may be shown: it comes through the browser, so anybody can write one. */
+/** A provider's error code in a safe form: it comes through the browser, so anyone can forge one. */
 function slug(code: string): string {
   return /^[a-z_]{1,64}$/.test(code) ? code : "refused";
 }

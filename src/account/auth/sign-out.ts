@@ -4,10 +4,10 @@ import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { lookUps, ownStore } from "../../kernel/http/stores.ts";
 
-/** How many gates are told at a time: a provider's token may open many accounts. */
+/** Gates notified at a time: a provider's token may open many accounts. */
 const AT_ONCE = 6;
 
-/** Ends the session of who asks, in every account that its token opens. */
+/** Ends the caller's session in every account that its token opens. */
 export async function signOut(c: Context<AppEnv>): Promise<void> {
   const { account, subject, session } = c.get("principal");
   if (!session) return;
@@ -16,6 +16,6 @@ export async function signOut(c: Context<AppEnv>): Promise<void> {
   const end = (name: string) => accountGate(c.env, name).endSession(session.id, session.expiresAt);
   await pMap(existing, ({ name }) => end(name), { concurrency: AT_ONCE });
   await ownStore(c).note({ action: "sign_out", resource: "user", resource_id: subject });
-  // The one that lets this request in comes last, so that it can be sent again if one of the others failed.
+  // The gate that admits this request comes last, so that the request can be retried if another one failed.
   await end(account);
 }

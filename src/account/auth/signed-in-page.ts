@@ -16,7 +16,7 @@ export function signedInPage(c: Context<AppEnv>, session: z.output<typeof sessio
   return c.html(page(c, { title: "Signed in", words, message: session, closes: true }));
 }
 
-/** Says to the person, and to the console that listens, why a sign-in came to nothing. */
+/** Shows the person, and tells the console, why the sign-in failed. */
 export function notSignedInPage(c: Context<AppEnv>, { status, code, message, headers }: ApiError) {
   answerHeader(c, "x-error-code", code);
   for (const [name, value] of Object.entries(headers)) answerHeader(c, name, value);
@@ -27,7 +27,7 @@ export function notSignedInPage(c: Context<AppEnv>, { status, code, message, hea
 interface Content {
   title: string;
   words: string;
-  /** What the console is told. */
+  /** The message to the console. */
   message: object;
   /** Whether the window closes by itself. */
   closes?: boolean;

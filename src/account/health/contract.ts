@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 
-/** As for every operation: where ALLOWED_HOSTS names hosts, others are refused. */
+/** As for every operation: hosts missing from ALLOWED_HOSTS are refused, if it names any. */
 const elsewhere = { 421: "the service does not answer for this host" } as const;
 const slice = { method: "get", access: "public", tag: "Health" } as const;
 
@@ -15,7 +15,7 @@ const check = named(
   }),
 );
 
-/** What the service cannot do its work without. */
+/** The parts the service depends on. */
 export const readiness = z
   .object({
     d1: check.openapi({ description: "The database answers." }),
@@ -28,7 +28,7 @@ export const readiness = z
   })
   .openapi("Readiness");
 
-/** Where everything is that has an address of its own. */
+/** The addresses of the service's parts. */
 const path = (description: string, example: string) => z.string().openapi({ description, example });
 const links = z.object({
   console: path("The console, for people.", "/console/"),

@@ -11,17 +11,17 @@ import type { readiness } from "./contract.ts";
 
 export type Readiness = z.infer<typeof readiness>;
 
-/** How long what was found is told again, ms: anybody may ask, and a look costs a round trip to each part. */
+/** How long a result is reused, ms: anyone may ask, and each check costs a round trip to every part. */
 const REUSE_MS = 5_000;
-/** A part that takes longer is not ready, ms. */
+/** Timeout of a part's check, ms. */
 const TIMEOUT_MS = 3_000;
-/** No key has it. */
+/** The id of no key. */
 const NO_HASH = "";
 
-/** What this isolate found last. The promise is not kept: on Workers one request may not wait for another's I/O. */
+/** This isolate's latest result. No promise is kept, because on Workers one request may not wait for another's I/O. */
 const found = new WeakMap<Bindings, { readiness: Readiness; at: number }>();
 
-/** Whether each part does its work, as found not long ago. */
+/** Whether each part works, as of a recent check. */
 export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Readiness> {
   const last = found.get(env);
   if (last && Date.now() - last.at < REUSE_MS) return last.readiness;
@@ -37,7 +37,7 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
   return readiness;
 }
 
-/** Looks at one part. What is wrong with it is written to the log, and not told to whoever asks. */
+/** Checks one part. Its fault goes to the log and is not shown to callers. */
 async function look(part: keyof Readiness, work: () => Promise<unknown>): Promise<Readiness["d1"]> {
   const began = Date.now();
   const outcome = (ok: boolean) => ({ ok, ms: Date.now() - began });
@@ -69,7 +69,7 @@ async function signAndVerify({ SIGNING_KEYS }: Bindings): Promise<void> {
     throw new TypeError("the signature of a test token could not be verified");
 }
 
-/** Somewhere to connect calls to: the runtime that is configured, or our own address. Neither is called from here. */
+/** Whether calls can be connected: to the configured runtime, or to our own address. Neither is contacted. */
 function findRuntime(env: Bindings): void {
   baseOf(env);
   const url = env.VOICE_RUNTIME_URL;

@@ -65,7 +65,7 @@ const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
   example: 365,
 });
 
-/** As much may a client's clock be ahead of ours. */
+/** How far a client's clock may be ahead of ours. */
 const CLOCKS_APART_MS = 300_000;
 
 const retentionDays = z
@@ -107,10 +107,10 @@ const account = z
   })
   .openapi("Account");
 
-/** The account that the path names. */
+/** The account in the path. */
 export const accountParams = z.object({ account: accountName });
 
-/** What all endpoints of operators share. */
+/** The common part of operators' endpoints. */
 export const operator = { tag: "Operator", access: "operator" } as const;
 
 export const listPlans = endpoint({

@@ -6,12 +6,12 @@ import { credentialsContext, secretsContext, widgetKeyContext } from "../../kern
 import { accountDatabase, type StoreBindings } from "../../kernel/durable/account-stores.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 
-/** Rows read and sealed at a time. */
+/** Rows read and resealed at a time. */
 const PAGE_ROWS = 100;
-/** Queries and rows of one call: an invocation may make a thousand queries, and each row costs time on the processor. */
+/** Queries and rows per call: an invocation may make a thousand queries, and each row costs CPU time. */
 const LIMITS = { queries: 500, rows: 5_000 };
 
-/** Where sealed values are: the table, its sealed column, and what a row's value is bound to. */
+/** A place of sealed values: the table, its sealed column, and the context a row's value is bound to. */
 const PLACES = [
   {
     table: telephonyProviders,
@@ -86,7 +86,7 @@ class Rekeying {
       .limit(PAGE_ROWS);
   }
 
-  /** Seals a page of values anew; gives how many of them do not open. */
+  /** Reseals a page of values and returns how many of them do not open. */
   async #reseal({ table, sealed, key, context }: Place, rows: Old[]): Promise<number> {
     const fresh = new Map<string, string[][]>();
     let opened = 0;
@@ -106,7 +106,7 @@ class Rekeying {
     return rows.length - opened;
   }
 
-  /** Through the account's gate, as whatever its configuration is. */
+  /** Through the account's gate, like all its configuration. */
   async #write(
     account: string,
     table: Place["table"],
@@ -128,7 +128,7 @@ class Rekeying {
     for (const { meta } of outcome.results) this.result.resealed += meta.changes;
   }
 
-  /** How many values are sealed under a key that is not configured, and how many under an older one that is. */
+  /** Counts the values sealed under a key that is not configured, and under an older configured one. */
   async #remaining({ table, sealed }: Place, old: SQL): Promise<{ lost: number; left: number }> {
     this.#queries++;
     const current = beginsWith(sealed, this.#vault.currentPrefix);
@@ -140,12 +140,12 @@ class Rekeying {
   }
 }
 
-/** The ids of keys may hold what LIKE takes for a wildcard. */
+/** Escaped, because key ids may contain LIKE's wildcards. */
 function beginsWith(column: Place["sealed"], prefix: string): SQL {
   return sql`substr(${column}, 1, ${prefix.length}) = ${prefix}`;
 }
 
-/** The value sealed anew, which has been opened again: nothing else may take the old one's place. @throws VaultUnavailable */
+/** The resealed value, opened once as a check before it may replace the old one. @throws VaultUnavailable */
 async function reseal(vault: Vault, sealed: string, context: SealContext): Promise<string> {
   const value = await vault.open(sealed, context);
   const fresh = await vault.seal(value, context);

@@ -68,7 +68,7 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, no
   const set = {
     ...rest,
     ...(caps !== undefined && overrides(caps ?? NO_CAPS)),
-    // Merged in the write itself (RFC 7396), so that of two changes at once neither undoes the other.
+    // Merged in the write itself (RFC 7396), so that concurrent changes do not undo each other.
     ...(quotas && { quotas: sql`json_patch(${accountTable.quotas}, ${JSON.stringify(quotas)})` }),
     ...(quotas === null && { quotas: {} }),
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
@@ -113,13 +113,13 @@ serve(accounts, rekeyContract.rekey, ({ env, operatorStore }) =>
   ),
 );
 
-/** The operators' own account is no tenant: it has users and their sessions, and nothing else to change. */
+/** The operators' own account is not a tenant: only its users and their sessions can be changed. */
 function tenant(name: string): string {
   if (name === OPERATOR_ACCOUNT) throw notFound("account");
   return name;
 }
 
-/** Whether nothing but the end of sessions is changed, which is for operators' own account too. */
+/** Whether the change only ends sessions, which is permitted for the operators' own account too. */
 function onlySessions(body: object): boolean {
   return Object.keys(body).every((field) => field === "sessions_valid_after") && "sessions_valid_after" in body;
 }

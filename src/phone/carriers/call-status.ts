@@ -1,4 +1,4 @@
-/** What a call is doing, in Twilio's words. */
+/** The status of a call, in Twilio's words. */
 export const CALL_STATUSES = [
   "queued",
   "initiated",
@@ -24,17 +24,17 @@ const PROGRESS: Record<CallStatus, number> = {
   canceled: 4,
 };
 
-/** Whether the call is over. A status that is never changes again. */
+/** Whether the call is over; such a status is final. */
 export function isTerminal(status: CallStatus): boolean {
   return PROGRESS[status] === 4;
 }
 
-/** Whether an event of `next` moves a call on that is at `current`: late and repeated events do not. */
+/** Whether an event of `next` advances a call in `current`; late and repeated events do not. */
 export function advances(current: CallStatus, next: CallStatus): boolean {
   return PROGRESS[next] > PROGRESS[current];
 }
 
-/** The statuses that an event of `next` may replace. */
+/** The statuses that `next` may replace. */
 export function replaceable(next: CallStatus): CallStatus[] {
   return CALL_STATUSES.filter((current) => advances(current, next));
 }

@@ -11,42 +11,42 @@ export interface CallOrder {
   call_id: string;
   from_number: string;
   to_number: string;
-  /** Where the carrier reports what the call does. */
+  /** The address for the carrier's reports of the call. */
   webhook_url: string;
-  /** Signed; lets the media runtime fetch the agent and nothing else. */
+  /** The session token for the media runtime. */
   session_token: string;
-  /** The runtime's WebSocket address, "" when none is configured. */
+  /** The runtime's WebSocket address; "" if none is configured. */
   runtime_url: string;
-  /** How it is to speak with the runtime in text; null where it streams audio. */
+  /** Settings for speaking with the runtime in text; null if audio is streamed. */
   relay: RelaySettings | null;
-  /** How it is to be recorded from its answer on; null where it is not. */
+  /** How to record it from its answer on; null for no recording. */
   recording: RecordingOrder | null;
-  /** Whether it listens for machines, which carriers charge for. */
+  /** Whether to detect machines, which carriers charge for. */
   detects_machines: boolean;
-  /** A message is to be left with a machine: one is told of when its greeting is over too. */
+  /** Whether a message is to be left, so that the end of a machine's greeting is reported too. */
   leaves_message: boolean;
-  /** Seconds to let it ring, and to let it last. */
+  /** Longest ringing and longest duration, s. */
   ring_timeout: number;
   max_duration: number;
 }
 
-/** What a carrier that records a call says before anything else is said; null for nothing. */
+/** The announcement of a recorded call, spoken before anything else; null for none. */
 export interface RecordingOrder {
   announcement: string | null;
 }
 
-/** What a carrier needs to know that turns speech into text and back itself (ConversationRelay). */
+/** Settings for a carrier that converts speech and text itself (ConversationRelay). */
 export interface RelaySettings {
-  /** What it says as soon as it is connected, "" where the runtime says the first words. */
+  /** Spoken as soon as it is connected; "" if the runtime speaks first. */
   greeting: string;
-  /** Whether the other side can cut the greeting off. */
+  /** Whether the caller can interrupt the greeting. */
   greeting_interruptible: boolean;
-  /** Whose voice, as agents name it. */
+  /** The agent's voice. */
   voice_provider: string;
   voice_id: string;
 }
 
-/** Which call at the carrier; `provider_call_id` is null when the carrier's answer to `originate` never arrived. */
+/** A call at the carrier; `provider_call_id` is null if the carrier's answer to `originate` never arrived. */
 export interface CallRef {
   account: string;
   call_id: string;
@@ -55,35 +55,35 @@ export interface CallRef {
   to_number: string;
   /** When it was placed, ms. */
   placed_at: number;
-  /** Whether somebody has picked up, as far as we know. */
+  /** Whether it was answered, as far as we know. */
   connected: boolean;
 }
 
-/** Where a call is handed over to. */
+/** The target of a transfer. */
 export interface HandoverTarget {
   to_number: string;
-  /** The account's own number on the call, which whoever picks up is shown. */
+  /** The account's number on the call, shown as caller ID. */
   caller_id: string;
 }
 
-/** What a carrier is told of a call that is to be handed over. */
+/** A call to transfer. */
 export interface Handover extends HandoverTarget {
-  /** Where the carrier reports what the call does. */
+  /** The address for the carrier's reports of the call. */
   webhook_url: string;
-  /** Gives an address of ours that answers the carrier with the instructions of `instructTransfer`, for this call alone. */
+  /** Returns an address of ours that serves the instructions of `instructTransfer` for this call only. */
   instructionsUrl(): Promise<string>;
 }
 
-/** What is said to a machine that answered a call. */
+/** The message for a machine that answered a call. */
 export interface MachineMessage {
   text: string;
-  /** Whether the carrier speaks with the call's runtime in text. */
+  /** Whether the carrier exchanges text with the call's runtime. */
   relay: boolean;
-  /** An address of ours that answers the carrier with `instructMessage`, for this call alone. */
+  /** An address of ours that serves the instructions of `instructMessage` for this call only. */
   instructions_url: string;
 }
 
-/** An event of a call, by a webhook or a look-up. */
+/** An event of a call, from a webhook or a look-up. */
 export interface CallEvent {
   provider_call_id: string | null;
   /**
@@ -92,13 +92,13 @@ export interface CallEvent {
    */
   request_id?: string | null;
   status: CallStatus;
-  /** Who picked up, where the carrier can tell. */
+  /** Who answered, if the carrier reports it. */
   answered_by: "human" | "machine" | null;
-  /** Of a machine, where the carrier can tell. */
+  /** The state of a machine's greeting, if the carrier reports it. */
   machine?: Machine | undefined;
-  /** The carrier's own word for the end, "" while it runs. */
+  /** The carrier's own reason for the end; "" while it runs. */
   reason: string;
-  /** A recording the carrier has ready. */
+  /** A recording that is ready at the carrier. */
   recording: Recording | null;
 }
 
@@ -110,15 +110,15 @@ export interface Recording {
   content_type: string;
 }
 
-/** Why a carrier did not take a call: one small set for all of them. */
+/** Why a carrier refused a call, in one vocabulary for all carriers. */
 export type CarrierReason = "bad_number" | "caller_id" | "auth" | "funds" | "rate" | "outage" | "rejected";
 
-/** Whether a refusal says nothing about the number called: the carrier, the credentials or the caller ID are the trouble. */
+/** Whether the carrier, the credentials or the caller ID caused the refusal, rather than the number called. */
 export function isCarrierTrouble(reason: CarrierReason): boolean {
   return reason !== "bad_number" && reason !== "rejected";
 }
 
-/** The carrier refused, for certain: no call was placed. */
+/** The carrier certainly refused: no call was placed. */
 export class CarrierRefusal extends Error {
   readonly reason: CarrierReason;
   constructor(reason: CarrierReason, message: string, options?: ErrorOptions) {
@@ -127,16 +127,16 @@ export class CarrierRefusal extends Error {
   }
 }
 
-/** No telling whether the carrier acted (time-out, broken connection): look it up, never retry. */
+/** The carrier may or may not have acted (timeout, broken connection): look it up, never retry. */
 export class CarrierUncertain extends Error {}
 
-/** A recording that is not fetched, now or later: it is said to be where its carrier keeps none, or is too long. */
+/** A recording that is never fetched: its address is not the carrier's, or it is too long. */
 export class RecordingRefused extends Error {}
 
-/** A webhook that is not from the carrier. */
+/** A webhook that the carrier did not sign. */
 export class ForgedWebhook extends Error {}
 
-/** A webhook as it arrived: the signature covers the exact URL and bytes. */
+/** A webhook as received: the signature covers the exact URL and bytes. */
 export interface Webhook {
   method: string;
   url: string;
@@ -144,9 +144,9 @@ export interface Webhook {
   body: string;
 }
 
-/** What an adapter may reach: the configured addresses, the network, the clock. */
+/** Dependencies of an adapter: the configured addresses, the network, the clock. */
 export interface CarrierContext {
-  /** Whose calls these are. */
+  /** The account of the calls. */
   account: string;
   env: Pick<
     Env,
@@ -159,19 +159,19 @@ export interface CarrierContext {
     | "PLIVO_API_URL"
   >;
   fetch: typeof fetch;
-  /** How long the carrier has to answer, ms; the adapters' own time-out where it is not given. */
+  /** Timeout of requests to the carrier, ms; the adapters' own if omitted. */
   timeout_ms?: number;
   now: () => number;
 }
 
-/** A call that comes in at a carrier. */
+/** An inbound call at a carrier. */
 export interface InboundCall {
   provider_call_id: string;
   from_number: string;
   to_number: string;
 }
 
-/** Where the media of a call goes, and who reports what. */
+/** The addresses for a call's media and reports. */
 export type MediaSession = Pick<
   CallOrder,
   "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "recording" | "max_duration"
@@ -183,29 +183,35 @@ export type MediaSession = Pick<
  */
 export type NextOfCall = MediaSession | "over" | "handed_over" | "leaving_message";
 
-/** Which call an unchecked webhook says it is of, and which number it says was dialled. */
+/** The call and the dialled number that an unverified webhook names. */
 export interface Claims {
   provider_call_id: string | null;
   to_number: string | null;
 }
 
-/** An answer in a carrier's own words. */
+/** An answer in a carrier's own format. */
 export interface CarrierDocument {
   content_type: string;
   body: string;
 }
 
-/** How a carrier hands over calls that come in. */
+/** Inbound calls of a carrier. */
 export interface Inbound {
-  /** Checks the signature and gives the call; null for events of one announced before, which `parseWebhook` reads. @throws ForgedWebhook */
+  /**
+   * Checks the signature and gives the call; null for events of one announced before, which `parseWebhook` reads.
+   * @throws ForgedWebhook
+   */
   parse(webhook: Webhook): Promise<InboundCall | null>;
-  /** Has the carrier pick up and connect the call to the media runtime, by command or by the answer alone. @throws CarrierRefusal, CarrierUncertain */
+  /**
+   * Has the carrier pick up and connect the call to the media runtime, by command or by the answer alone. @throws
+   * CarrierRefusal, CarrierUncertain
+   */
   connect(call: InboundCall, session: MediaSession): Promise<CarrierDocument>;
-  /** Turns the caller away with a sentence. */
+  /** Rejects the caller with a sentence. */
   reject(call: InboundCall, sentence: string): Promise<CarrierDocument>;
 }
 
-/** Whether a carrier accepts credentials, and whether it answered at all. */
+/** Whether a carrier accepts the credentials, and whether it answered at all. */
 export interface CredentialsVerdict {
   ok: boolean;
   answered: boolean;
@@ -214,31 +220,33 @@ export interface CredentialsVerdict {
 
 /** One carrier, for one set of credentials. */
 export interface Carrier {
-  /** Places the call; gives the carrier's id for it. @throws CarrierRefusal, CarrierUncertain */
+  /** Places the call and returns the carrier's id for it. @throws CarrierRefusal, CarrierUncertain */
   originate(order: CallOrder): Promise<{ provider_call_id: string; status: CallStatus }>;
-  /** What the carrier says of the call; null when it cannot tell (an empty list of calls is "cannot tell"). */
+  /** The call's state at the carrier; null if unknown (an empty list of calls means unknown). */
   lookup(ref: CallRef): Promise<CallEvent | null>;
-  /** What the carrier says of those of the calls that one list of its names, by our ids; absent where it lists none. */
+  /** The states of those calls that the carrier's list contains, by our ids; absent if it has no list. */
   list?(refs: CallRef[]): Promise<Map<string, CallEvent>>;
-  /** Ends the call; a call already over is no error. */
+  /** Ends the call; that it is already over is not an error. */
   hangup(ref: CallRef): Promise<void>;
   /**
    * Hands the caller over to a number. The call goes on, and ends with whoever picks up, or at once where nobody does.
    * @throws CarrierRefusal, CarrierUncertain
    */
   transfer(ref: CallRef, handover: Handover): Promise<void>;
-  /** The instructions that lead a call there, for a carrier that fetches them from an address. */
+  /** The instructions for a transfer, for a carrier that fetches them from an address. */
   instructTransfer?(target: HandoverTarget): CarrierDocument;
   /**
    * Speaks to the machine that answered the call, in place of the runtime, and ends the call then; absent where the
    * carrier cannot. @throws CarrierRefusal, CarrierUncertain
    */
   leaveMessage?(ref: CallRef, message: MachineMessage): Promise<void>;
-  /** The instructions that do so, for a carrier that fetches them from an address. */
+  /** The instructions for a message, for a carrier that fetches them from an address. */
   instructMessage?(text: string): CarrierDocument;
-  /** Checks the signature and gives the events in it, none for a webhook that is of no interest. @throws ForgedWebhook */
+  /** Verifies the signature and returns the events, none if they are irrelevant. @throws ForgedWebhook */
   parseWebhook(webhook: Webhook): Promise<CallEvent[]>;
-  /** The audio as the carrier sends it, to be streamed on. @throws RecordingRefused; else where the carrier does not answer */
+  /**
+   * The audio as a stream from the carrier. @throws RecordingRefused; any other error if the carrier does not answer
+   */
   fetchRecording(recording: Recording): Promise<Response>;
   /**
    * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
@@ -250,20 +258,24 @@ export interface Carrier {
     next: () => Promise<NextOfCall>,
     message?: () => Promise<string | null>,
   ): Promise<CarrierDocument | null>;
-  /** Checks that a WebSocket's handshake is the carrier's; absent where it signs none. @throws ForgedWebhook */
+  /**
+   * Verifies the signature of a WebSocket's handshake; absent if the carrier does not sign it. @throws ForgedWebhook
+   */
   verifyHandshake?(handshake: Webhook): Promise<void>;
-  /** Calls that come in; absent where the adapter takes none. */
+  /** Inbound calls; absent if the adapter takes none. */
   inbound?: Inbound;
-  /** The numbers of the carrier's account; absent for one that has none of its own. */
+  /** The numbers of the carrier's account; absent for a carrier without numbers of its own. */
   numbers?: CarrierNumbers;
-  /** Whether the credentials work, with a word about it. */
+  /** Whether the credentials work, with an explanation. */
   verifyCredentials(): Promise<CredentialsVerdict>;
 }
 
-/** What there is to know of a carrier before a call: the credentials it needs, and how to get it going with them. */
+/** A kind of carrier: the credentials it needs, and how to connect to it with them. */
 export interface CarrierKind<C = unknown> {
   credentials: z.ZodType<C>;
-  /** Whether it can speak with a runtime in text (ConversationRelay), and signs the handshake of its WebSocket. */
+  /**
+   * Whether it can exchange text with a runtime (ConversationRelay), and whether it signs the WebSocket's handshake.
+   */
   relay?: { signed: boolean };
   connect(credentials: C, context: CarrierContext): Carrier;
   /**

@@ -9,14 +9,14 @@ import {
 import { judgeRecordingAddress } from "./recording-address.ts";
 import { base64 } from "./signature.ts";
 
-/** How long a carrier has to answer, ms. */
+/** Timeout of requests to carriers, ms. */
 const TIMEOUT_MS = 10_000;
-/** The most bytes of an answer that are read, where a request does not say otherwise. */
+/** Most bytes read of an answer, unless a request says otherwise. */
 const MAX_ANSWER_BYTES = 512 * 1024;
-/** Redirects that are followed on the way to a recording. */
+/** Most redirects followed for a recording. */
 const MAX_REDIRECTS = 3;
 
-/** A carrier's answer; `body` is its JSON, undefined where it sent none that can be read. */
+/** A carrier's answer; `body` is its JSON, undefined if it is not valid JSON. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -25,33 +25,33 @@ export interface Answer {
 /** A request to a carrier's API, with a form or with JSON. */
 export interface ApiRequest {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the carrier's address, with its query. */
+  /** The path below the carrier's address, with its query. */
   path: string;
   form?: [name: string, value: string][];
   json?: object;
-  /** Statuses that are an answer here, not a refusal. */
+  /** Statuses that count as an answer rather than a refusal. */
   accept?: number[];
-  /** The most bytes of the answer that are read. */
+  /** Most bytes read of the answer. */
   max_bytes?: number;
 }
 
-/** What differs from one carrier's API to the next. */
+/** What differs between carriers' APIs. */
 export interface ApiStyle {
   name: string;
-  /** The carrier's address, without a slash at its end. */
+  /** The carrier's address without a trailing slash. */
   base: string;
   authorization: () => string | Promise<string>;
-  /** Where recordings are beside the carrier's address, as patterns of RecordingPlaces. */
+  /** Further places of recordings, as patterns of RecordingPlaces. */
   recordingHosts: readonly string[];
-  /** What must not be in a message, whoever wrote it. */
+  /** Secrets to remove from every message. */
   secrets: string[];
-  /** What a refusal means, and what it says; for the statuses that HTTP itself explains there is a default. */
+  /** Interprets a refusal; statuses explained by HTTP itself have a default. */
   explain: (answer: Answer) => { reason?: CarrierReason; text?: string };
 }
 
-/** A carrier's API, spoken with care: no answer is waited for or read without bounds, and no secret is passed on. */
+/** A client for a carrier's API with bounded waits and reads that passes no secret on. */
 export interface Api {
-  /** @throws CarrierRefusal where the carrier said no, or gave no answer; CarrierUncertain where it may have acted */
+  /** @throws CarrierRefusal if the carrier refused or did not answer; CarrierUncertain if it may have acted */
   send(request: ApiRequest): Promise<Answer>;
   /**
    * A recording, with the account's credentials where `authorized`; those go to the first address alone, and no
@@ -63,7 +63,7 @@ export interface Api {
 export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">, style: ApiStyle): Api {
   const { name, base, authorization, recordingHosts, secrets, explain } = style;
   const timeoutMs = context.timeout_ms ?? TIMEOUT_MS;
-  /** Nothing has happened where something was only asked for; anything else may have been done. */
+  /** A failed GET certainly changed nothing; any other request may have been carried out. */
   const silence = (method: string, what: string) =>
     method === "GET" ? new CarrierRefusal("outage", `${name} ${what}`) : new CarrierUncertain(`${name} ${what}`);
   const call = async (url: string, init: RequestInit & { method: string }) => {
@@ -78,7 +78,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
     if ("url" in verdict) return verdict.url;
     throw new RecordingRefused(`${name} did not return the recording: ${verdict.refused}`);
   };
-  /** Only the wait for an answer to begin is bounded: a long recording takes its time. */
+  /** Only the wait for the first byte is bounded, because long recordings take their time. */
   const begin = async (url: URL, headers: Record<string, string>) => {
     const stop = new AbortController();
     const timer = setTimeout(() => stop.abort(), timeoutMs);
@@ -95,7 +95,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
       if (json) headers["content-type"] = "application/json";
       const body = form ? new URLSearchParams(form).toString() : json ? JSON.stringify(json) : null;
       const signal = AbortSignal.timeout(timeoutMs);
-      // A redirect would take the credentials to where nobody configured them to go.
+      // A redirect would send the credentials to an address nobody configured.
       const response = await call(`${base}${path}`, { method, headers, body, signal, redirect: "manual" });
       const { status } = response;
       const text = await readText(response, max_bytes).catch(() => {
@@ -131,7 +131,7 @@ export function connectApi(context: Pick<CarrierContext, "fetch" | "timeout_ms">
   };
 }
 
-/** What a status says by itself, whatever else a carrier writes into the answer. */
+/** The meaning of a status by itself, whatever the body says. */
 const BY_STATUS: Partial<Record<number, CarrierReason>> = { 401: "auth", 402: "funds", 429: "rate" };
 
 /** HTTP Basic credentials. */
@@ -139,7 +139,7 @@ export function basic(user: string, password: string): string {
   return `Basic ${base64(new TextEncoder().encode(`${user}:${password}`))}`;
 }
 
-/** JSON, undefined for anything else. */
+/** The parsed JSON; undefined for anything else. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -148,7 +148,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A carrier's words as they may go into a message: one short line, no phone numbers, nothing like a credential. */
+/** A carrier's text made safe for a message: one short line without phone numbers or anything like a credential. */
 export function cleanText(text: string, secrets: string[] = []): string {
   return secrets
     .reduce((rest, secret) => rest.replaceAll(secret, "***"), text.slice(0, 2_000))

@@ -6,10 +6,10 @@ import { telnyx } from "./telnyx.ts";
 import { twilio } from "./twilio.ts";
 import { vonage } from "./vonage.ts";
 
-/** Every carrier there is, by the name of its provider; what credentials each takes, its own schema says. */
+/** All carriers by provider; each one's schema defines its credentials. */
 const KINDS = { twilio, telnyx, signalwire, vonage, plivo, sandbox } as Record<Provider, CarrierKind>;
 
-/** The carrier of this name, undefined for an unknown one. */
+/** The carrier of this name; undefined if unknown. */
 export function carrierKind(provider: string): CarrierKind | undefined {
   return Object.hasOwn(KINDS, provider) ? KINDS[provider as Provider] : undefined;
 }

@@ -6,12 +6,12 @@ import type { Api } from "./http.ts";
 import { machineOf } from "./laml-machine.ts";
 import { placedThen } from "./media.ts";
 
-/** What follows a resource's name. */
+/** The suffix of a resource's name. */
 type Suffixed = { suffix: "" | ".json" };
 
-/** A call's state as they write it. */
+/** A call's state in the API's words. */
 export const status = z.enum(CALL_STATUSES);
-/** A call as they write it. */
+/** A call as the API returns it. */
 export const call = z.object({
   sid: z.string().min(1),
   status,
@@ -20,31 +20,31 @@ export const call = z.object({
 });
 const list = z.object({ calls: z.array(z.unknown()), next_page_uri: z.string().nullish() });
 
-/** The call as the API knows it; undefined where it cannot be told. */
+/** The call as known to the API; undefined if it cannot be determined. */
 export async function find(api: Api, { suffix }: Suffixed, ref: CallRef): Promise<z.infer<typeof call> | undefined> {
   if (ref.provider_call_id !== null) {
     const path = `/Calls/${encodeURIComponent(ref.provider_call_id)}${suffix}`;
     const { body } = await api.send({ path, accept: [404] });
     return call.safeParse(body).data;
   }
-  // Not by StartTime: a call that still queues has none.
+  // Not filtered by StartTime, which a queued call does not have.
   const query = new URLSearchParams({ To: ref.to_number, From: ref.from_number, PageSize: "50" });
   const { body } = await api.send({ path: `/Calls${suffix}?${query}` });
   const calls = (list.safeParse(body).data?.calls ?? []).flatMap((entry) => call.safeParse(entry).data ?? []);
   return placedThen(calls, ({ date_created }) => date_created, ref.placed_at);
 }
 
-/** The most calls a page of the list holds, and the most pages read: who is not found there is asked for alone. */
+/** Most calls per page and most pages read; calls not found there are looked up one by one. */
 const LIST_PAGE_ROWS = 1_000;
 const LIST_PAGES = 3;
 /** A call in the list takes some 2 KB. */
 const LIST_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** What one list, newest first, says of calls whose ids are known. */
+/** Finds calls with known ids in one list, newest first. */
 export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): Promise<Map<string, CallEvent>> {
   const wanted = new Map(refs.flatMap(({ provider_call_id: sid, call_id }) => (sid === null ? [] : [[sid, call_id]])));
   const found = new Map<string, CallEvent>();
-  // The carrier takes whole days; clocks differ, and a call may have begun just before midnight.
+  // The carrier filters by whole days; clocks differ, and a call may have begun just before midnight.
   const since = new Date(Math.min(...refs.map(({ placed_at }) => placed_at)) - HOUR_MS).toISOString().slice(0, 10);
   let query = new URLSearchParams({ "StartTime>": since, PageSize: String(LIST_PAGE_ROWS) }).toString();
   for (let page = 0; page < LIST_PAGES && found.size < wanted.size && query !== ""; page++) {
@@ -55,13 +55,13 @@ export async function listed(api: Api, { suffix }: Suffixed, refs: CallRef[]): P
       const callId = one && wanted.get(one.sid);
       if (one && callId !== undefined) found.set(callId, eventOf(one.sid, one.status, one.answered_by ?? ""));
     }
-    // Further pages go by a token that only the carrier can name; its address stays the configured one.
+    // Further pages are addressed by the carrier's token, always at the configured address.
     query = /\?(.*)$/.exec(data?.next_page_uri ?? "")?.[1] ?? "";
   }
   return found;
 }
 
-/** An event of a call of this id. */
+/** An event of the call with this id. */
 export function eventOf(sid: string, status: CallStatus, answeredBy: string): CallEvent {
   const machine = machineOf(answeredBy);
   const running = ["queued", "initiated", "ringing", "in-progress"].includes(status);

@@ -2,13 +2,13 @@ import type { Machine } from "./call-status.ts";
 import type { CallOrder } from "./carrier.ts";
 import { cutToFit, instructions, xml } from "./media.ts";
 
-/** The longest document that a request to change a call takes, characters. */
+/** Longest document in a request that changes a call, characters. */
 const MAX_DOCUMENT_CHARS = 4_000;
 
-/** How long a machine may greet before it is told of as unknown, s: their most. */
+/** Longest greeting of a machine before it is reported as unknown, s: the API's maximum. */
 const DETECTION_TIMEOUT_S = 59;
 
-/** What an order says of machines: nothing, or whether one is reported at once or when its greeting is over. */
+/** The parameters for machine detection: none, report at once, or report when the greeting is over. */
 export function machineDetection(
   { detects_machines, leaves_message }: Pick<CallOrder, "detects_machines" | "leaves_message">,
   callback: string,
@@ -20,7 +20,7 @@ export function machineDetection(
         ["MachineDetectionTimeout", String(DETECTION_TIMEOUT_S)],
       ]
     : [["MachineDetection", "Enable"]];
-  // The call goes on while they listen; who wants no machine hangs up when it is reported.
+  // The call continues during detection; if machines are unwanted, it is hung up when one is reported.
   return [
     ...detection,
     ["AsyncAmd", "true"],
@@ -29,16 +29,16 @@ export function machineDetection(
   ];
 }
 
-/** Speaks to a machine and hangs up; what would make the document too long is left out. */
+/** Speaks to a machine and hangs up; text that would make the document too long is cut. */
 export function messageDocument(text: string): string {
   const document = (words: string) => instructions(`<Say>${xml(words)}</Say>`, "<Hangup/>");
   return document(cutToFit(text, (words) => document(words).length <= MAX_DOCUMENT_CHARS));
 }
 
-/** What is known of a machine by the word for who answered; undefined where that is none. */
+/** The machine's state from the AnsweredBy value; undefined if it was not a machine. */
 export function machineOf(answeredBy: string): Machine | undefined {
   if (answeredBy === "fax") return "no_voicemail";
   if (!answeredBy.startsWith("machine")) return undefined;
-  // How its greeting ended is told once it has.
+  // The value names the end of the greeting once it is over.
   return answeredBy.startsWith("machine_end") ? "recording" : "greeting";
 }

@@ -27,39 +27,39 @@ import { afterRelay, atHandshake, relayDocument } from "./relay.ts";
 import { fieldsOf, hmac, portVariants } from "./signature.ts";
 import { verdictOf } from "./verdict.ts";
 
-/** What differs between the carriers that speak Twilio's language. */
+/** What differs between carriers with Twilio's API. */
 export interface Dialect {
   name: string;
   /** The API's address up to and with the account. */
   base: string;
   user: string;
   password: string;
-  /** What follows a resource's name. */
+  /** The suffix of a resource's name. */
   suffix: "" | ".json";
-  /** The webhook's signature: its header and its key. */
+  /** The webhook's signature header and key. */
   signed: { header: string; key: string };
-  /** Put behind a callback's address; a fragment is not signed. */
+  /** Appended to a callback's address; the signature does not cover a fragment. */
   fragment: string;
-  /** Whether a running call is given new instructions as they are; else it fetches them from an address. */
+  /** Whether a running call accepts inline instructions; otherwise it fetches them from an address. */
   inline: boolean;
-  /** Whether instructions can begin a recording; else the API is asked to once the call is connected. */
+  /** Whether instructions can start a recording; otherwise the API starts it once the call is connected. */
   recordsByVerb: boolean;
-  /** Where the API may redirect to for a recording. */
+  /** Where the API may redirect for a recording. */
   recordingHosts: readonly string[];
   reasons: Partial<Record<number, CarrierReason>>;
-  /** The account's numbers, by the API or by another one of the carrier's. */
+  /** The account's numbers, from this API or another one of the carrier. */
   numbers: (api: Api) => CarrierNumbers;
 }
 
 const refusal = z.object({ code: z.coerce.number(), message: z.string().default("") });
 const account = z.object({ status: z.string() });
 
-/** A call that can no longer be changed. */
+/** The error code for a call that cannot be changed any more. */
 const CALL_OVER = 21220;
-/** The longest call they take, s. */
+/** Longest call, s. */
 const MAX_DURATION_S = 14_400;
 
-/** A carrier that speaks Twilio's language: forms in, JSON out, XML for instructions, HMAC-SHA1 over forms. */
+/** A carrier with Twilio's API: form requests, JSON answers, XML instructions, HMAC-SHA1 over forms. */
 export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier {
   const { name, base, user, password, suffix, recordingHosts, reasons } = dialect;
   const explain = ({ body }: Answer) => {
@@ -73,7 +73,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   const authorization = () => basic(user, password);
   const api = connectApi(context, { name, base, authorization, recordingHosts, secrets, explain });
   const resource = (sid: string) => `/Calls/${encodeURIComponent(sid)}${suffix}`;
-  /** Has a call recorded that came in and is connected; one that cannot be is held all the same. */
+  /** Starts recording a connected inbound call; if that fails, the call continues. */
   const record = async ({ body }: Webhook, next: NextOfCall) => {
     const sid = new URLSearchParams(body).get("CallSid") ?? "";
     if (sid === "" || typeof next === "string" || !next.recording) return;
@@ -84,7 +84,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       logError("recordings", error, { provider: name, call_id: next.call_id });
     });
   };
-  /** Has a running call leave the media runtime and follow other instructions, as they are or from an address. */
+  /** Moves a running call from the media runtime to other instructions, inline or from an address. */
   const instruct = async (ref: CallRef, document: string, url: () => Promise<string> | string) => {
     const sid = ref.provider_call_id ?? (await find(api, dialect, ref))?.sid;
     if (sid === undefined) throw new CarrierRefusal("rejected", `${name} does not have the call`);
@@ -115,7 +115,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       const end = (Status: string) =>
         api.send({ method: "POST", path: resource(sid), form: [["Status", Status]], accept: [400, 404] });
       let { status, body } = await end("completed");
-      // A call that is not answered yet is withdrawn with another word.
+      // A call that is not answered yet has to be cancelled instead.
       const left = call.safeParse(body);
       if (status < 400 && left.success && ["queued", "initiated", "ringing"].includes(left.data.status))
         ({ status, body } = await end("canceled"));
@@ -154,7 +154,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
       }
       throw new ForgedWebhook("handshake");
     },
-    // The address in a webhook is not needed, so our credentials never go to one.
+    // The recording's address in the webhook is not used, so that credentials never go there.
     fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
     numbers: dialect.numbers(api),
     verifyCredentials: () =>
@@ -168,7 +168,7 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
   };
 }
 
-/** Whether a webhook says that the stream to the media runtime has begun, and with it the call. */
+/** Whether a webhook reports the start of the stream to the media runtime, and thus of the call. */
 function isConnected({ body }: Webhook): boolean {
   return new URLSearchParams(body).get("StreamEvent") === "stream-started";
 }
@@ -194,7 +194,7 @@ function connectDocument(
   return instructions(first, `<Connect>${stream}</Connect>`);
 }
 
-/** Connects the call to a number. The document has nothing after that, so that the call ends with the one it dials. */
+/** Connects the call to a number; nothing follows in the document, so that the call ends with the dialled one. */
 function dialDocument({ to_number, caller_id }: HandoverTarget): string {
   return instructions(`<Dial callerId="${xml(caller_id)}">${xml(to_number)}</Dial>`);
 }
@@ -218,13 +218,13 @@ function orderForm(order: CallOrder, dialect: Dialect): [string, string][] {
   ];
 }
 
-/** What a webhook says of its call before it is checked. */
+/** The call that an unverified webhook names. */
 export function lamlClaims({ body }: Webhook): Claims {
   const fields = new URLSearchParams(body);
   return { provider_call_id: fields.get("CallSid"), to_number: fields.get("To") };
 }
 
-/** The form of a webhook that is signed. @throws ForgedWebhook */
+/** The form of a webhook with a valid signature. @throws ForgedWebhook */
 async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<string, string>> {
   const { url, body } = webhook;
   const bodyHash = /[?&]bodySHA256=([0-9a-f]+)/i.exec(url)?.[1];
@@ -235,14 +235,14 @@ async function verifiedForm(webhook: Webhook, dialect: Dialect): Promise<Record<
   return Object.fromEntries([...fields].map(([name, values]) => [name, values[0] ?? ""]));
 }
 
-/** Whether the carrier has signed the address together with these fields. */
+/** Whether the carrier's signature covers the address and these fields. */
 async function isSigned(
   { url, headers }: Pick<Webhook, "url" | "headers">,
   fields: Map<string, string[]>,
   { signed }: Dialect,
 ): Promise<boolean> {
   const given = headers.get(signed.header) ?? "";
-  // A value that comes twice under one name is signed once.
+  // A value repeated under one name is signed once.
   const signedFields = [...fields.keys()]
     .sort()
     .flatMap((name) => [...new Set(fields.get(name))].sort().map((value) => name + value))
@@ -253,7 +253,7 @@ async function isSigned(
   return false;
 }
 
-/** What a report says: of the call's status, of who picked up, or of a recording. */
+/** The event in a report: the call's status, who answered, or a recording. */
 function eventFrom(fields: Record<string, string>): CallEvent | null {
   const { CallSid = "", CallStatus, AnsweredBy = "", RecordingSid, RecordingStatus, RecordingDuration } = fields;
   if (RecordingSid) {
@@ -269,7 +269,7 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
       },
     };
   }
-  // Who picked up is told by itself, of a call that therefore runs.
+  // Who answered is reported separately, so the call must be running.
   const known = status.safeParse(CallStatus ?? (AnsweredBy ? "in-progress" : undefined));
   return known.success ? eventOf(CallSid, known.data, AnsweredBy) : null;
 }

@@ -1,6 +1,6 @@
 import { CarrierRefusal, type MediaSession } from "./carrier.ts";
 
-/** Where the media goes. A carrier would connect the callee to silence without it. @throws CarrierRefusal */
+/** The runtime's address; without one a carrier would connect the callee to silence. @throws CarrierRefusal */
 export function mediaUrl({ runtime_url }: Pick<MediaSession, "runtime_url">): string {
   if (runtime_url === "") throw new CarrierRefusal("rejected", "no media runtime is configured (VOICE_RUNTIME_URL)");
   return runtime_url;
@@ -15,12 +15,12 @@ export function xml(text: string): string {
 
 export const XML = "application/xml";
 
-/** An XML document that carriers take for instructions. */
+/** An XML document with instructions for a carrier. */
 export function instructions(...verbs: string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs.join("")}</Response>`;
 }
 
-/** As much of a text, from its beginning, as fits; no character is cut in half. */
+/** The longest prefix of a text that fits; no character is split. */
 export function cutToFit(text: string, fits: (text: string) => boolean): string {
   const chars = [...text];
   let [low, high] = [0, chars.length];
@@ -32,26 +32,26 @@ export function cutToFit(text: string, fits: (text: string) => boolean): string 
   return chars.slice(0, low).join("");
 }
 
-/** Whole seconds within what a carrier takes. */
+/** Whole seconds within a carrier's limits. */
 export function seconds(wanted: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, Math.round(wanted)));
 }
 
-/** Digits as E.164; anything that is no number (a SIP address, "anonymous") stays as it is. */
+/** Digits as E.164; anything but a number (a SIP address, "anonymous") stays as it is. */
 export function plus(number: string): string {
   return /^[1-9]\d{6,14}$/.test(number) ? `+${number}` : number;
 }
 
-/** E.164 as carriers write it that want digits alone. */
+/** E.164 without the plus sign, for carriers that want digits only. */
 export function digits(number: string): string {
   return number.replace(/^\+/, "");
 }
 
-/** How much earlier and later than we placed it a carrier may date a call, ms: clocks differ, and calls queue. */
+/** How far a carrier's date of a call may be before and after ours, ms: clocks differ, and calls queue. */
 const EARLIER_MS = 15_000;
 const LATER_MS = 120_000;
 
-/** Which of a carrier's calls between two numbers is the one placed then; undefined where it cannot be told. */
+/** The carrier's call between two numbers that was placed then; undefined if it cannot be determined. */
 export function placedThen<T>(calls: T[], at: (call: T) => string | null | undefined, placedAt: number): T | undefined {
   const near = calls.filter((call) => {
     const time = Date.parse(at(call) ?? "");

@@ -3,7 +3,7 @@ import { baseOf } from "../../kernel/http/base-url.ts";
 import type { Provider } from "./carrier.ts";
 import { carrierKind } from "./index.ts";
 
-/** The variables that say where the carriers' APIs are; an empty one follows from the credentials, and is public. */
+/** The variables with the addresses of the carriers' APIs; an empty one is derived from the credentials. */
 const API_URL = {
   twilio: "TWILIO_API_URL",
   telnyx: "TELNYX_API_URL",
@@ -14,12 +14,14 @@ const API_URL = {
 
 export type Addresses = Pick<Env, "PUBLIC_URL" | "VOICE_RUNTIME_URL" | (typeof API_URL)[keyof typeof API_URL]>;
 
-/** Whether calls by this carrier are held by our own runtime in text: where no other is named, and the carrier can. */
+/**
+ * Whether our own runtime holds this carrier's calls in text: if no other is configured and the carrier supports it.
+ */
 export function speaksText(env: Pick<Env, "VOICE_RUNTIME_URL">, provider: Provider): boolean {
   return env.VOICE_RUNTIME_URL === "" && carrierKind(provider)?.relay !== undefined;
 }
 
-/** Whether the carrier is one on the internet, where people are called: not the sandbox, nor a stand-in nearby. */
+/** Whether the carrier is on the internet and calls real people, unlike the sandbox or a local stand-in. */
 export function isReal(env: Addresses, provider: Provider): boolean {
   return provider !== "sandbox" && !isLocal(env[API_URL[provider]]);
 }
@@ -45,12 +47,12 @@ export function noRuntime(env: Addresses, provider: Provider): string | null {
   return null;
 }
 
-/** Whether the address is a public one of this protocol, as far as it says so itself. */
+/** Whether the address is public and of this protocol, judged by its text. */
 export function isReachable(address: string, protocol: "https:" | "wss:"): boolean {
   return URL.canParse(address) && new URL(address).protocol === protocol && !isLocal(address);
 }
 
-/** Whether the address is of this machine or a private network, as far as it says so itself. */
+/** Whether the address belongs to this machine or a private network, judged by its text. */
 function isLocal(address: string): boolean {
   return URL.canParse(address) && isNearby(new URL(address).hostname);
 }

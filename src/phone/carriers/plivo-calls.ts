@@ -14,7 +14,7 @@ const STATES: Record<string, CallStatus> = {
   timeout: "no-answer",
   cancel: "canceled",
 };
-/** Hung up by us before anybody picked up. */
+/** Hung up by us before it was answered. */
 export const CANCELED = "1000";
 
 const running = z.object({
@@ -36,7 +36,7 @@ interface Found {
   began: string | null;
 }
 
-/** The call as the API knows it, running or over; undefined where it cannot be told. */
+/** The call as known to the API, running or over; undefined if it cannot be determined. */
 export async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
   if (ref.provider_call_id !== null) return byId(api, ref.provider_call_id);
   const pair = { from_number: digits(ref.from_number), to_number: digits(ref.to_number) };
@@ -56,7 +56,7 @@ export async function find(api: Api, ref: CallRef): Promise<Found | undefined> {
   );
 }
 
-/** Which of the answered calls still run: the list of live calls names nothing but their ids. */
+/** The answered calls that still run: the list of live calls contains only their ids. */
 export async function live(api: Api, refs: CallRef[]): Promise<Map<string, CallEvent>> {
   const { body } = await api.send({ path: "/Call/?status=live", accept: [404] });
   const ids = new Set(z.object({ calls: z.array(z.string()) }).safeParse(body).data?.calls ?? []);
@@ -95,7 +95,7 @@ function endedCall(body: unknown): Found | undefined {
   return event ? { event, began: isoTime(call.initiation_time) } : undefined;
 }
 
-/** An event of a call of this id, in this of Plivo's states; null where that is none we know. */
+/** An event of the call with this id in one of Plivo's states; null if the state is unknown. */
 export function stateEvent(id: string, state: string, reason = ""): CallEvent | null {
   const status = Object.hasOwn(STATES, state) ? STATES[state] : undefined;
   if (!status) return null;
@@ -103,7 +103,7 @@ export function stateEvent(id: string, state: string, reason = ""): CallEvent | 
   return { provider_call_id: id, status, answered_by: null, reason: over ? reason || state : "", recording: null };
 }
 
-/** A time as Plivo writes it ("2015-07-26 15:44:49+05:30"; UTC where it names no zone) as ISO. */
+/** Converts Plivo's format of times ("2015-07-26 15:44:49+05:30"; UTC without a zone) to ISO. */
 function isoTime(text: string | null | undefined): string | null {
   const [, day, time, zone = "Z"] =
     /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)?([+-]\d\d:\d\d)?$/.exec(text ?? "") ?? [];

@@ -27,7 +27,7 @@ const credentials = z.strictObject({
   auth_token: z.string().min(1),
 });
 
-/** How long a machine may greet, s, and how long it is silent when it has, ms. */
+/** Longest greeting of a machine, s, and the silence that ends it, ms. */
 const MAX_GREETING_S = 30;
 const SILENCE_MS = 2_000;
 
@@ -55,7 +55,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       secrets: [auth_token],
       explain,
     });
-    /** Has a running call leave the media runtime and follow the instructions at an address. */
+    /** Moves a running call from the media runtime to the instructions at an address. */
     const instruct = async (ref: CallRef, url: () => Promise<string> | string) => {
       const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
       if (!id) throw new CarrierRefusal("rejected", "plivo does not have the call");
@@ -74,7 +74,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       async hangup(ref) {
         const id = ref.provider_call_id ?? (await find(api, ref))?.event.provider_call_id;
         if (!id) throw new CarrierUncertain("plivo does not have the call");
-        // A call that still queues goes by its request alone.
+        // A queued call is known only by its request.
         for (const kind of ["Call", "Request"]) {
           const path = `/${kind}/${encodeURIComponent(id)}/`;
           const { status } = await api.send({ method: "DELETE", path, accept: [404] });
@@ -84,7 +84,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       transfer: (ref, handover) => instruct(ref, handover.instructionsUrl),
       instructTransfer: ({ to_number, caller_id }) => ({
         content_type: XML,
-        // Nothing comes after it, so that the call ends with the one it dials.
+        // Nothing follows, so that the call ends with the dialled one.
         body: instructions(
           `<Dial callerId="${xml(digits(caller_id))}"><Number>${xml(digits(to_number))}</Number></Dial>`,
         ),
@@ -92,7 +92,7 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
       leaveMessage: (ref, { instructions_url }) => instruct(ref, () => instructions_url),
       instructMessage: (text) => ({
         content_type: XML,
-        // It tells of a machine while that still greets: the message begins once the machine is silent.
+        // A machine is reported while it still greets; the message begins once it is silent.
         body: instructions(
           `<Wait length="${MAX_GREETING_S}" silence="true" minSilence="${SILENCE_MS}"/>`,
           `<Speak>${xml(text)}</Speak>`,
@@ -149,7 +149,7 @@ function connectDocument(session: MediaSession): CarrierDocument {
 }
 
 function dial(order: CallOrder): object {
-  // Refused now rather than when somebody has picked up.
+  // Refused now rather than after the call was answered.
   mediaUrl(order);
   const url = order.webhook_url;
   return {
@@ -171,7 +171,7 @@ function dial(order: CallOrder): object {
   };
 }
 
-/** Plivo has no codes: what is wrong is told by the words. */
+/** Plivo has no error codes, so the text of the error decides. */
 function explain({ status, body }: Answer): { reason?: CarrierReason; text?: string } {
   const text = refusal.safeParse(body).data?.error ?? "";
   if (status === 403) return { reason: "auth", text };
@@ -202,7 +202,7 @@ async function verifiedForm({ url, headers, body }: Webhook, token: string): Pro
   throw new ForgedWebhook("signature");
 }
 
-/** What a report says: of the call's state, of a machine that picked up, or of a recording. */
+/** The event in a report: the call's state, an answering machine, or a recording. */
 function eventFrom(fields: Record<string, string>): CallEvent | null {
   const {
     CallUUID,
@@ -216,7 +216,7 @@ function eventFrom(fields: Record<string, string>): CallEvent | null {
   const recording = recordingOf(fields);
   const id = CallUUID ?? fields.call_uuid;
   if (!id) return null;
-  // Not every report names the request; the signature covers the address, which names our call.
+  // Not every report names the request, but the signature covers the address, which names our call.
   const request_id = RequestUUID ?? ALegRequestUUID ?? null;
   const base = { provider_call_id: id, request_id, answered_by: null, reason: "", recording: null };
   if (recording) return { ...base, status: "in-progress", recording };

@@ -6,21 +6,21 @@ import { parseJson } from "./http.ts";
 import { type Addresses, isReachable, isReal, speaksText } from "./no-runtime.ts";
 import type { Verdict } from "./numbers/numbers.ts";
 
-/** How long an address has to answer, and how much of its answer is read. */
+/** Timeout of a check, and bytes read of the answer. */
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 4_096;
-/** How a runtime refuses who has no session: it is there. */
+/** Statuses with which a runtime refuses a client without a session, which show that it is running. */
 const REFUSALS = [400, 401, 403];
 
 const healthy = z.object({ ok: z.literal(true) });
 
-/** What a look at addresses goes by; `arrivedAt` is the host that the request itself was for. */
+/** Dependencies of checks of addresses; `arrivedAt` is the host of the request itself. */
 export interface Surroundings {
   env: Addresses;
   provider: Provider;
   arrivedAt: string;
   fetch: typeof fetch;
-  /** How long an address has to answer; five seconds where it is not given. */
+  /** Timeout of a check; five seconds if omitted. */
   timeout_ms?: number;
 }
 
@@ -45,7 +45,7 @@ export async function webhookReachable({
   const { host } = new URL(base);
   if (host === arrivedAt) return yes(`PUBLIC_URL (${base}) leads here: this request arrived through it.`);
   const request = { method: "GET", url: `${base}/healthz`, headers: {}, body: null };
-  // The operator's address, not an account's, at whatever port it is.
+  // The operator's address may have any port, unlike an account's.
   const limits = { rules: { allowed: [host], own: [] }, fetch, timeout_ms, max_bytes: MAX_BYTES };
   const instead =
     "Run this check through that address instead: a request that arrives through it shows that it leads here.";
@@ -59,7 +59,7 @@ export async function webhookReachable({
   }
 }
 
-/** Whether calls have a runtime to be connected to: our own, where the webhooks are, or the one that is configured. */
+/** Whether a runtime can be reached: our own at PUBLIC_URL, or the configured one. */
 export async function runtimeReachable(
   { env, provider, fetch, timeout_ms = TIMEOUT_MS }: Surroundings,
   webhook: Promise<Verdict>,
@@ -80,7 +80,7 @@ export async function runtimeReachable(
   return openRuntime(url, fetch, timeout_ms);
 }
 
-/** Opens the runtime's WebSocket as a carrier would, and closes it at once. */
+/** Opens the runtime's WebSocket as a carrier would and closes it at once. */
 async function openRuntime(url: string, ask: typeof fetch, timeoutMs: number): Promise<Verdict> {
   const headers = { upgrade: "websocket" };
   const signal = AbortSignal.timeout(timeoutMs);

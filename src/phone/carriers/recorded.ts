@@ -1,12 +1,12 @@
 import type { CallOrder, MediaSession } from "./carrier.ts";
 import { xml } from "./media.ts";
 
-/** What is said before the agent says a word; null for nothing. */
+/** The announcement spoken before the agent; null for none. */
 export function announcementOf({ recording }: Pick<MediaSession, "recording">): string | null {
   return recording?.announcement ?? null;
 }
 
-/** The announcement as an instruction of a carrier, by the verb that speaks there; "" where there is none. */
+/** The announcement as an instruction with the carrier's verb for speech; "" for none. */
 export function spokenFirst(session: Pick<MediaSession, "recording">, verb: "Say" | "Speak"): string {
   const announcement = announcementOf(session);
   return announcement === null ? "" : `<${verb}>${xml(announcement)}</${verb}>`;
@@ -17,14 +17,14 @@ export function recordingFields({ recording }: Pick<CallOrder, "recording">, cal
   return recording ? [["Record", "true"], ...channelsAndCallback(callback)] : [];
 }
 
-/** The form that begins the recording of a call which runs. */
+/** The form that starts recording a running call. */
 export const channelsAndCallback = (callback: string): [string, string][] => [
   ["RecordingChannels", "dual"],
   ["RecordingStatusCallback", callback],
   ["RecordingStatusCallbackMethod", "POST"],
 ];
 
-/** TwiML that begins the recording of the call it is given to; whatever comes next does not wait for it. */
+/** TwiML that starts recording its call; the next verb does not wait for it. */
 export function recordingVerb(callback: string): string {
   const reported = `recordingStatusCallback="${xml(callback)}" recordingStatusCallbackMethod="POST"`;
   return `<Start><Recording channels="dual" ${reported}/></Start>`;

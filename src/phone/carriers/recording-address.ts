@@ -1,8 +1,11 @@
 import { type AddressVerdict, readAddress, refusalOf } from "../../kernel/egress/address.ts";
 
-/** Where a carrier keeps its recordings. */
+/** The places of a carrier's recordings. */
 export interface RecordingPlaces {
-  /** Hosts, each with the beginning of a path where others keep things there too; `*` is any part of a name between dots. */
+  /**
+   * Hosts, each with the beginning of a path where others keep things there too; `*` is any part of a name between
+   * dots.
+   */
   hosts: readonly string[];
   /** The carrier's configured address: what is at its origin is the carrier's too, so that a stand-in can serve. */
   base: string;
@@ -11,7 +14,10 @@ export interface RecordingPlaces {
 /** A carrier's own hosts are public ones; none of this service's is among them. */
 const RULES = { allowed: [], own: [] };
 
-/** Whether an address is one of the carrier's own; who may sign a webhook may write anything into it. */
+/**
+ * Whether an address is one of the carrier's own, because anyone who can sign a webhook can write any address into
+ * it.
+ */
 export function judgeRecordingAddress(address: string, { hosts, base }: RecordingPlaces, from?: URL): AddressVerdict {
   const read = readAddress(address, from);
   if ("refused" in read || (URL.canParse(base) && read.url.origin === new URL(base).origin)) return read;

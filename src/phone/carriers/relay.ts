@@ -3,14 +3,14 @@ import { instructions, mediaUrl, xml } from "./media.ts";
 import { announcementOf } from "./recorded.ts";
 import { fieldsOf } from "./signature.ts";
 
-/** The longest instructions that a request to place a call takes, characters. */
+/** Longest instructions in a request that places a call, characters. */
 const MAX_INLINE_CHARS = 4_000;
-/** The longest value of a parameter that is not needed, characters: more than some 500 may be refused with the call. */
+/** Longest value of an optional parameter, characters: above about 500 the call may be refused. */
 const MAX_PARAMETER_CHARS = 450;
-/** How often a call is connected again whose WebSocket broke. */
+/** Most reconnections of a call whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
 
-/** Tells our runtime that its greeting has been spoken by the carrier. */
+/** The parameter that tells our runtime that the carrier has spoken the greeting. */
 export const GREETED = { greeting: "carrier" } as const;
 
 const HANG_UP = instructions("<Hangup/>");
@@ -59,10 +59,10 @@ function connect(
   return instructions(first, `<Connect${written({ action })}>${relayed}</Connect>`);
 }
 
-/** By what the carrier lets its speech be cut off. */
+/** What interrupts the carrier's speech. */
 export const interruptible = (yes: boolean) => (yes ? "any" : "none");
 
-/** The voices of agents that Twilio has too; with all others its own default speaks, and where none is named the provider's. */
+/** The agents' voices that Twilio has too; its default speaks for all others. */
 const VOICES: Partial<Record<string, (id: string) => Record<string, string>>> = {
   elevenlabs: (id) => {
     const ttsProvider = "ElevenLabs";
@@ -89,7 +89,7 @@ export function afterRelay(
   if (!["SessionId", "SessionStatus", "HandoffData"].some((name) => fields.has(name))) return null;
   const said = (name: string) => fields.get(name)?.[0] ?? "";
   const reconnected = Number(new URL(url).searchParams.get(RECONNECTED) ?? 0);
-  // What we end we end with a word to hand over.
+  // A session that we end carries handoff data.
   const isOver = said("HandoffData") !== "" || said("CallStatus") !== "in-progress" || reconnected >= MAX_RECONNECTIONS;
   return async (next) => {
     const session = isOver ? "over" : await next();
@@ -99,7 +99,7 @@ export function afterRelay(
   };
 }
 
-/** How often the call was connected again, in the address that the end of the session is reported at. */
+/** The number of reconnections, in the address for the report of the session's end. */
 const RECONNECTED = "reconnected";
 
 function reconnectedAddress(webhookUrl: string, times: number): string {
@@ -108,7 +108,7 @@ function reconnectedAddress(webhookUrl: string, times: number): string {
   return url.href;
 }
 
-/** The addresses that may be signed at the handshake of a WebSocket which came in at this one. */
+/** The addresses that a carrier may have signed for a WebSocket's handshake at this address. */
 export function atHandshake(url: string): string[] {
   const socket = url.replace(/^http/, "ws");
   return [socket, url].flatMap((one) => (one.endsWith("/") ? [one] : [one, `${one}/`]));

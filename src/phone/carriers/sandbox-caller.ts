@@ -1,27 +1,27 @@
 import { z } from "zod";
 import { heardUntil, type Line, type Person } from "./sandbox-people.ts";
 
-/** The agent's answer to a line, or its greeting, is waited for so long where the connection is new, ms. */
+/** Timeout for the agent's answer or greeting on a new connection, ms. */
 export const ANSWER_WITHIN_MS = 2_000;
 export const GREETING_WITHIN_MS = 4_000;
-/** How long it takes to speak a character, ms: about 150 words a minute. */
+/** Time to speak a character, ms: about 150 words a minute. */
 const SPEECH_MS_PER_CHAR = 65;
 
-/** How far a caller is: so many lines said, and whether the agent has answered the last (none said: has greeted). */
+/** A caller's progress: lines said, and whether the agent has answered the last one (or greeted, if none). */
 export interface Progress {
   said: number;
   answered: boolean;
 }
 
-/** What a caller acts through. */
+/** Dependencies of a caller. */
 export interface CallerDependencies {
   /** Sends the runtime a frame of ConversationRelay. */
   send(frame: Record<string, unknown>): void;
   /** The conversation is over, whoever ended it. */
   over(): void;
-  /** Calls back once, unless the function it gives is called before. */
+  /** Calls back once; the returned function cancels it. */
   after(ms: number, then: () => void): () => void;
-  /** Keeps how far the caller is, before the next frame goes out. */
+  /** Saves the caller's progress before the next frame is sent. */
   keep(progress: Progress): void;
 }
 
@@ -44,7 +44,7 @@ export class SandboxCaller {
   readonly #pauseMs: number;
   #progress: Progress;
   #phase: "listening" | "about to speak" | "interrupting" | "gone" = "listening";
-  /** What the agent has said of its answer. */
+  /** The agent's answer so far. */
   #heard = "";
   #cancel = () => {};
 
@@ -55,7 +55,7 @@ export class SandboxCaller {
     this.#pauseMs = pauseMs;
   }
 
-  /** The runtime is there: it is told who calls. */
+  /** Introduces the caller to the connected runtime. */
   start(setup: Record<string, unknown>): void {
     this.#do.send({ type: "setup", ...setup });
     const { said, answered } = this.#progress;
@@ -63,16 +63,16 @@ export class SandboxCaller {
     else this.#wait(said === 0 ? GREETING_WITHIN_MS : ANSWER_WITHIN_MS, () => this.#unanswered());
   }
 
-  /** A frame of the runtime; what is none is not heard. */
+  /** Handles a frame of the runtime and ignores anything else. */
   hear(text: string): void {
     const parsed = frame.safeParse(jsonOf(text));
     if (!parsed.success || this.#phase === "gone") return;
     if (parsed.data.type === "end") this.#leave();
-    // Who cuts in does not hear what was on its way.
+    // An interrupting caller does not hear words still on their way.
     else if (this.#phase !== "interrupting") this.#hearWords(parsed.data);
   }
 
-  /** Nothing is said or done any more. */
+  /** Stops the caller. */
   stop(): void {
     this.#phase = "gone";
     this.#cancel();
@@ -129,7 +129,7 @@ export class SandboxCaller {
     else this.#phase = "listening";
   }
 
-  /** Nothing came over a new connection: the line was lost on the way, or nobody greets. */
+  /** Handles silence on a new connection: the line was lost, or nobody greets. */
   #unanswered(): void {
     const line = this.#person.lines[this.#progress.said - 1];
     if (line) this.#say(line);

@@ -6,33 +6,33 @@ import type { Progress } from "./sandbox-caller.ts";
 import { recordingLength } from "./sandbox-recording.ts";
 import type { HeardMachine, Moment } from "./sandbox-script.ts";
 
-/** Ended calls can be looked up for this long, ms. */
+/** How long ended calls can be looked up, ms. */
 const KEPT_MS = HOUR_MS;
 const MAX_TRIES = 6;
-/** Calls whose conversation is held or yet to be. */
+/** Calls with a present or future conversation. */
 const HELD = "talk IS NOT NULL AND ended_at IS NULL AND hung_up_at IS NULL";
 
-/** What it takes to hold a call's conversation. */
+/** The data of a call's conversation. */
 export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | "max_duration"> {
   /** The account's own number. */
   own_number: string;
   direction: "outbound" | "inbound";
-  /** What the other side says; null for a person chosen by their number. */
+  /** The caller's lines; null for a person chosen by the number. */
   says: string[] | null;
-  /** What is said before the runtime is connected; absent for nothing. */
+  /** The announcement before the runtime is connected; absent for none. */
   announcement?: string;
 }
 
-/** A call to play; `to_number` is the other side's, which chooses how it goes. */
+/** A call to simulate; `to_number` is the other side's and determines its course. */
 export type SandboxOrder = Pick<CallOrder, "call_id" | "to_number" | "webhook_url"> & {
   provider_call_id: string;
-  /** 1 where it is to be recorded. */
+  /** 1 if it is recorded. */
   recorded: number;
   leaves_message?: boolean;
   detects_machines?: boolean;
 };
 
-/** What is listened for on a call; on one that came in, for what is on any. */
+/** The machine detection of a call; the default for inbound ones. */
 export const heardOn = ({ leaves_message = false, detects_machines = true }: SandboxOrder): HeardMachine => ({
   leaves_message,
   detects_machines,
@@ -46,17 +46,17 @@ export interface CallRow extends Record<string, SqlStorageValue> {
   placed_at: number;
   recorded: number;
   hung_up_at: number | null;
-  /** The talk as JSON; null for a call without a conversation. */
+  /** The conversation's data as JSON; null for a call without one. */
   talk: string | null;
-  /** When somebody picks up a call that has one. */
+  /** When a call with a conversation is answered. */
   answers_at: number | null;
   said: number;
   answered: number;
   /** When a call with a conversation ends, or one with a machine that was given a message, where that is known. */
   ended_at: number | null;
-  /** Whether a machine that picks up waits for a message. */
+  /** Whether an answering machine waits for a message. */
   takes_message: number;
-  /** Whether machines are listened for. */
+  /** Whether machines are detected. */
   detects_machines: number;
 }
 
@@ -97,7 +97,7 @@ const SANDBOX_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX calls_held ON calls (answers_at) WHERE ${HELD};
     `,
   },
-  // Before that could be chosen every call was recorded.
+  // Before recording became optional, every call was recorded.
   { id: "calls-need-not-be-recorded", sql: "ALTER TABLE calls ADD COLUMN recorded INTEGER NOT NULL DEFAULT 1;" },
   {
     id: "machines-take-messages",
@@ -109,11 +109,11 @@ const SANDBOX_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** The calls that the sandbox plays and the reports it has yet to make, in the object's storage. */
+/** The sandbox's calls and pending reports, in the object's storage. */
 export class SandboxCalls {
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
-  /** Not before the first call: a sandbox that is only looked at stores nothing. */
+  /** Opened at the first call, so that a sandbox that is only read stores nothing. */
   #hasTables = false;
 
   constructor(storage: DurableObjectStorage) {
@@ -138,7 +138,7 @@ export class SandboxCalls {
     return this.#sql.exec<CallRow>("SELECT * FROM calls WHERE call_id = ?", callId).toArray()[0];
   }
 
-  /** Takes a call on, false where it is there already. */
+  /** Adds a call; false if it exists already. */
   add(order: SandboxOrder, held: { talk: Talk; answers_at: number } | null, now: number): boolean {
     this.#createTables();
     const heard = heardOn(order);
@@ -165,12 +165,12 @@ export class SandboxCalls {
     this.#sql.exec("DELETE FROM reports WHERE call_id = ?", call.call_id);
   }
 
-  /** What was to be reported after `now` is not. */
+  /** Drops the reports due after `now`. */
   dropReports(callId: string, now: number): void {
     this.#sql.exec("DELETE FROM reports WHERE call_id = ? AND due_at > ?", callId, now);
   }
 
-  /** The call's conversation is over at `at`; false where that was known. */
+  /** Ends the call's conversation at `at`; false if it had ended before. */
   end(callId: string, at: number): boolean {
     const ended = this.#sql.exec(
       "UPDATE calls SET ended_at = ? WHERE call_id = ? AND ended_at IS NULL AND hung_up_at IS NULL",
@@ -184,17 +184,17 @@ export class SandboxCalls {
     this.#sql.exec("UPDATE calls SET said = ?, answered = ? WHERE call_id = ?", said, Number(answered), callId);
   }
 
-  /** The calls that somebody has picked up, and whose conversations are held or to be held. */
+  /** The answered calls with a present or future conversation. */
   held(now: number): CallRow[] {
     return this.#sql.exec<CallRow>(`SELECT * FROM calls WHERE ${HELD} AND answers_at <= ?`, now).toArray();
   }
 
-  /** Whether there are conversations to hold, now or later. */
+  /** Whether there are present or future conversations. */
   anyHeld(): boolean {
     return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
   }
 
-  /** Forgets calls that are long over. */
+  /** Deletes calls that ended long ago. */
   forget(now: number, longestMs: number): void {
     const before = now - KEPT_MS - longestMs;
     this.#sql.exec(
@@ -220,7 +220,7 @@ export class SandboxCalls {
       .toArray();
   }
 
-  /** A report has arrived, or is tried again a while later; a few times. */
+  /** Removes a delivered report, or schedules one of a few retries. */
   reported({ n, tries }: ReportRow, arrived: boolean, now: number): void {
     if (arrived || tries + 1 >= MAX_TRIES) this.#sql.exec("DELETE FROM reports WHERE n = ?", n);
     else this.#sql.exec("UPDATE reports SET tries = tries + 1, due_at = ? WHERE n = ?", now + 500 * 2 ** tries, n);
@@ -237,7 +237,7 @@ export function talkOf({ talk }: CallRow): Talk | null {
   return talk === null ? null : (JSON.parse(talk) as Talk);
 }
 
-/** What is reported of a call at a moment. */
+/** A scheduled report of a call. */
 export function toEvent(
   { call_id, provider_call_id, recorded }: Pick<SandboxOrder, "call_id" | "provider_call_id" | "recorded">,
   moment: Moment,
@@ -250,7 +250,7 @@ export function toEvent(
   return { provider_call_id, status, answered_by, ...(machine && { machine }), reason, recording };
 }
 
-/** A moment cut short: its call was hung up. */
+/** The final report of a call that was hung up. */
 export function hungUp(before: Moment): Moment {
   if (isTerminal(before.status)) return before;
   const talking = before.status === "in-progress";

@@ -31,14 +31,14 @@ import {
   sandboxScript,
 } from "./sandbox-script.ts";
 
-/** What the sandbox's webhooks are signed for. */
+/** The purpose of the signatures of the sandbox's webhooks. */
 export const SANDBOX_WEBHOOK = "sandbox-webhook";
-/** Reports sent at a time, and taken up by one look at the clock. */
+/** Reports sent at a time, with one reading of the clock. */
 const REPORT_CONCURRENCY = 16;
 const REPORTS_A_RUN = 256;
-/** While conversations are held the alarm goes off this often, ms: it builds the object anew that was lost with its process. */
+/** Interval of the alarm during conversations, ms: it rebuilds an object that was lost with its process. */
 const WATCH_MS = 2_000;
-/** A caller thinks for this part of the time that calls without a conversation talk. */
+/** A caller's thinking time as a fraction of the talk time of calls without a conversation. */
 const PAUSES_A_TALK = 5;
 
 /**
@@ -47,16 +47,16 @@ const PAUSES_A_TALK = 5;
  */
 export class SandboxCarrier extends DurableObject<Env> {
   readonly #calls = new SandboxCalls(this.ctx.storage);
-  /** The conversations that are held now, by their calls. */
+  /** The live conversations by call. */
   readonly #conversations = new Map<string, SandboxConversation>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    // An alarm can get lost with its process, so an object with pending work rearms it.
     if (this.#calls.any) ctx.blockConcurrencyWhile(() => this.#arm(Date.now()));
   }
 
-  /** Takes a call, or false where the script has it refused. The same call twice is one call. */
+  /** Accepts a call; false if its script refuses it. A repeated call counts once. */
   async place(order: SandboxOrder, talk: Talk | null = null): Promise<boolean> {
     const now = Date.now();
     const ring = talk?.direction === "inbound" ? 0 : Number(this.env.SANDBOX_RING_MS);
@@ -69,7 +69,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     return true;
   }
 
-  /** What the call does right now, null for one it never took. */
+  /** The call's current state; null if unknown. */
   look(callId: string): CallEvent | null {
     const call = this.#calls.find(callId);
     if (!call) return null;
@@ -78,7 +78,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     return toEvent(call, call.hung_up_at === null ? moment : hungUp(moment));
   }
 
-  /** Ends the call; one that is over or was never there is left alone. */
+  /** Ends the call; does nothing if it is over or unknown. */
   async hangUp(callId: string): Promise<void> {
     const call = this.#calls.find(callId);
     const now = Date.now();
@@ -92,20 +92,20 @@ export class SandboxCarrier extends DurableObject<Env> {
     await this.#arm();
   }
 
-  /** Plays a message to the machine that answered, and hangs up; false where no machine is on the line. */
+  /** Plays a message to the machine that answered and hangs up; false if there is no machine on the line. */
   async leaveMessage(callId: string): Promise<boolean> {
     const call = this.#calls.find(callId);
     const now = Date.now();
     const onTheLine = this.look(callId)?.status === "in-progress";
     if (!call || !onTheLine || call.answers_at !== null || !isMachine(call.to_number)) return false;
-    // One that speaks already is not told twice.
+    // A message that is already playing is not started again.
     if (call.ended_at !== null) return true;
     this.#calls.dropReports(callId, now);
     await this.#end(callId, now + Number(this.env.SANDBOX_TALK_MS) / 2);
     return true;
   }
 
-  /** Hands the caller over to somebody who talks as long as callers did before; false where nobody is on the line. */
+  /** Transfers the caller to a person who talks as long as callers do; false if nobody is on the line. */
   async transfer(callId: string): Promise<boolean> {
     const call = this.#calls.find(callId);
     if (!call || this.look(callId)?.status !== "in-progress") return false;
@@ -119,7 +119,7 @@ export class SandboxCarrier extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     try {
       const now = Date.now();
-      // Reports of one call go one after the other, those of different calls side by side.
+      // Reports of one call are sent in order, those of different calls concurrently.
       const send = async (reports: ReportRow[]) => {
         for (const report of reports) this.#calls.reported(report, await this.#deliver(report), Date.now());
       };
@@ -132,7 +132,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     }
   }
 
-  /** Holds the conversations of calls that were answered, and ends those that have lasted too long. */
+  /** Runs the conversations of answered calls and ends those that exceed their limit. */
   async #attend(): Promise<void> {
     const now = Date.now();
     for (const call of this.#calls.held(now)) {
@@ -142,7 +142,7 @@ export class SandboxCarrier extends DurableObject<Env> {
       if (overdue) await this.#hangUpOn(call.call_id);
       else if (!this.#conversations.has(call.call_id)) this.#converse(call, talk);
     }
-    // A caller who was handed over hangs up in the end.
+    // A transferred caller hangs up eventually.
     for (const [callId, conversation] of this.#conversations) {
       const status = this.look(callId)?.status;
       if (status !== undefined && !isTerminal(status)) continue;
@@ -186,14 +186,14 @@ export class SandboxCarrier extends DurableObject<Env> {
     this.ctx.waitUntil(conversation.start());
   }
 
-  /** The conversation is over, and so is its call. */
+  /** Ends the call with its conversation. */
   async #hangUpOn(callId: string): Promise<void> {
     this.#conversations.get(callId)?.stop();
     this.#conversations.delete(callId);
     await this.#end(callId, Date.now());
   }
 
-  /** The call ends at `at`, and that is reported. */
+  /** Ends the call at `at` and reports it. */
   async #end(callId: string, at: number): Promise<void> {
     if (!this.#calls.end(callId, at)) return;
     const call = this.#calls.find(callId);
@@ -201,7 +201,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     await this.#arm();
   }
 
-  /** Posts a report to the service as any carrier would; false where it should be tried again. */
+  /** Posts a report to the service as any carrier would; false if it should be retried. */
   async #deliver({ webhook_url: url, body }: ReportRow): Promise<boolean> {
     try {
       const signature = await signText(this.env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${url}\n${body}`);
@@ -213,7 +213,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     }
   }
 
-  /** Has the alarm go off for the next report, and every while as long as there are conversations: at `watchAt` first. */
+  /** Arms the alarm for the next report, and regularly during conversations, first at `watchAt`. */
   async #arm(watchAt = Date.now() + WATCH_MS): Promise<void> {
     const watched = this.#conversations.size > 0 || this.#calls.anyHeld();
     const times = [this.#calls.nextReportAt(), watched ? watchAt : null];
@@ -238,7 +238,7 @@ export class SandboxCarrier extends DurableObject<Env> {
     return sandboxScript(toNumber, Number(SANDBOX_RING_MS), Number(SANDBOX_TALK_MS), heard);
   }
 
-  /** Whether the call has a conversation: with the runtime of this service, since the sandbox has no voice for others. */
+  /** Whether the call has a conversation; only with our own runtime, because the sandbox has no audio for others. */
   #isHeld({ to_number }: SandboxOrder, { runtime_url, says }: Talk): boolean {
     if (this.env.SANDBOX_CONVERSATION === "off" || (says === null && isScripted(to_number))) return false;
     if (!URL.canParse(runtime_url) || !knowsItsAddress(this.env)) return false;

@@ -1,11 +1,11 @@
 import { CallRefused, type Connection, type Listener } from "./sandbox-conversation.ts";
 
-/** How a connection closes of which no close was heard. */
+/** The close code of a connection that broke without one. */
 const BROKEN = 1006;
-/** Refusals that are worth another try. */
+/** Refusals that may be retried. */
 const PASSING = [408, 425, 429];
 
-/** Connects to the runtime at this address of the service's own. @throws CallRefused, and where it cannot be reached */
+/** Connects to our own runtime at this address. @throws CallRefused, or another error if it cannot be reached */
 export async function connectRuntime(
   service: Pick<Fetcher, "fetch">,
   runtimeUrl: string,
@@ -26,7 +26,7 @@ export async function connectRuntime(
   socket.addEventListener("error", () => listener.closed(BROKEN));
   socket.accept();
   return {
-    // One that has just closed takes nothing more: its close is told right after.
+    // A connection that has just closed accepts nothing; its close event follows.
     send: (text) => quietly(() => socket.send(text)),
     close: () => quietly(() => socket.close(1000, "hung up")),
   };
@@ -36,6 +36,6 @@ function quietly(act: () => void): void {
   try {
     act();
   } catch {
-    // Closed already.
+    // It is already closed.
   }
 }

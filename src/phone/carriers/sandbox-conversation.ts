@@ -4,38 +4,38 @@ import type { Person } from "./sandbox-people.ts";
 /** A connection to the runtime. */
 export interface Connection {
   send(text: string): void;
-  /** Closes it as somebody does who hangs up; one that is closed is left alone. */
+  /** Closes it as a hang-up does; does nothing if it is closed. */
   close(): void;
 }
 
-/** What a connection tells, once it is there. */
+/** Events of an open connection. */
 export interface Listener {
   heard(text: string): void;
   closed(code: number): void;
 }
 
-/** The runtime is there and does not take the call: to ask again would not help. */
+/** The runtime refused the call; a retry would not help. */
 export class CallRefused extends Error {}
 
-/** What a conversation acts through. */
+/** Dependencies of a conversation. */
 export interface ConversationDependencies extends Omit<CallerDependencies, "send"> {
-  /** @throws CallRefused, and whatever else where the runtime cannot be reached */
+  /** @throws CallRefused, or another error if the runtime cannot be reached */
   connect(listener: Listener): Promise<Connection>;
 }
 
-/** Who calls, and as what the runtime is told of them. */
+/** The caller, and how it is introduced to the runtime. */
 export interface Part {
   person: Person;
   setup: Record<string, unknown>;
   pauseMs: number;
 }
 
-/** Tries to reach the runtime again come after so long each, ms; then the caller, who hears nothing, hangs up. */
+/** Delays of retries to reach the runtime, ms; after the last one the caller, who hears nothing, hangs up. */
 export const RETRY_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 7_000];
-/** How a connection closes where nothing went wrong: said so, or said nothing. */
+/** Close codes without an error: normal closure, and no code at all. */
 const CLOSED_WELL = [1000, 1005];
 
-/** A call's conversation with the runtime, over as many connections as it takes. */
+/** A call's conversation with the runtime, over any number of connections. */
 export class SandboxConversation {
   readonly #do: ConversationDependencies;
   readonly #part: Part;
@@ -54,7 +54,7 @@ export class SandboxConversation {
 
   /** Connects to the runtime. */
   async start(): Promise<void> {
-    // What an earlier connection still tells concerns nobody.
+    // Events of an earlier connection are ignored.
     let current = true;
     const listener: Listener = {
       heard: (text) => {
@@ -93,14 +93,14 @@ export class SandboxConversation {
     this.#caller.start(setup);
   }
 
-  /** The caller talks to somebody else from now on; the runtime closes its connection. */
+  /** The caller was transferred; the runtime closes its connection. */
   handOver(): void {
     this.#ended = true;
     this.#cancel();
     this.#caller?.stop();
   }
 
-  /** Leaves nothing behind: no timer, no connection. */
+  /** Stops all timers and closes the connection. */
   stop(): void {
     this.handOver();
     this.#connection?.close();
@@ -109,7 +109,7 @@ export class SandboxConversation {
 
   #keep(progress: Progress): void {
     this.#progress = progress;
-    // A runtime that gets on is tried for as long as the first time.
+    // After progress, the retries start anew.
     if (progress.answered) this.#failures = 0;
     this.#do.keep(progress);
   }

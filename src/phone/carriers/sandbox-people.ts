@@ -1,19 +1,19 @@
-/** Something a caller says once the agent's words have ended. */
+/** A line that a caller says after the agent's words. */
 export interface Line {
   says: string;
-  /** After so many words of the agent it is said already, where the agent has more to say. */
+  /** Interrupts the agent after so many words, if it has more to say. */
   interruptsAfterWords?: number;
-  /** How many pauses it takes to come, for who is slow; one where it is not given. */
+  /** Number of pauses before the line; one if omitted. */
   pauses?: number;
 }
 
-/** Somebody the sandbox plays; hangs up when the agent has answered the last line. */
+/** A simulated caller, who hangs up when the agent has answered the last line. */
 export interface Person {
   name: string;
   lines: readonly Line[];
 }
 
-/** Whom the sandbox plays, by the last digit of the number. */
+/** The simulated callers by the last digit of the number. */
 export const PEOPLE: readonly Person[] = [
   {
     name: "interested",
@@ -89,7 +89,7 @@ const OPTS_OUT: Person = {
 };
 const OPTS_OUT_DIGITS = "18";
 
-/** Who has this number. */
+/** The person with this number. */
 export function personAt(number: string): Person {
   if (number.endsWith(OPTS_OUT_DIGITS)) return OPTS_OUT;
   const person = PEOPLE[Number(number.slice(-1))];
@@ -102,7 +102,7 @@ export function personWhoSays(lines: readonly string[]): Person {
   return { name: "as ordered", lines: lines.map((says) => ({ says })) };
 }
 
-/** What is heard of the agent's words by somebody who cuts in after so many; null as long as it is no more than that. */
+/** What an interrupting caller has heard after so many words; null while there are no more than that. */
 export function heardUntil(words: number, text: string): string | null {
   const first = new RegExp(`^\\s*(?:\\S+\\s+){${words - 1}}\\S+(?=\\s+\\S)`).exec(text);
   return first?.[0] ?? null;

@@ -2,13 +2,13 @@ const SAMPLE_RATE_HZ = 8_000;
 const HEADER_BYTES = 44;
 const TONE_HZ = 440;
 
-/** How short and how long a recording is at most, ms. */
+/** Shortest and longest recording, ms. */
 const SHORTEST_MS = 500;
 const LONGEST_MS = 120_000;
 
 let shortest: Uint8Array<ArrayBuffer> | undefined;
 
-/** How long the recording is of a call that took so long, ms. */
+/** Length of the recording of a call of this duration, ms. */
 export function recordingLength(callMs: number): number {
   return Math.round(Math.min(Math.max(callMs, SHORTEST_MS), LONGEST_MS));
 }

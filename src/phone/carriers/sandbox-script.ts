@@ -1,6 +1,6 @@
 import type { CallStatus, Machine } from "./call-status.ts";
 
-/** A moment of a sandbox call: `after` ms from its start. */
+/** An event of a sandbox call, `after` ms from its start. */
 export interface Moment {
   after: number;
   status: CallStatus;
@@ -12,18 +12,18 @@ export interface Moment {
 export interface Script {
   /** What happens to the call. */
   timeline: Moment[];
-  /** What is reported of it, and when: not always all, once or in order. */
+  /** The reports and their times, which may be incomplete, repeated or out of order. */
   reports: Moment[];
 }
 
-/** What is listened for on a call: machines at all, and whether one is to be left a message. */
+/** The machine detection of a call: whether machines are detected, and whether one is left a message. */
 export interface HeardMachine {
   detects_machines: boolean;
   leaves_message: boolean;
 }
 const HEARD: HeardMachine = { detects_machines: true, leaves_message: false };
 
-/** For so long a machine records that a message is to be left with, and of which it hears nothing, ms. */
+/** How long a machine records if no message arrives, ms. */
 const RECORDS_MS = 120_000;
 
 /**
@@ -67,7 +67,7 @@ export function sandboxScript(
     case "04":
       return null;
     case "05": {
-      // Where nobody listens for it, a machine is as good as a person.
+      // Without detection a machine counts as a person.
       if (!heard.detects_machines) return { timeline, reports: timeline };
       const told = moment(ring + talk / 2, "in-progress");
       const machine: Moment = { ...told, answered_by: "machine", machine: "recording" };
@@ -87,7 +87,7 @@ export function sandboxScript(
   }
 }
 
-/** How a call goes that lasts as long as its conversation; `length` in ms from its start, null while it is held. */
+/** The course of a call that lasts as long as its conversation; `length` in ms from its start, null while it runs. */
 export function conversationScript(ring: number, length: number | null): Script {
   const moment = (after: number, status: CallStatus, reason = ""): Moment => ({
     after,
@@ -100,7 +100,7 @@ export function conversationScript(ring: number, length: number | null): Script 
   return { timeline, reports: timeline };
 }
 
-/** How a call goes that ends at `length` ms from its start, whatever was to come. */
+/** The course of a call that is ended at `length` ms from its start. */
 export function endedAt({ timeline, reports }: Script, length: number): Script {
   const before = timeline.filter(({ after }) => after < length);
   const last = before.at(-1);
@@ -109,17 +109,17 @@ export function endedAt({ timeline, reports }: Script, length: number): Script {
   return { timeline: [...before, end], reports: [...reports.filter(({ after }) => after < length), end] };
 }
 
-/** Whether the number's ending says how a call to it goes, so that nobody is there to talk to. */
+/** Whether the number's last digits determine the call's course, so that nobody talks. */
 export function isScripted(toNumber: string): boolean {
   return /0[1-7]$/.test(toNumber);
 }
 
-/** Whether a machine has the number. */
+/** Whether the number belongs to a machine. */
 export function isMachine(toNumber: string): boolean {
   return toNumber.endsWith("05");
 }
 
-/** What the carrier knows of a call `elapsed` ms after its start. */
+/** The call's state at the carrier `elapsed` ms after its start. */
 export function momentAt(script: Script, elapsed: number): Moment {
   const past = script.timeline.filter(({ after }) => after <= elapsed);
   return past.at(-1) ?? { after: 0, status: "initiated", answered_by: null, reason: "" };

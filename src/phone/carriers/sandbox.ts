@@ -52,13 +52,13 @@ async function verify({ env }: SandboxContext, { url, headers, body }: Webhook):
   if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
 }
 
-/** What whoever picks up hears first. */
+/** The announcement for the person who answers. */
 function announced(session: Pick<MediaSession, "recording">): Pick<Talk, "announcement"> {
   const announcement = announcementOf(session);
   return announcement === null ? {} : { announcement };
 }
 
-/** How the sandbox hands over a call; its caller says these lines, or is somebody chosen by their number. */
+/** An inbound call of the sandbox; its caller says these lines, or is chosen by the number. */
 export function sandboxInbound(context: SandboxContext, says: string[] | null = null): Inbound {
   return {
     async parse(webhook) {
@@ -66,7 +66,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
       const body: unknown = JSON.parse(webhook.body);
       return report.safeParse(body).success ? null : incoming.parse(body);
     },
-    // The caller's number chooses how the call goes, as the callee's does for a call that goes out.
+    // The caller's number determines the call's course, as the callee's does for outbound calls.
     async connect({ provider_call_id, from_number, to_number }, session) {
       const { call_id, webhook_url, session_token, runtime_url, max_duration, recording } = session;
       const talk: Talk = {
@@ -86,7 +86,7 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
   };
 }
 
-/** The embedded default: a carrier with no credentials, played by an object of the account. */
+/** The embedded default: a carrier without credentials, simulated by an object of the account. */
 export const sandbox: CarrierKind<Record<string, never>> = {
   credentials: z.strictObject({}),
   connect: (_, context) => {

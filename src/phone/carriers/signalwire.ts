@@ -5,14 +5,14 @@ import { lamlCarrier, lamlClaims } from "./laml.ts";
 import { explainSignalwire, signalwireNumbers } from "./numbers/signalwire.ts";
 
 const credentials = z.strictObject({
-  /** The space's name, or its host. */
+  /** The space's name or host. */
   space: z.string().regex(/^[a-z0-9][a-z0-9-]*(\.signalwire\.com)?$/i, "must be a space such as example"),
   project_id: z.string().regex(/^[\w-]{1,64}$/, "must be the project's id, with only letters, digits and dashes"),
   api_token: z.string().min(1),
   signing_key: z.string().min(1),
 });
 
-/** SignalWire (compatibility API): Twilio's language at an address of the customer's own. */
+/** SignalWire (compatibility API): Twilio's API at the customer's own address. */
 export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
   claims: lamlClaims,
@@ -34,9 +34,9 @@ export const signalwire: CarrierKind<z.infer<typeof credentials>> = {
         password: api_token,
         suffix: "",
         fragment: "",
-        // Its update of a call takes an address alone.
+        // Its update of a call only accepts an address.
         inline: false,
-        // Its documentation names no verb that records beside others.
+        // Its documentation has no verb that records in the background.
         recordsByVerb: false,
         signed: { header: "x-signalwire-signature", key: signing_key },
         recordingHosts: ["*.signalwire.com"],

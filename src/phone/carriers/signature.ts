@@ -13,7 +13,7 @@ export function fieldsOf(body: string): Map<string, string[]> {
   return fields;
 }
 
-/** An address as it is, without a port, and with the port its scheme implies: carriers sign one or the other. */
+/** An address as it is, without a port, and with its scheme's default port: carriers sign one or the other. */
 export function portVariants(url: string): string[] {
   const [, scheme = "", host = "", rest = ""] =
     /^((?:https?|wss?):\/\/)([^/?#:]+|\[[^\]]*\])(?::\d+)?(.*)$/s.exec(url) ?? [];
@@ -27,7 +27,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The bytes of strict, padded base64, undefined for anything else. */
+/** The bytes of strict, padded base64; undefined for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

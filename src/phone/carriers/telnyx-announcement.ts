@@ -3,7 +3,7 @@ import type { Webhook } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
 
-/** Who speaks announcements: a voice that takes no key of the account's. */
+/** The voice of announcements, which needs no key of the account. */
 const VOICE = "AWS.Polly.Joanna";
 
 const report = z.object({
@@ -13,14 +13,14 @@ const report = z.object({
     payload: z.object({ call_control_id: z.string().min(1), client_state: z.string().nullish() }),
   }),
 });
-/** What a call is given to say once it is answered, and its speech to bring back when it has ended. */
+/** The state of a call to be announced when answered, returned with the report of the end of its speech. */
 const unspoken = z.object({ call_id: z.string(), announcement: z.string() });
 const spoken = z.object({ call_id: z.string(), announced: z.literal(true) });
 
-/** The state of a call that begins with an announcement: what it leads to is told once that has been spoken. */
+/** The state of a call that begins with an announcement. */
 export const announcing = (call_id: string, announcement: string) => stateOf({ call_id, announcement });
 
-/** The announcement to speak now, where a report says that its call was answered; null where there is none. */
+/** The announcement to speak if a report says that its call was answered; null for none. */
 export function toAnnounce({ body }: Webhook) {
   const told = report.safeParse(parseJson(body)).data?.data;
   if (told?.event_type !== "call.answered") return null;
@@ -37,7 +37,7 @@ export function toAnnounce({ body }: Webhook) {
   return { id: told.id, call_control_id: told.payload.call_control_id, speech };
 }
 
-/** Which call has heard its announcement, where a report says so; else null. */
+/** The call whose announcement has ended according to a report; otherwise null. */
 export function hasAnnounced({ body }: Webhook): { id: string; call_control_id: string } | null {
   const told = report.safeParse(parseJson(body)).data?.data;
   if (told?.event_type !== "call.speak.ended") return null;

@@ -3,7 +3,7 @@ import type { Handover } from "./carrier.ts";
 import { parseJson } from "./http.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
 
-/** What the leg to whoever a call is handed over to is marked with: the caller's leg. */
+/** The mark of a transfer's new leg: the id of the caller's leg. */
 const mark = z.object({ handed_over_from: z.string().min(1) });
 const report = z.object({
   data: z.object({ event_type: z.string(), payload: z.object({ client_state: z.string().nullish() }) }),
@@ -24,7 +24,7 @@ export function handedOverFrom(state: string | null | undefined): string | undef
   return mark.safeParse(stateIn(state)).data?.handed_over_from;
 }
 
-/** The leg of a caller whose other side has gone, or never came; undefined where a report says nothing of that. */
+/** The leg of a caller whose transfer target has left or never answered; undefined for other reports. */
 export function leftAlone(body: string): string | undefined {
   const told = report.safeParse(parseJson(body)).data?.data;
   return told?.event_type === "call.hangup" ? handedOverFrom(told.payload.client_state) : undefined;

@@ -4,10 +4,10 @@ import { parseJson } from "./http.ts";
 import { cutToFit } from "./media.ts";
 import { stateIn, stateOf } from "./telnyx-state.ts";
 
-/** The longest text that is spoken, characters. */
+/** Longest spoken text, characters. */
 const MAX_SPEAK_CHARS = 3_000;
 
-/** What the speaking of a message is marked with, so that its end is told from that of anything else. */
+/** The mark of a spoken message, which distinguishes its end from that of other speech. */
 const mark = z.object({ call_id: z.string(), message: z.literal(true) });
 const report = z.object({
   data: z.object({
@@ -20,13 +20,13 @@ const report = z.object({
     }),
   }),
 });
-/** What is being spoken when Telnyx hears the machine's beep is cut off, and ends so. */
+/** The end reason of speech that Telnyx cut off at the machine's beep. */
 const CUT_OFF = "cancelled_amd";
 
 /** What stops all that is spoken on a call, whose end is then told neither as an announcement's nor as a message's. */
 export const silenced = (call_id: string) => ({ stop: "all", client_state: stateOf({ call_id }) });
 
-/** The command that speaks a message to the machine which answered the call; asked for twice under an id, it is spoken once. */
+/** The command that speaks a message to the machine that answered; repeated under an id, it is spoken once. */
 export function spokenMessage(call_id: string, text: string, command_id = `message-${call_id}`) {
   const state: z.infer<typeof mark> = { call_id, message: true };
   return {
@@ -38,17 +38,17 @@ export function spokenMessage(call_id: string, text: string, command_id = `messa
   };
 }
 
-/** A message that is not being spoken any more. */
+/** A message whose speech has ended. */
 export interface EndOfMessage {
   /** Of the report. */
   id: string;
   call_id: string;
   call_control_id: string;
-  /** The machine began to record only then: it has nothing of the message. */
+  /** Whether the machine began to record only then and has nothing of the message. */
   cutOff: boolean;
 }
 
-/** The end of a message, since Telnyx leaves the call to itself then; undefined for any other report. */
+/** The end of a message, after which Telnyx leaves the call open; undefined for other reports. */
 export function endOfMessage({ body }: Pick<Webhook, "body">): EndOfMessage | undefined {
   const told = report.safeParse(parseJson(body)).data?.data;
   if (told?.event_type !== "call.speak.ended") return undefined;

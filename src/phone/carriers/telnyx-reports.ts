@@ -12,9 +12,9 @@ import { parseJson } from "./http.ts";
 import { fromBase64 } from "./signature.ts";
 import { stateIn } from "./telnyx-state.ts";
 
-/** How far a webhook's time may be from ours, s, as in the carrier's own SDK. */
+/** Tolerance of a webhook's timestamp, s, as in the carrier's own SDK. */
 const TOLERANCE_S = 300;
-/** How a call ended, by the carrier's word for it. */
+/** The call's final status by the carrier's reason. */
 const ENDS: Record<string, CallStatus> = {
   normal_clearing: "completed",
   time_limit: "completed",
@@ -27,7 +27,7 @@ const ENDS: Record<string, CallStatus> = {
   unspecified: "failed",
 };
 
-/** Where a recording is to be had. */
+/** The address of a recording. */
 export const urls = z.object({ mp3: z.string().nullish(), wav: z.string().nullish() });
 const report = z.object({
   data: z.object({
@@ -51,16 +51,16 @@ const report = z.object({
 });
 type Payload = z.infer<typeof report>["data"]["payload"];
 
-/** What a webhook says of its call before it is checked. */
+/** The call that an unverified webhook names. */
 export function telnyxClaims({ body }: Webhook): Claims {
   const { call_control_id, to } = report.safeParse(parseJson(body)).data?.data.payload ?? {};
   return { provider_call_id: call_control_id ?? null, to_number: to ?? null };
 }
 
-/** What we gave a call to bring back with its reports. */
+/** The state we attached to a call, which its reports return. */
 const state = z.object({ call_id: z.string(), reconnected: z.number().default(0) });
 
-/** Our id of a call, from the state that we gave it. */
+/** Our id of a call, from the state attached to it. */
 export function callIdIn(given: string | null | undefined): string | undefined {
   return ourState(given)?.call_id;
 }
@@ -69,17 +69,17 @@ function ourState(given: string | null | undefined) {
   return state.safeParse(stateIn(given)).data;
 }
 
-/** What a report says of a session of Conversation Relay that is over; null where it is of something else. */
+/** The end of a Conversation Relay session in a report; null for other reports. */
 export function endOfRelay({ body }: Webhook) {
   const { event_type, id, payload } = report.safeParse(parseJson(body)).data?.data ?? {};
   if (event_type !== "call.conversation.ended" || id === undefined || !payload) return null;
   const { call_control_id, client_state, reason } = payload;
-  // So it says when the WebSocket broke; what we end, ends in other words.
+  // This reason means that the WebSocket broke; sessions that we end have another one.
   const broke = reason === "customer_disconnect";
   return { id, call_control_id, broke, reconnected: ourState(client_state)?.reconnected ?? 0 };
 }
 
-/** The report in a webhook that is signed, undefined where it is none of a call. @throws ForgedWebhook */
+/** The report in a webhook with a valid signature; undefined if it is not about a call. @throws ForgedWebhook */
 export async function verifiedReport({ url, headers, body }: Webhook, publicKey: string, { now }: CarrierContext) {
   const timestamp = headers.get("telnyx-timestamp") ?? "";
   const signature = fromBase64(headers.get("telnyx-signature-ed25519") ?? "");
@@ -91,14 +91,14 @@ export async function verifiedReport({ url, headers, body }: Webhook, publicKey:
   const signed = new TextEncoder().encode(`${timestamp}|${body}`);
   if (!(await crypto.subtle.verify("Ed25519", key, signature, signed))) throw new ForgedWebhook("signature");
   const told = report.safeParse(parseJson(body)).data?.data;
-  // The address is not signed: a report of one call must not be taken for one of another.
+  // The address is not signed, so a report of one call must not pass for one of another.
   const about = callIdIn(told?.payload.client_state);
   const addressed = /\/webhooks\/[^/]+\/[^/]+\/([^/?]+)/.exec(url)?.[1];
   if (about !== undefined && addressed !== undefined && about !== addressed) throw new ForgedWebhook("address");
   return told;
 }
 
-/** What a report says of its call; nothing where it is of no interest. */
+/** The events in a report; none if it is irrelevant. */
 export function eventOf(type: string, id: string, payload: Payload): CallEvent[] {
   const { call_control_id, hangup_cause, result } = payload;
   switch (type) {
@@ -114,7 +114,7 @@ export function eventOf(type: string, id: string, payload: Payload): CallEvent[]
       const kind = result === "fax_detected" ? "no_voicemail" : "greeting";
       return [{ ...event(call_control_id, "in-progress"), answered_by, ...(machine && { machine: kind }) }];
     }
-    // It tells so of machines alone, also where it heard no beep.
+    // Only sent for machines, also if no beep was detected.
     case "call.machine.greeting.ended":
     case "call.machine.premium.greeting.ended":
       return [{ ...event(call_control_id, "in-progress"), answered_by: "machine", machine: "recording" }];
@@ -138,7 +138,7 @@ function recordingOf(eventId: string, payload: Payload): Recording {
   };
 }
 
-/** An event of a call of this id. */
+/** An event of the call with this id. */
 export function event(provider_call_id: string, status: CallStatus, reason = ""): CallEvent {
   return { provider_call_id, status, answered_by: null, reason, recording: null };
 }

@@ -1,10 +1,10 @@
 import { parseJson } from "./http.ts";
 import { base64, fromBase64 } from "./signature.ts";
 
-/** What is given to a leg of a call, for its reports to bring back. */
+/** State attached to a leg of a call, which its reports return. */
 export const stateOf = (state: object) => base64(new TextEncoder().encode(JSON.stringify(state)));
 
-/** What a report brings back, undefined or null where that is no such thing. */
+/** The state returned by a report; undefined or null if it is not ours. */
 export function stateIn(given: string | null | undefined): unknown {
   const bytes = fromBase64(given ?? "");
   return bytes && parseJson(new TextDecoder().decode(bytes));

@@ -32,9 +32,9 @@ const credentials = z.strictObject({
   public_key: z.string().refine((key) => fromBase64(key)?.length === 32, "must be a base64 Ed25519 key"),
 });
 
-/** The longest call Telnyx takes, s. */
+/** Telnyx's longest call, s. */
 const MAX_DURATION_S = 14_400;
-/** The end of a call that was over already. */
+/** The error code for a call that is already over. */
 const CALL_OVER = "90018";
 
 const REASONS: Record<string, CarrierReason> = {
@@ -46,7 +46,7 @@ const REASONS: Record<string, CarrierReason> = {
   20100: "funds",
 };
 
-/** Its own hosts, and its buckets among everybody's, as its documentation names them. */
+/** Its own hosts and its buckets on shared hosts, as documented. */
 const RECORDING_HOSTS = [
   "*.telnyx.com",
   "s3.amazonaws.com/telephony-recorder-prod*",
@@ -67,7 +67,7 @@ const errors = z.object({
 /** Telnyx (call control v2). */
 export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
   credentials,
-  // It documents no signature at the handshake of a WebSocket.
+  // No signature of the WebSocket's handshake is documented.
   relay: { signed: false },
   claims: telnyxClaims,
   connect: ({ api_key, connection_id, public_key }, context): Carrier => {
@@ -86,17 +86,17 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       api.send({ method: "POST", path: `${callPath(id)}/actions/${action}`, json, accept });
     const verify = (webhook: Webhook) => verifiedReport(webhook, public_key, context);
 
-    /** Speaks the announcement of a call that was answered; gives the call where it is not to be spoken after all. */
+    /** Speaks the announcement of an answered call; returns the call if the announcement was not spoken. */
     const announce = async (webhook: Webhook) => {
       const due = toAnnounce(webhook);
       if (!due) return null;
       const { status } = await command(due.call_control_id, "speak", due.speech, [400, 404, 422]);
       if (status < 400) return null;
-      // Who was not told is not recorded.
+      // A call is not recorded unless it was announced.
       await command(due.call_control_id, "record_stop", {}, [400, 404, 422]);
       return due;
     };
-    /** Connects a call that was answered without being connected; one that cannot be is not left in silence. */
+    /** Connects an answered call; hangs up if that fails, so that the caller is not left in silence. */
     const connectNow = async ({ id, call_control_id }: { id: string; call_control_id: string }, next: NextOfCall) => {
       if (typeof next === "string") return;
       const action = next.relay ? "conversation_relay_start" : "streaming_start";
@@ -104,13 +104,13 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
       if (status >= 400) await command(call_control_id, "hangup", {});
     };
 
-    /** Hangs up a call whose message has been spoken; one whose machine was not recording yet is told it `again`. */
+    /** Hangs up a call whose message has been spoken, or repeats it (`again`) if the machine was not recording yet. */
     const endMessage = async ({ id, call_id, call_control_id }: EndOfMessage, again: string | null | undefined) => {
       if (again) await command(call_control_id, "speak", spokenMessage(call_id, again, id));
       else await command(call_control_id, "hangup", {});
     };
 
-    /** The id of a call whose placing went unanswered, by the state that we gave it. */
+    /** Finds a call whose request got no answer by the state attached to it. */
     const findByState = async (callId: string): Promise<string | undefined> => {
       const path = `/connections/${encodeURIComponent(connection_id)}/active_calls?page[limit]=250`;
       const calls = z.object({ data: z.array(z.unknown()) }).safeParse((await api.send({ path })).body).data?.data;
@@ -136,7 +136,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (!call) return null;
         const talked = (call.call_duration ?? 0) > 0;
         if (call.is_alive) return event(id, talked ? "in-progress" : "ringing");
-        // Not alive and not ended: it is still being dialled.
+        // Neither alive nor ended: it is still being dialled.
         if (!call.end_time) return event(id, "initiated");
         return event(id, talked ? "completed" : "no-answer", "ended");
       },
@@ -156,7 +156,7 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         const id = provider_call_id ?? (await findByState(call_id));
         if (id === undefined) throw new CarrierRefusal("rejected", "telnyx does not have the call");
         try {
-          // The runtime is off the line before anything is spoken; it may be by itself.
+          // Disconnects the runtime before anything is spoken, unless it has left by itself.
           await command(id, message.relay ? "conversation_relay_stop" : "streaming_stop", {});
           await command(id, "playback_stop", silenced(call_id), [400, 404, 422]);
         } catch (cause) {
@@ -187,14 +187,14 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
           if (status >= 400) throw new CarrierUncertain("telnyx did not pick up the call");
           return NOTHING;
         },
-        // A sentence could only be said to a caller who is let in, and charged.
+        // Saying a sentence would require answering the call, which is charged.
         async reject({ provider_call_id }) {
           await command(provider_call_id, "reject", { cause: "USER_BUSY" });
           return NOTHING;
         },
       },
       async answer(webhook, next, message) {
-        // Telnyx leaves a caller on the line whom nobody picks up for; elsewhere the call ends with that.
+        // Telnyx keeps the caller on the line if nobody answers the transfer; other carriers end the call.
         const alone = leftAlone(webhook.body);
         if (alone !== undefined) await command(alone, "hangup", {});
         const heard = hasAnnounced(webhook) ?? (await announce(webhook));
@@ -212,13 +212,13 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
             client_state: stateOf({ call_id: session.call_id, reconnected: reconnected + 1 }),
             ...relayConfig(session, { ...session.relay, greeting: "" }),
           };
-          // Where Telnyx does not take it now, it reports the end again.
+          // If Telnyx refuses it now, it reports the end again.
           await command(call_control_id, "conversation_relay_start", again, [404]);
         } else await command(call_control_id, "hangup", {});
         return null;
       },
       async fetchRecording({ id, url }: Recording) {
-        // The address in a webhook is good for ten minutes; the carrier knows a fresh one.
+        // The address in a webhook expires after ten minutes, so a fresh one is requested.
         const path = `/recordings/${encodeURIComponent(id)}`;
         const { body } = await api.send({ path, accept: [400, 404, 422] });
         const fresh = z.object({ data: z.object({ download_urls: urls }) }).safeParse(body).data?.data.download_urls;
@@ -240,21 +240,21 @@ const NOTHING = { content_type: "application/json", body: "{}" };
 const RECORD = { record: "record-from-answer", record_channels: "dual", record_format: "mp3" };
 const recording = (session: MediaSession) => (session.recording ? RECORD : {});
 
-/** What becomes of the call as soon as it is answered: it is connected, or where there is an announcement, once that was spoken. */
+/** The parameters that connect the call as soon as it is answered, or announced first. */
 function atAnswer(session: MediaSession) {
   const announcement = announcementOf(session);
   if (announcement === null) return connection(session);
-  // Refused now rather than when somebody has picked up.
+  // Refused now rather than after the call was answered.
   mediaUrl(session);
   return { client_state: announcing(session.call_id, announcement) };
 }
 
-/** What connects the call to the runtime as soon as it is answered, in text or by a stream of audio. */
+/** The parameters that connect an answered call to the runtime, in text or by an audio stream. */
 function connection(session: MediaSession) {
   const { call_id, session_token, relay } = session;
   if (relay) return { client_state: stateOf({ call_id }), conversation_relay_config: relayConfig(session, relay) };
   return {
-    // The runtime finds it in the stream's first message.
+    // The runtime receives it in the stream's first message.
     client_state: stateOf({ call_id, session_token }),
     stream_url: mediaUrl(session),
     stream_track: "inbound_track",
@@ -262,7 +262,7 @@ function connection(session: MediaSession) {
   };
 }
 
-/** What connects a call to the runtime that goes on, after its announcement. */
+/** The command that connects a call to the runtime after its announcement. */
 function started(session: MediaSession) {
   const { call_id, session_token, relay } = session;
   if (!relay) return { ...connection(session), stream_auth_token: session_token };
@@ -271,7 +271,7 @@ function started(session: MediaSession) {
   return { ...config, custom_parameters, client_state: stateOf({ call_id }) };
 }
 
-/** With an account's own voices, which need a key that is kept there, Telnyx would not speak: its default does. */
+/** Telnyx cannot speak with an account's own voices, which need a key stored there, so its default is used. */
 function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greeting = relay.greeting.trim();
   const greets = greeting !== "";

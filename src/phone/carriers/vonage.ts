@@ -30,7 +30,7 @@ const fields = z.strictObject({
     .string()
     .regex(/^\s*-----BEGIN PRIVATE KEY-----[\s\S]+-----END PRIVATE KEY-----\s*$/, "must be a PKCS #8 key"),
   signature_secret: z.string().min(1),
-  // The account's own, by which alone Vonage shows and links numbers; calls do without.
+  // The account's own key, which only numbers need; calls do without.
   api_key: z.string().min(1).optional(),
   api_secret: z.string().min(1).optional(),
 });
@@ -40,19 +40,19 @@ const credentials = fields.refine(({ api_key, api_secret }) => !api_key === !api
 });
 type Credentials = z.infer<typeof credentials>;
 
-/** The most bytes of a websocket's headers. */
+/** Most bytes of a WebSocket's headers. */
 const MAX_HEADERS_BYTES = 512;
-/** The longest text that is spoken, characters. */
+/** Longest spoken text, characters. */
 const MAX_TALK_CHARS = 1_500;
-/** How long a machine's beep is waited for, s: no less is taken. */
+/** How long to wait for a machine's beep, s: Vonage's minimum. */
 const BEEP_TIMEOUT_S = 45;
-/** How old a webhook's signature may be, and how far ahead of our clock, s. */
+/** Tolerance of a webhook's signature, before and after our time, s. */
 const MAX_AGE_S = 300;
 const AHEAD_S = 60;
 
 const RECORDING_HOSTS = ["api.nexmo.com", "api-*.nexmo.com", "api.vonage.com", "api-*.vonage.com"];
 
-/** What the carrier's words for a call's state mean. */
+/** The call's status by the carrier's word for it. */
 const STATES: Record<string, CallStatus> = {
   started: "initiated",
   ringing: "ringing",
@@ -150,7 +150,7 @@ export const vonage: CarrierKind<Credentials> = {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
         const endpoint = [{ type: "phone", number: digits(to_number) }];
-        // Any number but the account's own would be shown as unknown.
+        // Any number but the account's own would be shown as unknown caller.
         const ncco = [{ action: "connect", from: digits(caller_id), endpoint }];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
@@ -158,7 +158,7 @@ export const vonage: CarrierKind<Credentials> = {
       async leaveMessage(ref, { text }) {
         const uuid = ref.provider_call_id ?? (await find(ref))?.uuid;
         if (uuid === undefined) throw new CarrierRefusal("rejected", "vonage does not have the call");
-        // Nothing comes after it, so that the call ends with the message.
+        // Nothing follows, so that the call ends with the message.
         const ncco = [{ action: "talk", text: cutToFit(text, ({ length }) => length <= MAX_TALK_CHARS) }];
         const json = { action: "transfer", destination: { type: "ncco", ncco } };
         await api.send({ method: "PUT", path: callPath(uuid), json });
@@ -174,7 +174,7 @@ export const vonage: CarrierKind<Credentials> = {
         reject: async (_, sentence) => document([{ action: "talk", text: sentence }]),
       },
       async fetchRecording({ id, url }) {
-        // Recordings stay in the region they were made in; what is said to be elsewhere is looked for by its id.
+        // Recordings stay in their region; one with another address is looked up by its id.
         const regional = "url" in judgeRecordingAddress(url, places);
         return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
       },
@@ -188,7 +188,7 @@ export const vonage: CarrierKind<Credentials> = {
   },
 };
 
-/** The application's token for one request. @throws CarrierRefusal where the private key cannot be used */
+/** The application's token for one request. @throws CarrierRefusal if the private key is invalid */
 async function applicationToken({ application_id, private_key }: Credentials, now: number): Promise<string> {
   const issued = Math.floor(now / 1000);
   try {
@@ -205,7 +205,10 @@ async function applicationToken({ application_id, private_key }: Credentials, no
 
 const document = (actions: object[]) => ({ content_type: "application/json", body: JSON.stringify(actions) });
 
-/** Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws CarrierRefusal where the token is too long for it */
+/**
+ * Records the call where it is to be, speaks the announcement, and connects the call to the media runtime. @throws
+ * CarrierRefusal where the token is too long for it
+ */
 function ncco(session: MediaSession): object[] {
   const headers = { session_token: session.session_token };
   if (new TextEncoder().encode(JSON.stringify(headers)).length > MAX_HEADERS_BYTES)
@@ -233,7 +236,7 @@ function dial(order: CallOrder): object {
   };
 }
 
-/** What an order says of machines; the detection that hears the beep is charged for. */
+/** The parameters for machine detection; detecting the beep is charged for. */
 function machineDetection({ detects_machines, leaves_message }: CallOrder): object {
   if (!detects_machines) return {};
   if (!leaves_message) return { machine_detection: "continue" };
@@ -249,7 +252,7 @@ function explain({ status, body }: Answer): { reason?: CarrierReason; text?: str
   return named("from") ? { reason: "caller_id", text } : { text };
 }
 
-/** The report in a webhook that is signed. @throws ForgedWebhook */
+/** The report in a webhook with a valid signature. @throws ForgedWebhook */
 async function verified(
   { headers, body }: Webhook,
   { signature_secret, application_id }: Credentials,
@@ -279,11 +282,11 @@ function eventFrom(told: Partial<z.infer<typeof report>>): CallEvent[] {
     const recording = { id: recording_url.split("/").at(-1) || recording_uuid, url: recording_url, duration_ms };
     return [{ ...quiet, provider_call_id: null, recording: { ...recording, content_type: "audio/wav" } }];
   }
-  // The way to the media runtime is reported as a call of its own.
+  // The leg to the media runtime is reported as a call of its own.
   if (!uuid || !status || (typeof to === "string" && !/^\+?\d+$/.test(to))) return [];
   const event = stateEvent(uuid, status);
   if (event?.answered_by !== "machine") return event ? [event] : [];
-  // Where no beep was heard for so long there is none.
+  // If no beep was detected for so long, there is none.
   const records = sub_state === "beep_start" || sub_state === "beep_timeout";
   return [{ ...event, machine: records ? "recording" : "greeting" }];
 }

@@ -1,7 +1,7 @@
-/** Bytes held of a stream of unknown length before they are passed on; R2 wants parts of one size, 5 MiB at least. */
+/** Size of the parts of a stream of unknown length, bytes: R2 requires equal parts of at least 5 MiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Audio of up to this many bytes is stored in one piece: many times cheaper than a stream, and little memory. */
+/** Largest audio stored in one piece, bytes: much cheaper than a stream, and it takes little memory. */
 const SMALL_BYTES = 1024 * 1024;
 
 /** Where a recording's audio is in R2. */
@@ -9,7 +9,7 @@ export function audioKey(account: string, id: string): string {
   return `${account}/${id}`;
 }
 
-/** Passes audio on to R2, a long one as it comes; gives its size. A stream that breaks off leaves nothing. */
+/** Stores audio in R2, long audio as a stream, and returns its size. A broken stream leaves nothing. */
 export async function storeAudio(bucket: R2Bucket, key: string, audio: Response, contentType: string): Promise<number> {
   if (!audio.body) throw new TypeError("no audio arrived");
   const options = { httpMetadata: { contentType } };
@@ -38,7 +38,7 @@ async function whole(audio: Response, length: number): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** The stream in pieces of one size; the last may be smaller, and is there even when the stream is empty. */
+/** The stream in pieces of equal size; the last may be smaller and exists even for an empty stream. */
 async function* inParts(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let part = new Uint8Array(PART_BYTES);
   let filled = 0;

@@ -1,10 +1,10 @@
-/** The bytes of a file that a Range header asks for (RFC 9110, 14): null for all of it, "unsatisfiable" for none. */
+/** The range of bytes requested by a Range header (RFC 9110, 14): null for the whole file, "unsatisfiable" for none. */
 export function byteRange(
   header: string | null,
   size: number,
 ): { offset: number; length: number } | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
-  // Several ranges, another unit, nonsense: a server may send the whole.
+  // For several ranges, other units or nonsense a server may send the whole file.
   if (first === "" && last === "") return null;
   if (first === "") {
     const length = Math.min(Number(last), size);

@@ -1,12 +1,12 @@
 import { type Carrier, type Recording, RecordingRefused } from "../carriers/carrier.ts";
 import { storeAudio } from "./audio-store.ts";
 
-/** How long the audio may take to come once it has begun to, ms: with the wait before, less than an alarm may last. */
+/** Timeout of the audio once it has begun, ms: with the wait before it, less than an alarm may last. */
 const DOWNLOAD_TIMEOUT_MS = 480_000;
-/** The longest audio that is ingested, bytes: 100 MB. */
+/** Largest audio that is ingested, bytes: 100 MB. */
 const MAX_AUDIO_BYTES = 100 * 1024 * 1024;
 
-/** What storing the audio tells about it. */
+/** What is known about stored audio. */
 export interface Audio {
   size: number;
   contentType: string;
@@ -40,7 +40,7 @@ export async function fetchAudio(
 
 const tooLong = () => new RecordingRefused("the recording is longer than 100 MB");
 
-/** The stream, which fails where it is too long or has not ended in time. A pipe's own signal does not end a silent one. */
+/** The stream, which fails if it is too long or too slow. A pipe's own signal does not end a silent stream. */
 function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let bytes = 0;
@@ -76,7 +76,7 @@ function bounded(stream: ReadableStream<Uint8Array>, timeoutMs: number): Readabl
   });
 }
 
-/** A media type that is audio and nothing a browser would run. */
+/** A media type of audio that no browser would execute. */
 function audioType(type: string | null): string | undefined {
   return /^audio\/[\w.+-]+/.exec(type ?? "")?.[0];
 }

@@ -3,12 +3,12 @@ import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { forgetAt } from "./retry-policy.ts";
 
-/** Recordings that are ingested of one call; more are none that a carrier makes. */
+/** Most recordings ingested per call; no carrier makes more. */
 export const MAX_RECORDINGS_PER_CALL = 20;
-/** What is said of one too many. */
+/** The reason for refusing further ones. */
 export const TOO_MANY_RECORDINGS = `the call already has ${MAX_RECORDINGS_PER_CALL} recordings`;
 
-/** The call a recording is of, and by which credentials its carrier was known. */
+/** The call of a recording, and the credentials of its carrier. */
 export interface RecordedCall {
   provider: Provider;
   credentials_id: string | null;
@@ -17,7 +17,7 @@ export interface RecordedCall {
   campaign_id: string | null;
 }
 
-/** A recording to be ingested. */
+/** A recording to ingest. */
 export interface Entry extends RecordedCall {
   /** The carrier's id for it. */
   source_id: string;
@@ -49,7 +49,7 @@ export const INBOX_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** What an account's inbox has in its storage: entries to do, and for a day the keys of those that are done. */
+/** The storage of an account's inbox: pending entries, and for a day the keys of completed ones. */
 export class InboxLedger {
   readonly #sql: SqlStorage;
 
@@ -57,7 +57,7 @@ export class InboxLedger {
     this.#sql = sql;
   }
 
-  /** Takes a recording in, once: one that waits or was done within a day is here. False where it is one too many of a call. */
+  /** Adds a recording unless it is pending or was completed within a day. False if its call has too many. */
   add(call: RecordedCall, recording: Recording, now: number): boolean {
     const { provider, credentials_id, call_id, agent_id, campaign_id } = call;
     const ofCall = `SELECT source_id FROM entries WHERE call_id = ?1 UNION ALL SELECT source_id FROM done WHERE call_id = ?1`;
@@ -86,7 +86,7 @@ export class InboxLedger {
     return true;
   }
 
-  /** What is to be done now, the longest due first. */
+  /** The due entries, the longest due first. */
   due(now: number, limit: number): Entry[] {
     return this.#sql
       .exec<EntryRow>("SELECT * FROM entries WHERE due_at <= ? ORDER BY due_at, id LIMIT ?", now, limit)
@@ -121,7 +121,7 @@ export class InboxLedger {
     this.#sql.exec("DELETE FROM done WHERE forget_at <= ?", now);
   }
 
-  /** When (ms) there is something to do, or to forget; null for an empty ledger. */
+  /** When (ms) the next entry is due or can be deleted; null for an empty ledger. */
   next(): number | null {
     return this.#sql
       .exec<{ at: number | null }>(

@@ -9,7 +9,7 @@ import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall, TOO_MANY_
 import { type Finding, ingest } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
-/** Recordings taken up in one round: for all of them together D1 is read once and written once. */
+/** Recordings per round, for which D1 is read once and written once. */
 const RECORDINGS_A_ROUND = 60;
 
 /**
@@ -18,13 +18,13 @@ const RECORDINGS_A_ROUND = 60;
  */
 export class RecordingInbox extends DurableObject<Env> {
   readonly #account = accountOf(this.ctx);
-  /** Made at the first recording: an inbox that is only looked at stores nothing. */
+  /** Opened at the first recording, so that an inbox that is only read stores nothing. */
   #opened: InboxLedger | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     if (!hasTable(ctx.storage, "entries")) return;
-    // An alarm can be lost with its process: whoever is built with something to do arms it again.
+    // An alarm can get lost with its process, so an object with pending work rearms it.
     ctx.blockConcurrencyWhile(() => this.#arm());
   }
 
@@ -60,7 +60,7 @@ export class RecordingInbox extends DurableObject<Env> {
     }
   }
 
-  /** Does with each entry what follows from the round; what could not be erased is looked at again. */
+  /** Applies the round's decisions to the entries; audio that could not be erased is tried again. */
   async #settle(findings: Finding[]): Promise<void> {
     const now = Date.now();
     const erased = await this.#erase(findings.filter(({ entry, outcome }) => retryDecision(entry, outcome, now).erase));
@@ -75,7 +75,7 @@ export class RecordingInbox extends DurableObject<Env> {
     if (own) this.#report(own.trouble);
   }
 
-  /** Takes away audio that nothing refers to; false where R2 would not. */
+  /** Deletes audio that nothing refers to; false if R2 failed. */
   async #erase(findings: Finding[]): Promise<boolean> {
     if (findings.length === 0) return true;
     try {

@@ -12,12 +12,12 @@ import { type Audio, fetchAudio } from "./fetch-audio.ts";
 import { type Entry, MAX_RECORDINGS_PER_CALL, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
 import type { Outcome } from "./retry-policy.ts";
 
-/** Recordings fetched at a time: no more requests than these may wait for an answer at once. */
+/** Recordings fetched at a time: the platform's limit of concurrent requests. */
 const FETCH_CONCURRENCY = 6;
-/** Fetching begins within this time, ms; what is left is the next round's, so that what has come gets listed. */
+/** Fetches begin within this time, ms; the rest waits for the next round, so that fetched ones get listed. */
 const BEGIN_WITHIN_MS = 5_000;
 
-/** What was found out about a recording, with a word about what went wrong. */
+/** The finding about a recording, with the reason of a failure. */
 export interface Finding {
   entry: Entry;
   outcome: Outcome;
@@ -52,7 +52,7 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
   }
 }
 
-/** Leaves out what would be more recordings of a call than there may be, beside those on record. */
+/** Leaves out recordings beyond the limit per call, counting those on record. */
 function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; beyond: Finding[] } {
   const counts = new Map<string, number>();
   const count = (call_id: string) => {
@@ -94,7 +94,7 @@ async function fetchAll(
   return { fetched, failed };
 }
 
-/** Connects each carrier once; null where its credentials are gone. */
+/** Connects each carrier once; null if its credentials are gone. */
 function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.$inferSelect)[]) {
   const connected = new Map<string, Promise<Carrier>>();
   const lookUps = new LookUps(env.DB);
@@ -103,7 +103,7 @@ function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.
       provider === "sandbox"
         ? undefined
         : (sealed.find(({ id }) => id === credentials_id) ??
-          // The campaign's number may have been given others since.
+          // The campaign's number may have other credentials by now.
           (await lookUps.callCredentials(account, provider, call_id, campaign_id, null)));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
@@ -113,7 +113,7 @@ function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.
   };
 }
 
-/** Lists what was fetched, names it on its calls, and sees who was first, all at once. */
+/** Lists the fetched recordings, links them to their calls and detects duplicates, in one batch. */
 async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Finding[]> {
   if (fetched.length === 0) return [];
   const entries = fetched.map(({ entry }) => entry);
@@ -125,7 +125,7 @@ async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Fin
         columns: ["provider_recording_id"],
         when: sql`false`,
       }),
-      // A campaign's call may be listed later; its campaign then names the recording.
+      // A campaign's call may be listed later; then the campaign adds the recording.
       store.update(calls, { recording_id: newest }, inArray(calls.id, among(entries.map(({ call_id }) => call_id)))),
       listedOf(store, entries),
     );
@@ -168,7 +168,7 @@ function among(values: (string | null)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
 }
 
-/** An error as it may go into a log; why a recording is refused is in words of our own. */
+/** An error in a form safe for the log; refusals of recordings have words of our own. */
 function inWords(error: unknown): string {
   if (error instanceof RecordingRefused) return error.message;
   return cleanText(error instanceof Error ? error.message : String(error));

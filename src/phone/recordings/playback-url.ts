@@ -4,7 +4,7 @@ import { signText } from "../../kernel/secrets/tokens.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 
 const PURPOSE = "recording-playback";
-/** How long an address plays, ms. */
+/** Lifetime of a playback address, ms. */
 const LIFETIME_MS = 15 * MINUTE_MS;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
@@ -16,7 +16,7 @@ export async function playbackUrl(env: Secrets, base: string, account: string, i
   return { url: `${base}/api/recordings/${account}/${id}?expires=${expiresAt}&signature=${signature}`, expiresAt };
 }
 
-/** Whether an address was signed by us for this recording and still plays. */
+/** Whether we signed the address for this recording and it has not expired. */
 export async function mayPlay(
   env: Secrets,
   { account, id, expires, signature }: { account: string; id: string; expires: string; signature: string },

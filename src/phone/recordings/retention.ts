@@ -8,7 +8,7 @@ import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { audioKey } from "./audio-store.ts";
 
-/** Recordings deleted at a time: as many as R2 takes in one call. */
+/** Recordings deleted at a time: R2's limit per call. */
 const BATCH_ROWS = 1_000;
 
 /** Deletes recordings that are older than their account keeps them. One account's failure does not stop the others. */

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
 
-/** The wait after the first failure, ms; it doubles from one to the next, up to the longest. */
+/** Delay after the first failure, ms; it doubles with each one, up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 600_000;
-/** A recording that a carrier did not give for this long is given up, ms. */
+/** How long a recording is requested from its carrier before it is given up, ms. */
 const GIVE_UP_AFTER_MS = DAY_MS;
-/** How long it is remembered that a recording was ingested, ms, and in what steps it is forgotten. */
+/** How long ingested recordings are remembered, ms, and the steps in which they are forgotten. */
 const REMEMBER_MS = DAY_MS;
 const STEP_MS = HOUR_MS;
 
@@ -42,7 +42,7 @@ export function retryDecision(
       return { next: "given_up", erase: true };
     case "unfetched":
       return now - taken_at >= GIVE_UP_AFTER_MS ? { next: "given_up", erase: true } : again(tries, now);
-    // A failure of our own is no reason to lose a recording, which may be listed already.
+    // A failure of our own must not lose a recording, which may be listed already.
     case "unlisted":
       return again(tries, now);
   }

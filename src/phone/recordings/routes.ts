@@ -48,7 +48,7 @@ serve(recordings, contract.getRecording, async ({ store, params: { id } }) => {
 
 type Side = Pick<typeof calls.$inferSelect, "id" | "direction" | "from_number" | "to_number" | "variables">;
 
-/** The read of who the calls were with; `ids` is a query of theirs. */
+/** The read of the contacts of calls; `ids` is a query for the calls. */
 function sidesOf(store: AccountStore, ids: SQL): Read<Side[]> {
   const columns = ["id", "direction", "from_number", "to_number", "variables"] as const;
   return store.select(calls, { where: inArray(calls.id, ids), columns: [...columns] });
@@ -70,7 +70,7 @@ serve(recordings, contract.getRecordingUrl, async ({ env, store, params, now }) 
 
 serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
   const { id, call_id } = await findRecording(store, params.id);
-  // The audio first: if the rest fails, the record is still there to be deleted again.
+  // The audio first: if the rest fails, the record remains and can be deleted again.
   await env.RECORDINGS.delete(audioKey(store.account, id));
   const ofCall = all(eq(calls.id, call_id), eq(calls.recording_id, id));
   await store.write(
@@ -89,7 +89,7 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
 });
 
-/** The audio, or the part of it that is asked for. */
+/** The audio, or the requested part of it. */
 async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Response> {
   const asked = headers.get("range");
   const head = asked === null ? null : await bucket.head(key);

@@ -19,19 +19,19 @@ type CredentialsRow = typeof telephonyProviders.$inferSelect;
 interface Context {
   env: Bindings;
   store: AccountStore;
-  /** The host that the request was for. */
+  /** The host of the request. */
   arrivedAt: string;
   /** ms */
   now: number;
 }
 
-/** What the carrier says of a number. */
+/** A number's configuration at the carrier. */
 interface AtCarrier {
   owned: Verdict;
   inbound: Verdict;
 }
 
-/** How long a look at the carrier may take, all its requests together, ms. */
+/** Timeout of a check at the carrier, all requests together, ms. */
 const LOOK_MS = 15_000;
 
 /**
@@ -105,13 +105,13 @@ async function atCarrier(
   const { in_service, inbound } = setup.found;
   const owned = in_service.ok ? yes(`The carrier account at ${provider} has the number.`) : in_service;
   if (inbound.ok || !fix) return { owned, inbound: asSetHere(inbound, number) };
-  // Whoever calls would only be told that it does not.
+  // Otherwise callers would only hear that it does not work.
   if (!number.inbound_enabled) return { owned, inbound: asSetHere(inbound, number) };
   await store.note({ action: "set_inbound", resource: "phone_number", resource_id: number.id });
   return { owned, inbound: asSetHere(await setInbound(numbers, number.e164, target, inbound), number) };
 }
 
-/** Sets the address and looks again; says what was, what was done, and what is now. */
+/** Sets the address and checks again; reports the state before, the change, and the state now. */
 async function setInbound(
   numbers: CarrierNumbers,
   e164: string,
@@ -134,7 +134,7 @@ async function setInbound(
   return { ok, detail: `${was} ${done} Now: ${detail}` };
 }
 
-/** Looks at the number within a time; `refused` says why it could not be. */
+/** Checks the number within the timeout; `refused` gives the reason of a failure. */
 async function look(
   numbers: CarrierNumbers,
   e164: string,
@@ -158,7 +158,7 @@ async function look(
   }
 }
 
-/** What the carrier has set, with what stands in a caller's way here. */
+/** The carrier's configuration, and what keeps callers out on our side. */
 function asSetHere({ ok, detail }: Verdict, { inbound_enabled, agent_id }: NumberRow): Verdict {
   if (!inbound_enabled)
     return no(

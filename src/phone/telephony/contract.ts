@@ -13,7 +13,7 @@ const provider = z.enum(PROVIDERS).openapi({
   example: "twilio",
 });
 
-/** What a check of a number looks at. */
+/** The parts of a number's check. */
 export const CHECKS = ["owned", "webhook_reachable", "inbound_address", "runtime_reachable"] as const;
 export const checkName = z.enum(CHECKS);
 
@@ -77,7 +77,7 @@ export const numberParams = z.object({ id: idOf("number", "The number's id, as l
 export const providerParams = z.object({
   id: idOf("credentials", "The id of the credentials, as listTelephonyProviders gives it."),
 });
-/** The id of another row, which the handler looks up; "" means none. */
+/** The id of another resource, which the handler looks up; "" for none. */
 const reference = z
   .string()
   .nullable()
@@ -101,7 +101,7 @@ export const listNumbers = endpoint({
   response: listOf("numbers", number),
 });
 
-/** A number as it is registered. */
+/** A registered number. */
 export const newNumber = z
   .object({
     e164: e164.openapi({

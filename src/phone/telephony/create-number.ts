@@ -7,7 +7,7 @@ import type { Provider } from "../carriers/carrier.ts";
 import type { newNumber } from "./contract.ts";
 import { credentialsInUse } from "./line.ts";
 
-/** Registers a number, with the credentials and the agent it names. @throws ApiError 400 with what is wrong */
+/** Registers a number with its credentials and agent. @throws ApiError 400 with the faults */
 export async function createNumber(
   { store, now, newId }: { store: AccountStore; now: number; newId: () => string },
   { e164, provider: named, credentials_id = null, agent_id = null, ...enabled }: z.output<typeof newNumber>,

@@ -10,14 +10,14 @@ import { carrierKind } from "../carriers/index.ts";
 type NumberRow = typeof phoneNumbers.$inferSelect;
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
-/** One of the account's numbers with the carrier that carries it. */
+/** One of the account's numbers with its carrier. */
 export interface Line {
   number: NumberRow;
   provider: Provider;
   carrier: Carrier;
 }
 
-/** The reads that `lineFrom` needs, to go with others in one round trip. */
+/** The reads that `lineFrom` needs, to be batched with others. */
 export function lineReads(
   store: AccountStore,
   e164: string,
@@ -29,7 +29,7 @@ export function lineReads(
   ];
 }
 
-/** The line of a number, undefined where the account has no such number. @throws VaultUnavailable */
+/** The line of a number; undefined if the account has no such number. @throws VaultUnavailable */
 export async function lineFrom(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   [number, credentials]: [NumberRow | undefined, CredentialsRow | undefined],
@@ -39,7 +39,7 @@ export async function lineFrom(
   return { number, provider, carrier: await connectCarrier(env, number.account, provider, credentials) };
 }
 
-/** The account's carrier, with its credentials opened. @throws VaultUnavailable */
+/** The account's carrier with its decrypted credentials. @throws VaultUnavailable */
 export async function connectCarrier(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   account: string,
@@ -55,7 +55,7 @@ export async function connectCarrier(
   return kind.connect(kind.credentials.parse(opened), context);
 }
 
-/** The account's carrier by credentials it has or had, null where they are gone. @throws VaultUnavailable */
+/** The account's carrier by present or deleted credentials; null if they are purged. @throws VaultUnavailable */
 export async function carrierBy(
   env: CarrierContext["env"] & Pick<Env, "ENCRYPTION_KEYS">,
   store: AccountStore,
@@ -68,7 +68,7 @@ export async function carrierBy(
   return credentials ? connectCarrier(env, store.account, provider, credentials) : null;
 }
 
-/** Credentials that were deleted serve the calls that go by them, and nothing else. */
+/** Deleted credentials serve only the calls placed with them. */
 export function credentialsInUse(id: string): SQL {
   return all(eq(telephonyProviders.id, id), isNull(telephonyProviders.deleted_at));
 }

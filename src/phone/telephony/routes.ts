@@ -128,7 +128,7 @@ serve(
 
 serve(telephony, contract.deleteProvider, async ({ store, params, now }) => {
   const isIt = credentialsInUse(params.id);
-  // In one statement, as a number may take them up meanwhile.
+  // In one statement, because a number may start using them at this moment.
   const used = sql`EXISTS (SELECT 1 FROM phone_numbers WHERE account = ${store.account} AND credentials_id = ${params.id})`;
   const [gone] = await store.write(
     { action: "delete", resource: "telephony_provider", resource_id: params.id },

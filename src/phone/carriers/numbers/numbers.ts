@@ -1,44 +1,44 @@
-/** What a number can be used for, in one vocabulary for all carriers. */
+/** The capabilities of a number, in one vocabulary for all carriers. */
 export const NUMBER_CAPABILITIES = ["voice", "sms", "mms", "fax"] as const;
 export type NumberCapability = (typeof NUMBER_CAPABILITIES)[number];
 
-/** A number that a carrier's account has. */
+/** A number of a carrier's account. */
 export interface CarrierNumber {
   e164: string;
   capabilities: NumberCapability[];
 }
 
-/** The numbers of a carrier's account; `truncated` where it has more than are read. */
+/** The numbers of a carrier's account; `truncated` if it has more than were read. */
 export interface CarrierNumberList {
   numbers: CarrierNumber[];
   truncated: boolean;
 }
 
-/** Where calls to a number are to be announced: our address for calls that come in, by these credentials. */
+/** Where inbound calls of these credentials are announced: our webhook address. */
 export interface InboundTarget {
   address: string;
   credentials_id: string;
 }
 
-/** Whether something is as it should be, with sentences that say how it is. */
+/** Whether a check passed, with sentences that explain it. */
 export interface Verdict {
   ok: boolean;
   detail: string;
 }
 
-/** A number as its carrier has it set up. */
+/** A number as configured at its carrier. */
 export interface NumberSetup {
-  /** Whether the carrier has it in service, with a sentence where it has not. */
+  /** Whether it is in service at the carrier, with an explanation if not. */
   in_service: Verdict;
-  /** Whether calls that come in are announced at the target, with a sentence that says where they go. */
+  /** Whether inbound calls are announced at the target, with a sentence about where they go. */
   inbound: Verdict;
 }
 
-/** The numbers of a carrier's account, for one set of credentials. */
+/** The numbers that one set of credentials gives access to. */
 export interface CarrierNumbers {
-  /** All of them, up to the limits of `readPages`. @throws CarrierRefusal */
+  /** All numbers, up to the limits of `readPages`. @throws CarrierRefusal */
   list(): Promise<CarrierNumberList>;
-  /** How the number is set up, null where the account does not have it. Changes nothing. @throws CarrierRefusal */
+  /** The number's configuration; null if the account does not have it. Changes nothing. @throws CarrierRefusal */
   look(e164: string, target: InboundTarget): Promise<NumberSetup | null>;
   /**
    * Has calls to the number announced at the target, whatever was set before, and gives sentences that say what was
@@ -47,12 +47,12 @@ export interface CarrierNumbers {
   setInbound(e164: string, target: InboundTarget): Promise<string>;
 }
 
-/** The most numbers that a list gives, the most pages that are read for it, and for how long pages are asked for. */
+/** Most numbers of a list, most pages read for it, and the time for reading them. */
 export const MAX_NUMBERS = 1_000;
 export const MAX_PAGES = 50;
 export const MAX_LIST_MS = 30_000;
 
-/** Reads a carrier's list page by page, from the first cursor to a page without a next one, or to a limit. */
+/** Reads a carrier's list page by page until the last page or a limit. */
 export async function readPages<C>(
   first: C,
   now: () => number,
@@ -70,10 +70,10 @@ export async function readPages<C>(
   return { numbers, truncated: cursor !== null || found.size > MAX_NUMBERS };
 }
 
-/** Short codes and the like are left out: nobody can be called from them. */
+/** Short codes and the like are left out, because they cannot place calls. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** The capabilities that are switched on, in the vocabulary's order. */
+/** The enabled capabilities, in the vocabulary's order. */
 export function capabilitiesOf(has: Partial<Record<NumberCapability, boolean | null | undefined>>): NumberCapability[] {
   return NUMBER_CAPABILITIES.filter((capability) => has[capability] === true);
 }
@@ -96,10 +96,10 @@ export function leadsTo(found: string | null | undefined, { address, credentials
   );
 }
 
-/** The most characters of somebody else's address that are shown. */
+/** Longest foreign address shown, characters. */
 const MAX_SHOWN_CHARS = 300;
 
-/** An address as it may be shown: a password and the values of its query may be secrets. */
+/** An address without its password and the values of its query, which may be secrets. */
 export function shownAddress(address: string): string {
   if (!URL.canParse(address)) return "an invalid address";
   const url = new URL(address);
@@ -109,13 +109,16 @@ export function shownAddress(address: string): string {
   return shown.replace(/\p{Cc}/gu, "").slice(0, MAX_SHOWN_CHARS);
 }
 
-/** An address that a carrier asks about a call, and how; the method as the carrier has it, its own default where null. */
+/** A carrier's webhook address and method; null for the carrier's default method. */
 export interface Webhook {
   url: string | null | undefined;
   method: string | null | undefined;
 }
 
-/** Whether calls are announced at the target, by POST; `by` says by what of the carrier's, where it is not the number. */
+/**
+ * Whether calls are announced at the target by POST; `by` names the carrier's resource if it is not the number
+ * itself.
+ */
 export function judgeWebhook({ url, method }: Webhook, target: InboundTarget, by: string | null = null): Verdict {
   const through = by === null ? "" : ` (${by})`;
   if (!url) return { ok: false, detail: `No address is set for incoming calls${through}.` };

@@ -12,9 +12,9 @@ import {
   type Verdict,
 } from "./numbers.ts";
 
-/** The most that Plivo gives on a page. */
+/** Plivo's largest page. */
 const PAGE_ROWS = 20;
-/** Pages of applications that are looked through for the one of these credentials. */
+/** Pages of applications searched for the one of these credentials. */
 const MAX_APPLICATION_PAGES = 10;
 
 const text = z.string().nullish();
@@ -59,7 +59,7 @@ export function plivoNumbers(api: Api, now: () => number): CarrierNumbers {
     const { body } = await api.send({ path: `/Application/${encodeURIComponent(id)}/`, accept: [404] });
     return application.safeParse(body).data ?? null;
   };
-  /** The application for calls to the target: one that leads there, or was made for these credentials before. */
+  /** The application for calls to the target: one that leads there, or an earlier one of these credentials. */
   const findOwn = async (target: InboundTarget): Promise<Application | undefined> => {
     let offset: number | null = 0;
     for (let pages = 0; offset !== null && pages < MAX_APPLICATION_PAGES; pages++) {

@@ -14,7 +14,7 @@ import {
 /** Numbers a page: each takes some 2 KB. */
 const PAGE_ROWS = 250;
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** What has a call's instructions fetched from an address. */
+/** The handler that fetches a call's instructions from an address. */
 const BY_ADDRESS = "laml_webhooks";
 
 const text = z.string().nullish();
@@ -32,7 +32,7 @@ type SignalWireNumber = z.infer<typeof number>;
 const page = z.object({ data: z.array(z.unknown()), links: z.object({ next: text }).nullish() });
 const refusal = z.object({ errors: z.array(z.object({ message: text, detail: text })) });
 
-/** What a refusal of this API says. */
+/** The error in a refusal of this API. */
 export function explainSignalwire({ body }: Answer): { text?: string } {
   const [error] = refusal.safeParse(body).data?.errors ?? [];
   return { text: error?.message || error?.detail || "" };
@@ -49,12 +49,12 @@ export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
     if (!answer.success) throw new CarrierRefusal("outage", "signalwire sent a response without a list of numbers");
     return {
       numbers: answer.data.data.flatMap((entry) => number.safeParse(entry).data ?? []),
-      // Further pages go by a token that only the carrier can name; its address stays the configured one.
+      // Further pages are addressed by the carrier's token, always at the configured address.
       next: /\?(.+)$/.exec(answer.data.links?.next ?? "")?.[1] ?? null,
     };
   };
   const find = async (e164: string) => {
-    // The carrier gives every number that contains this one.
+    // The carrier returns every number that contains this one.
     const { numbers } = await read(new URLSearchParams({ filter_number: e164, page_size: "50" }).toString());
     return numbers.find((one) => one.number === e164);
   };
@@ -78,7 +78,7 @@ export function signalwireNumbers(api: Api, now: () => number): CarrierNumbers {
         call_receive_mode: "voice",
         call_request_url: address,
         call_request_method: "POST",
-        // Whoever else is told of calls stays so: an end that is not reported is found by looking.
+        // Existing status callbacks stay in place; an unreported end is found by look-ups.
         ...(!foreign && reports(address)),
       };
       await api.send({ method: "PUT", path: `/phone_numbers/${encodeURIComponent(found.id)}`, json });

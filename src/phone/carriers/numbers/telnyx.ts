@@ -15,10 +15,10 @@ import {
 /** Numbers a page: each takes some 2 KB. */
 const PAGE_ROWS = 250;
 const PAGE_BYTES = 2 * 1024 * 1024;
-/** Statuses of numbers that are the account's no longer, or never were. */
+/** Statuses of numbers that do not belong to the account (any more). */
 const GONE = new Set(["deleted", "ported-out", "purchase-failed", "port-failed"]);
 const IN_SERVICE = new Set(["active", "port-out-pending", "emergency-only"]);
-/** Kinds of numbers that take messages and no calls. */
+/** Kinds of numbers that handle messages but no calls. */
 const SHORT_CODE = "shortcode";
 
 const text = z.string().nullish();
@@ -69,11 +69,11 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
     const { data, meta } = answer.data;
     return { entries: data, next: number < (meta?.total_pages ?? 1) ? number + 1 : null };
   };
-  /** The page of numbers, and what the numbers of the same page can do with messages. */
+  /** A page of numbers, and the messaging capabilities of the numbers on it. */
   const readBoth = async (number: number) => {
     const [{ entries, next }, features] = await Promise.all([
       read("", number),
-      // Whoever may see numbers need not be let to see this; what is left out then is told by the numbers' profiles.
+      // A key that may list numbers may lack access to this; then the numbers' profiles have to do.
       read("/messaging", number).catch(() => ({ entries: [] })),
     ]);
     return { numbers: entries.flatMap(numberIn), next, features: features.entries.flatMap(featuresIn) };
@@ -96,7 +96,7 @@ export function telnyxNumbers(api: Api, connection_id: string, now: () => number
         for (const one of both.features) features.set(one.phone_number, one);
         return { numbers: both.numbers.map(shown), next: both.next };
       });
-      // The two lists need not be in the same order, so that they are put together at the end.
+      // The two lists may be ordered differently, so they are joined at the end.
       return { numbers: numbers.map((one) => withMessages(one, features.get(one.e164))), truncated };
     },
     async look(e164, target) {

@@ -46,12 +46,12 @@ export function twilioNumbers(api: Api, now: () => number): CarrierNumbers {
     if (!answer.success) throw new CarrierRefusal("outage", "twilio sent a response without a list of numbers");
     return {
       numbers: answer.data.incoming_phone_numbers.flatMap((entry) => number.safeParse(entry).data ?? []),
-      // Further pages go by a token that only the carrier can name; its address stays the configured one.
+      // Further pages are addressed by the carrier's token, always at the configured address.
       next: /\?(.+)$/.exec(answer.data.next_page_uri ?? "")?.[1] ?? null,
     };
   };
   const find = async (e164: string) => {
-    // The carrier takes it for a pattern.
+    // The carrier treats it as a pattern.
     const { numbers } = await read(new URLSearchParams({ PhoneNumber: e164, PageSize: "20" }).toString());
     return numbers.find(({ phone_number }) => phone_number === e164);
   };
@@ -80,7 +80,7 @@ function shown({ phone_number, capabilities }: TwilioNumber) {
   return { e164: phone_number, capabilities: capabilitiesOf(capabilities ?? {}) };
 }
 
-/** A trunk goes before an application, and both before an address. */
+/** A trunk takes precedence over an application, and both over an address. */
 async function inboundOf(api: Api, found: TwilioNumber, target: InboundTarget): Promise<Verdict> {
   const { trunk_sid, voice_application_sid: sid, voice_receive_mode, voice_url, voice_method } = found;
   if (voice_receive_mode === "fax")
@@ -93,7 +93,7 @@ async function inboundOf(api: Api, found: TwilioNumber, target: InboundTarget): 
   return judgeWebhook({ url: app.voice_url, method: app.voice_method ?? "POST" }, target, by);
 }
 
-/** What an application or a trunk is used for beside stays with them; the number is taken out. */
+/** Removes the number from an application or trunk, which otherwise stays as it is. */
 function changes(found: TwilioNumber, { address }: InboundTarget): [string, string][] {
   const own: [string, string][] = [
     ["VoiceUrl", address],
@@ -102,7 +102,7 @@ function changes(found: TwilioNumber, { address }: InboundTarget): [string, stri
   if (found.voice_application_sid) own.push(["VoiceApplicationSid", ""]);
   if (found.trunk_sid) own.push(["TrunkSid", ""]);
   if (found.voice_receive_mode === "fax") own.push(["VoiceReceiveMode", "voice"]);
-  // Whoever else is told of calls stays so: an end that is not reported is found by looking.
+  // Existing status callbacks stay in place; an unreported end is found by look-ups.
   if (!found.status_callback) own.push(["StatusCallback", address], ["StatusCallbackMethod", "POST"]);
   return own;
 }

@@ -12,10 +12,10 @@ import {
   type Verdict,
 } from "./numbers.ts";
 
-/** The most that Vonage gives on a page. */
+/** Vonage's largest page. */
 const PAGE_ROWS = 100;
 
-/** What Vonage wants for numbers and applications: its account's key and secret, where calls go by the application's key. */
+/** Vonage's account key and secret, needed for numbers and applications; calls use the application's key. */
 export interface VonageAccount {
   application_id: string;
   api_key?: string | undefined;
@@ -34,7 +34,7 @@ const number = z.object({
   voiceStatusCallback: text,
 });
 type VonageNumber = z.infer<typeof number>;
-// An account without numbers is answered with an empty object.
+// The answer for an account without numbers is an empty object.
 const page = z.object({ count: z.number().default(0), numbers: z.array(z.unknown()).default([]) });
 const changed = z.object({ "error-code": z.coerce.string() });
 const webhook = z.looseObject({ address: text, http_method: text });
@@ -128,7 +128,7 @@ const missingKey = (): Promise<never> =>
     ),
   );
 
-/** Where numbers are managed: a host of its own at Vonage, the same anywhere else. */
+/** The host for managing numbers: a separate one at Vonage, otherwise the same. */
 function restOf(base: string): string {
   const host = URL.canParse(base) ? new URL(base).hostname : "";
   return /(^|\.)(nexmo|vonage)\.com$/.test(host) ? "https://rest.nexmo.com" : base;
@@ -142,7 +142,7 @@ function shown({ msisdn, features }: VonageNumber) {
   };
 }
 
-/** Forwarding to a SIP address or a telephone goes before the application. */
+/** Forwarding to a SIP address or a telephone takes precedence over the application. */
 function isForwarded({ voiceCallbackType }: VonageNumber): boolean {
   return voiceCallbackType === "sip" || voiceCallbackType === "tel";
 }
@@ -178,11 +178,11 @@ function inboundOf(
   return announces(app, target);
 }
 
-/** Whether the application tells of calls and of what becomes of them here, and signs what it tells. */
+/** Whether the application reports calls and their events here, and signs its reports. */
 function announces(app: Application, target: InboundTarget): Verdict {
   const { webhooks, signed_callbacks } = app.capabilities?.voice ?? {};
   const judged = (hook: z.infer<typeof webhook> | null | undefined, by: string) =>
-    // An answer address without a method is asked by GET, an event address by POST.
+    // The default method is GET for an answer address and POST for an event address.
     judgeWebhook(
       { url: hook?.address, method: hook?.http_method ?? (by === "event" ? "POST" : "GET") },
       target,
@@ -197,7 +197,7 @@ function announces(app: Application, target: InboundTarget): Verdict {
   return answer;
 }
 
-/** The application with our addresses; all else stays as it is, since a PUT leaves out what it does not hold. */
+/** The application with our addresses and everything else unchanged, because PUT removes what it does not contain. */
 function withAddress(app: Application, { address }: InboundTarget): object {
   const { name, keys, privacy, capabilities } = app;
   const hooks = capabilities?.voice?.webhooks;
@@ -216,7 +216,7 @@ function withAddress(app: Application, { address }: InboundTarget): object {
   };
 }
 
-/** Links the number; what is set for its messages and reports is sent along, so that it stays. */
+/** Links the number and repeats its settings for messages and reports, which would be lost otherwise. */
 async function link(rest: Api, found: VonageNumber, applicationId: string): Promise<void> {
   const { country, msisdn, moHttpUrl, voiceStatusCallback } = found;
   const form: [string, string][] = [
