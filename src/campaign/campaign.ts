@@ -3,7 +3,7 @@ import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { armNoLaterThan } from "../kernel/durable/alarm.ts";
 import { AlarmLoop } from "../kernel/durable/alarm-loop.ts";
-import { accountGate, campaignOf } from "../kernel/durable/objects.ts";
+import { accountMeter, campaignOf } from "../kernel/durable/objects.ts";
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { logError } from "../kernel/log.ts";
@@ -105,7 +105,7 @@ export class Campaign extends DurableObject<Env> {
     hub: this.#hub,
     dial: this.#dial,
     dispatcher: this.#dispatcher,
-    usage: () => accountGate(this.env, this.#name.account).usage(),
+    usage: () => accountMeter(this.env, this.#name.account).usage(),
     wake: this.#wake,
     background: (work) => this.ctx.waitUntil(work.catch(this.#report)),
     report: this.#report,
@@ -263,7 +263,7 @@ export class Campaign extends DurableObject<Env> {
     return this.#dispatcher.calls.lineOf(callId);
   }
 
-  /** The account's gate has room again. */
+  /** The account's meter has room again. */
   async wake(): Promise<void> {
     if (this.#store.campaign.row) await this.#wake();
   }

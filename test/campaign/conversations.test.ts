@@ -167,7 +167,7 @@ describe("the conversations of a campaign's calls", () => {
       }
       const heard: string[] = [];
       const fakes = {
-        ACCOUNT_GATE: { getByName: () => ({ exchange: async () => ({ granted: 0, refusal: null }) }) },
+        ACCOUNT_METER: { getByName: () => ({ exchange: async () => ({ granted: 0, refusal: null }) }) },
         CONVERSATION: {
           getByName: (name: string) => ({
             callEnded: async () => {

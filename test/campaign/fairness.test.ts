@@ -2,14 +2,14 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CALLED_FOR_MS } from "../../src/account/gate/turn-queue.ts";
+import { CALLED_FOR_MS } from "../../src/account/meter/turn-queue.ts";
 import { type Calls, caller, setCaps, slowly } from "../phone/calls/support.ts";
 import { type Campaign, contactsCsv, started, until } from "./support.ts";
 import { type Member, VirtualAccount } from "./world/virtual-account.ts";
 import { inObject } from "./world/virtual-world.ts";
 
 const HOUR = 3_600_000;
-/** The gate looks at its queue once a second at least while there is room. */
+/** The meter looks at its queue once a second at least while there is room. */
 const LOOKS_EVERY = 1_000;
 const caps = (slots: number) => ({ concurrent_calls: slots, calls_per_minute: 1e6, calls_per_day: 1e6 });
 
@@ -101,7 +101,7 @@ describe("campaigns of one account", () => {
     // All three have asked for a slot, so that each has its place in the queue.
     await until(
       () =>
-        runInDurableObject(env.ACCOUNT_GATE.getByName(who.account), (_, { storage }) =>
+        runInDurableObject(env.ACCOUNT_METER.getByName(who.account), (_, { storage }) =>
           storage.sql.exec("SELECT campaign FROM turns").toArray(),
         ),
       (turns) => turns.length === 3,

@@ -3,37 +3,34 @@ import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { accountOf, campaignObject } from "../../kernel/durable/objects.ts";
+import { accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
-import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
-import { longestCall } from "../../phone/calls/place-call.ts";
-import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
-import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
+import { PlanInForce } from "../plan/plan-in-force.ts";
+import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
 import type { AccountQuotas } from "./account-quotas.ts";
-import { Calls, type CallUsage } from "./calls.ts";
+import { CallsForMeter, type HeldRow } from "./calls-for-meter.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
 import { Entrance, type Entry } from "./entrance.ts";
-import type { LeaseExchange } from "./lease-exchange.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
-import { PlanInForce } from "./plan-in-force.ts";
-import type { QuotaName, QuotaUse } from "./quotas.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import { type SignInChance, SignIns } from "./sign-ins.ts";
 
 /**
- * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now,
- * which version of its configuration is the present one, and whether a call may go now. What changes these answers is
- * written through it, so that a change holds from the very next request on, everywhere.
+ * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
+ * which version of its configuration is the present one. What changes these answers is written through it, so that a
+ * change holds from the very next request on, everywhere. It writes with configuration and sign-ins only: what is written
+ * often is the meter's.
  */
 export class AccountGate extends DurableObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #lookUps = new LookUps(this.env.DB);
   readonly #plan = new PlanInForce(this.#account, this.#lookUps);
+  readonly #report = (error: unknown): void => logError("account gate", error);
   readonly #ledgers = new Ledgers({
     storage: this.ctx.storage,
     plan: this.#plan,
@@ -49,20 +46,13 @@ export class AccountGate extends DurableObject<Env> {
     existing: () => this.#ledgers.opened?.signIns ?? null,
     open: () => this.#ledgers.open().signIns,
   });
-  readonly #calls = new Calls({
+  readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
-    ledgers: this.#ledgers,
-    plan: this.#plan,
-    longestCall: () => longestCall(this.env),
-    voicemailTimeoutMs: voicemailTimeoutMs(this.env),
-    wakeCampaign: (id) => campaignObject(this.env, this.#account, id).wake(),
-    reconcile: (silent) =>
-      reconcileCalls(
-        { env: this.env, store: this.#store({ actor: "system:reconciliation", request_id: "" }), clock: Date.now },
-        silent,
-      ),
-    report: (error) => logError("account gate", error),
+    open: () => void this.#ledgers.open(),
+    meterTakesOver: () => accountMeter(this.env, this.#account).takeOverCalls(),
+    report: this.#report,
   });
+  #meterIsAwake = false;
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID());
   readonly #writes = new ConfigurationWrites({
     account: this.#account,
@@ -71,12 +61,25 @@ export class AccountGate extends DurableObject<Env> {
     entrance: this.#entrance,
     signIns: this.#signIns,
     plan: this.#plan,
-    planChanged: () => this.#calls.planChanged(),
+    planChanged: () => this.#planChanged(),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (this.#ledgers.haveCalls) ctx.blockConcurrencyWhile(() => this.#calls.resume(Date.now()));
+    if (this.#callsForMeter.left) ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
+  }
+
+  /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */
+  async #planChanged(): Promise<void> {
+    this.#plan.forget();
+    await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
+  }
+
+  /** Once in the gate's life: after a crash of both nothing else wakes a meter whose alarm was lost. */
+  #wakeMeter(): void {
+    if (this.#meterIsAwake) return;
+    this.#meterIsAwake = true;
+    accountMeter(this.env, this.#account).wake().catch(this.#report);
   }
 
   get #quotas(): AccountQuotas {
@@ -90,6 +93,7 @@ export class AccountGate extends DurableObject<Env> {
   /** Whether somebody may make one more request now, and which version of the configuration it may be answered from. */
   async enter(pass: Pass): Promise<Entry> {
     const entry = await this.#entrance.enter(pass, Date.now);
+    if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;
   }
 
@@ -177,39 +181,12 @@ export class AccountGate extends DurableObject<Env> {
     return changePassword({ store, sessions, entrance: this.#entrance }, change);
   }
 
-  async lease(callId: string, rings: number | null): Promise<Admission> {
-    return this.#calls.lease(callId, rings);
-  }
-
-  async exchange(exchange: LeaseExchange): Promise<Admission> {
-    return this.#calls.exchange(exchange);
-  }
-
-  async answered(callId: string): Promise<void> {
-    await this.#calls.answered(callId);
-  }
-
-  async askSoon(callId: string): Promise<void> {
-    await this.#calls.askSoon(callId);
-  }
-
-  async hangUpAgain(callId: string): Promise<void> {
-    await this.#calls.hangUpAgain(callId);
-  }
-
-  async release(callIds: string[]): Promise<void> {
-    await this.#calls.release(callIds);
-  }
-
-  async refund(callIds: string[]): Promise<void> {
-    await this.#calls.refund(callIds);
-  }
-
-  async usage(): Promise<CallUsage> {
-    return this.#calls.usage();
+  /** What an earlier release held of calls, for the meter to take over. */
+  async callsForMeter(): Promise<HeldRow[]> {
+    return this.#callsForMeter.rows();
   }
 
   override async alarm(): Promise<void> {
-    await this.#calls.round();
+    await this.#callsForMeter.round();
   }
 }

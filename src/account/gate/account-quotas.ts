@@ -1,8 +1,8 @@
 import { ApiError, tooMany } from "../../kernel/http/errors.ts";
+import { eachQuota, overQuota, type QuotaName, type Quotas, type QuotaUse } from "../plan/quotas.ts";
 import type { Listing } from "./listing.ts";
 import { OpenCampaigns } from "./open-campaigns.ts";
 import { QuotaLeases } from "./quota-leases.ts";
-import { eachQuota, overQuota, type QuotaName, type Quotas, type QuotaUse } from "./quotas.ts";
 
 /** How long a stream, an upload or a campaign that is not listed yet counts without a sign of life, ms. */
 export const QUOTA_LEASE_MS = 90_000;

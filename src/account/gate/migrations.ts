@@ -1,4 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { CALLS_FOR_METER } from "./calls-for-meter.ts";
 import { FAILED_SIGN_INS, FAILURES_BY_STRANGERS } from "./sign-in-ledger.ts";
 
 /** The schema of the gate's storage, step by step; the first step adopts tables made before steps were recorded. */
@@ -46,4 +47,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
   },
   FAILED_SIGN_INS,
   FAILURES_BY_STRANGERS,
+  CALLS_FOR_METER,
 ];

@@ -1,8 +1,122 @@
 import { DurableObject } from "cloudflare:workers";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { accountGate, accountOf, campaignObject } from "../../kernel/durable/objects.ts";
+import { logError } from "../../kernel/log.ts";
+import type { Admission } from "../../phone/call-limits/call-caps.ts";
+import { longestCall } from "../../phone/calls/place-call.ts";
+import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
+import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
+import { PlanInForce } from "../plan/plan-in-force.ts";
+import { Calls, type CallUsage } from "./calls.ts";
+import { CallsFromGate } from "./calls-from-gate.ts";
+import type { LeaseExchange } from "./lease-exchange.ts";
+import { MeterFrame } from "./meter-frame.ts";
 
 /**
  * One object per account, named by it, that holds what is written often: the leases of calls and of whatever is live, and
  * what budgets have left. The account's gate answers who comes in and waits for no disk; it tells the meter what was
  * revoked.
  */
-export class AccountMeter extends DurableObject<Env> {}
+export class AccountMeter extends DurableObject<Env> {
+  readonly #account = accountOf(this.ctx);
+  readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
+  readonly #frame = new MeterFrame({
+    storage: this.ctx.storage,
+    build: (sql) => ({ calls: this.#buildCalls(sql) }),
+    report: (error) => logError("account meter", error),
+  });
+  readonly #callsFromGate = new CallsFromGate({
+    storage: this.ctx.storage,
+    open: () => void this.#frame.open(),
+    heldByGate: () => accountGate(this.env, this.#account).callsForMeter(),
+    taken: () => this.#frame.resume(),
+  });
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
+  }
+
+  #buildCalls(sql: SqlStorage): Calls {
+    return new Calls({
+      sql,
+      plan: this.#plan,
+      arm: () => this.#frame.arm(),
+      longestCall: () => longestCall(this.env),
+      voicemailTimeoutMs: voicemailTimeoutMs(this.env),
+      wakeCampaign: (id) => campaignObject(this.env, this.#account, id).wake(),
+      reconcile: (silent) => {
+        const store = accountStore(this.env, this.#account, { actor: "system:reconciliation", request_id: "" });
+        return reconcileCalls({ env: this.env, store, clock: Date.now }, silent);
+      },
+    });
+  }
+
+  /** The account's calls, once those are here that its gate counted before. */
+  async #calls(): Promise<Calls> {
+    await this.#callsFromGate.done();
+    return this.#frame.open().calls;
+  }
+
+  /** Has the object built, if it is not: that resumes its work. */
+  async wake(): Promise<void> {}
+
+  /** The gate holds calls that an earlier release admitted; resolves when they are here for good. */
+  async takeOverCalls(): Promise<void> {
+    await this.#callsFromGate.done();
+  }
+
+  /** The account's plan, caps, standing or call settings were changed. */
+  async planChanged(): Promise<void> {
+    this.#plan.forget();
+    await this.#frame.existing?.calls.planChanged();
+  }
+
+  /**
+   * A lease for one call outside of campaigns: an outbound one rings first, for `rings` ms at most; an inbound one, for
+   * which that is null, is answered at once.
+   */
+  async lease(callId: string, rings: number | null): Promise<Admission> {
+    return (await this.#calls()).lease(callId, rings);
+  }
+
+  /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
+  async exchange(exchange: LeaseExchange): Promise<Admission> {
+    return (await this.#calls()).exchange(exchange);
+  }
+
+  /** Somebody answered the call. */
+  async answered(callId: string): Promise<void> {
+    await (await this.#calls()).answered(callId);
+  }
+
+  /** The carrier is to be asked about the call soon. */
+  async askSoon(callId: string): Promise<void> {
+    await (await this.#calls()).askSoon(callId);
+  }
+
+  /** The hang-up of the call failed and is to be tried again. */
+  async hangUpAgain(callId: string): Promise<void> {
+    await (await this.#calls()).hangUpAgain(callId);
+  }
+
+  /** Calls have ended. */
+  async release(callIds: string[]): Promise<void> {
+    await (await this.#calls()).release(callIds);
+  }
+
+  /** Leases were taken for calls that were not placed. */
+  async refund(callIds: string[]): Promise<void> {
+    await (await this.#calls()).refund(callIds);
+  }
+
+  /** The account's caps and what of them is used. */
+  async usage(): Promise<CallUsage> {
+    return (await this.#calls()).usage();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#frame.round();
+  }
+}

@@ -1,4 +1,25 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 
 /** The schema of the meter's storage, step by step. */
-export const METER_MIGRATIONS: readonly Migration[] = [];
+export const METER_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "calls",
+    sql: `
+      -- There are no more leases than calls at a time.
+      CREATE TABLE call_leases (
+        call_id TEXT PRIMARY KEY, campaign TEXT, admitted_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+        look_at INTEGER, looked_at INTEGER, hang_up INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID;
+      CREATE INDEX call_leases_expires ON call_leases (expires_at);
+      CREATE INDEX call_leases_look ON call_leases (look_at) WHERE look_at IS NOT NULL;
+      CREATE TABLE admissions (at INTEGER NOT NULL, calls INTEGER NOT NULL);
+      CREATE INDEX admissions_at ON admissions (at);
+      CREATE TABLE days (day TEXT PRIMARY KEY, calls INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE turns (
+        place INTEGER PRIMARY KEY AUTOINCREMENT, campaign TEXT NOT NULL UNIQUE, called_at INTEGER
+      );
+    `,
+  },
+  CALLS_FROM_GATE,
+];

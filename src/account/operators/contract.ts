@@ -5,7 +5,7 @@ import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf } from "../../kernel/http/paging.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
-import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../gate/quotas.ts";
+import { eachQuota, QUOTA_MEANINGS, QUOTAS } from "../plan/quotas.ts";
 
 const accountName = z.string().regex(ACCOUNT_NAME, "must match ^[a-z0-9][a-z0-9_-]{0,62}$").openapi({
   description: "The account's name: in every key's prefix and in `X-Account-ID`. It never changes.",

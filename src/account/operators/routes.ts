@@ -12,7 +12,7 @@ import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
 import { assertStrong } from "../auth/password-rule.ts";
-import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../gate/quotas.ts";
+import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
 import * as rekeyContract from "./rekey-contract.ts";

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { PLANS, type Plan } from "../../phone/call-limits/plans.ts";
-import { eachQuota, QUOTA_MEANINGS } from "../gate/quotas.ts";
+import { eachQuota, QUOTA_MEANINGS } from "../plan/quotas.ts";
 
 const use = named(
   "QuotaUse",

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../../kernel/db/schema/index.ts";
-import { accountGate, recordingInbox } from "../../kernel/durable/objects.ts";
+import { accountMeter, recordingInbox } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { VaultUnavailable } from "../../kernel/secrets/vault.ts";
@@ -29,7 +29,7 @@ const LINE_REUSE_MS = 10_000;
 const NUMBER_MISSING = "from_number_missing";
 const OUTBOUND_DISABLED = "from_number_outbound_disabled";
 
-/** The dispatcher's dependencies in production: the account's gate, its numbers in D1, the carriers, the clock. */
+/** The dispatcher's dependencies in production: the account's meter, its numbers in D1, the carriers, the clock. */
 export function dialDependencies(
   env: Env,
   store: CampaignStore,
@@ -50,9 +50,9 @@ export function dialDependencies(
     newCallId: (now) => uuidv7({ msecs: now }),
     exchange: ({ free, refund, renew, known, take }) => {
       const { account, id } = store.campaign.existing;
-      // In parallel to the gate: a slot must not wait for a conversation to end.
+      // In parallel to the meter: a slot must not wait for a conversation to end.
       void endConversations({ env, account }, store.attempts.answered(free));
-      return accountGate(env, account).exchange({
+      return accountMeter(env, account).exchange({
         campaign: id,
         free,
         refund,

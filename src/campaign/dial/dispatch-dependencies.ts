@@ -9,7 +9,7 @@ import type { ContactRow } from "../store/contacts.ts";
 export interface DispatchDependencies {
   now(): number;
   newCallId(now: number): string;
-  /** Reports changes of leases to the account's gate and requests more. */
+  /** Reports changes of leases to the account's meter and requests more. */
   exchange(changes: LeaseChanges & { known: string[] | null; take: string[] }): Promise<Admission>;
   /** The line of the campaign's next calls. @throws LineUnavailable */
   line(): Promise<CallLine>;

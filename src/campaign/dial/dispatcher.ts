@@ -43,7 +43,7 @@ export class Dispatcher {
   #failure: { error: unknown } | null = null;
   /** Leases taken for calls that were not placed. */
   #unused: string[] = [];
-  /** Whether the gate knows the calls that this instance found: other leases of an earlier instance are lost. */
+  /** Whether the meter knows the calls that this instance found: other leases of an earlier instance are lost. */
   #introduced = false;
 
   constructor(store: CampaignStore, deps: DispatchDependencies) {
@@ -146,7 +146,7 @@ export class Dispatcher {
     try {
       admission = await this.#deps.exchange({ free, refund, renew, known, take });
     } catch (error) {
-      // The gate's answer is lost, so return these leases whether they were granted or not.
+      // The meter's answer is lost, so return these leases whether they were granted or not.
       this.#unused.push(...take);
       throw error;
     }
@@ -156,7 +156,7 @@ export class Dispatcher {
     return admission;
   }
 
-  /** Assigns the leases to contacts still to be called, which may have changed while the gate was answering. */
+  /** Assigns the leases to contacts still to be called, which may have changed while the meter was answering. */
   #commit(chosen: ContactRow[], granted: string[]): GrantedCall[] {
     const now = this.#deps.now();
     const { status } = this.#store.campaign.existing;

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
@@ -9,7 +9,7 @@ import { getCallLimits } from "./contract.ts";
 export const callLimits = new OpenAPIHono<AppEnv>();
 
 serve(callLimits, getCallLimits, async ({ env, store, now }) => {
-  const { plan, caps, campaign_slots, usage } = await accountGate(env, store.account).usage();
+  const { plan, caps, campaign_slots, usage } = await accountMeter(env, store.account).usage();
   const time = (ms: number) => new Date(ms).toISOString();
   return {
     plan,

@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { calls } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
@@ -24,12 +24,12 @@ export async function takeCallEvent(
   notes: Write<CallRow[]>[] = [],
 ) {
   const [moved] = await store.record(...eventStatements(store, callId, event, now), ...notes);
-  const gate = accountGate(env, store.account);
+  const meter = accountMeter(env, store.account);
   if (isTerminal(event.status)) {
     const over = moved.filter(wasAnswered).map(heldCall);
-    // The gate also when it is heard of twice: the first time it may not have been reached.
-    await Promise.all([gate.release([callId]), endConversations({ env, account: store.account }, over)]);
-  } else if (event.status === "in-progress") await gate.answered(callId);
+    // The meter also on a repeated event: the first time it may not have been reached.
+    await Promise.all([meter.release([callId]), endConversations({ env, account: store.account }, over)]);
+  } else if (event.status === "in-progress") await meter.answered(callId);
 }
 
 /** A call that is over as its conversation is told of it. */

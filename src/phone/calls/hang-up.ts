@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
 import { calls } from "../../kernel/db/schema/index.ts";
-import { accountGate, campaignObject } from "../../kernel/durable/objects.ts";
+import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
@@ -39,13 +39,13 @@ export async function hangUpCall(
   if (!isCampaigns) {
     const carrier = await carrierOf(env, call, credentials);
     if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
-    const gate = accountGate(env, store.account);
+    const meter = accountMeter(env, store.account);
     const event = await endAtCarrier(carrier, callRef(call)).catch(async (error: unknown) => {
-      await gate.hangUpAgain(id);
+      await meter.hangUpAgain(id);
       throw notHungUp(error);
     });
     await takeCallEvent(env, store, id, event, now);
-    if (!isTerminal(event.status)) await gate.askSoon(id);
+    if (!isTerminal(event.status)) await meter.askSoon(id);
   }
   const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
   return after ?? call;

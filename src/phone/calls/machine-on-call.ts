@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, calls } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import {
@@ -72,13 +72,13 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
 export async function hangUpMachine({ env, store, now }: Context, row: CallRow, carrier: Carrier): Promise<void> {
   // Told afterwards, its conversation would have ended as that of somebody who hung up.
   await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
-  const gate = accountGate(env, store.account);
+  const meter = accountMeter(env, store.account);
   try {
     const event = await endAtCarrier(carrier, { ...callRef(row), connected: true });
     await takeCallEvent(env, store, row.id, { ...event, answered_by: "machine" }, now);
-    if (!isTerminal(event.status)) await gate.askSoon(row.id);
+    if (!isTerminal(event.status)) await meter.askSoon(row.id);
   } catch {
-    await gate.hangUpAgain(row.id);
+    await meter.hangUpAgain(row.id);
   }
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, calls } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
@@ -62,8 +62,8 @@ export async function originateCall(context: Context, order: Order) {
   const recorded = isRecorded("outbound", { call: record, campaign: null }, settings);
   const { ring } = callLimits(env, settings);
   const call_id = context.newId();
-  const gate = accountGate(env, store.account);
-  const { refusal } = await gate.lease(call_id, ring);
+  const meter = accountMeter(env, store.account);
+  const { refusal } = await meter.lease(call_id, ring);
   if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
   const { credentials_id } = line.number;
   const at = new Date(now).toISOString();
@@ -91,11 +91,11 @@ export async function originateCall(context: Context, order: Order) {
   );
   const [, [blocked]] = await written.catch(async (error: unknown) => {
     // An attempt under the same idempotency key has it on record: the lease is that one's.
-    if (!(error instanceof UniqueViolation)) await gate.refund([call_id]);
+    if (!(error instanceof UniqueViolation)) await meter.refund([call_id]);
     throw error;
   });
   if (blocked) {
-    await gate.refund([call_id]);
+    await meter.refund([call_id]);
     await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
     throw doNotCall();
   }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { calls } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
@@ -27,7 +27,7 @@ export async function placeOnRecord(
     ({ provider_call_id } = await placeCall({ env, now }, { line, call, caller }));
   } catch (error) {
     if (error instanceof CarrierRefusal) {
-      if (isCarrierTrouble(error.reason)) await accountGate(env, account).refund([call_id]);
+      if (isCarrierTrouble(error.reason)) await accountMeter(env, account).refund([call_id]);
       await fail(env, store, call_id, error.reason);
       throw refused(error);
     }
@@ -42,7 +42,7 @@ export async function placeOnRecord(
     };
     const found = await lookedUp(line, ref);
     if (found === null) {
-      await accountGate(env, account).askSoon(call_id);
+      await accountMeter(env, account).askSoon(call_id);
       throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
     }
     if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);

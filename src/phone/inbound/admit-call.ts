@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from "uuid";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { type AccountStore, assertOpen, UniqueViolation } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, calls, phoneNumbers } from "../../kernel/db/schema/index.ts";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "../calls/call-obstacles.ts";
@@ -66,9 +66,9 @@ export async function admitCall(
   if (known) return isTerminal(known.status as CallStatus) ? { refusal: "no_agent" } : admitted(known);
 
   const call_id = uuidv7({ msecs: now });
-  const gate = accountGate(env, store.account);
+  const meter = accountMeter(env, store.account);
   // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
-  const { refusal } = await gate.lease(call_id, null);
+  const { refusal } = await meter.lease(call_id, null);
   // The carrier may ask twice at once: the other request may have taken the last lease for the same call.
   const already = async () => (await store.read(store.first(calls, { where: again })))[0];
   if (refusal) {
@@ -98,7 +98,7 @@ export async function admitCall(
     );
   } catch (error) {
     // No call came of it, so none of the caps counts it.
-    await gate.refund([call_id]);
+    await meter.refund([call_id]);
     if (!(error instanceof UniqueViolation)) throw error;
     const first = await already();
     return first ? admitted(first) : { refusal: "no_agent" };

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { AccountQuotas, QUOTA_LEASE_MS } from "../../../src/account/gate/account-quotas.ts";
 import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
-import { QUOTA_NAMES, quotasOf } from "../../../src/account/gate/quotas.ts";
+import { QUOTA_NAMES, quotasOf } from "../../../src/account/plan/quotas.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);

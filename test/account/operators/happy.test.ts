@@ -103,10 +103,10 @@ describe("accounts: happy", () => {
       { concurrent_calls: 200, calls_per_minute: 1_000, calls_per_day: 100_000 },
       {},
     ]);
-    const gate = await env.ACCOUNT_GATE.getByName(account).usage();
-    expect(gate).toMatchObject({ plan: "scale", caps: { concurrent_calls: 200 } });
+    const meter = await env.ACCOUNT_METER.getByName(account).usage();
+    expect(meter).toMatchObject({ plan: "scale", caps: { concurrent_calls: 200 } });
     await caps({ caps: { concurrent_calls: 3 } });
-    expect((await env.ACCOUNT_GATE.getByName(account).usage()).caps.concurrent_calls).toBe(3);
+    expect((await env.ACCOUNT_METER.getByName(account).usage()).caps.concurrent_calls).toBe(3);
   });
 
   it("shows the public halves of the signing keys, and nothing of the private ones", async () => {

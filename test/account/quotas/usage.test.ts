@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, eq, getTableName, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { QUOTAS_IN_DATABASE } from "../../../src/account/gate/quotas.ts";
+import { QUOTAS_IN_DATABASE } from "../../../src/account/plan/quotas.ts";
 import { type AccountStore, UniqueViolation, type Write } from "../../../src/kernel/db/account-store.ts";
 import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from "../../../src/kernel/db/quota-counts.ts";
 import {

@@ -11,6 +11,7 @@ export function countingBindings(env: Env, trips: RoundTrips) {
       () => trips.replica++,
     ),
     ACCOUNT_GATE: countObjects(env.ACCOUNT_GATE, object),
+    ACCOUNT_METER: countObjects(env.ACCOUNT_METER, object),
     CAMPAIGN: countObjects(env.CAMPAIGN, object),
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, object),
     RECORDING_INBOX: countObjects(env.RECORDING_INBOX, object),

@@ -1,7 +1,7 @@
-import { exchangeLeases } from "../../../src/account/gate/lease-exchange.ts";
-import { type CampaignLimits, LeaseLedger } from "../../../src/account/gate/lease-ledger.ts";
-import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
-import { TurnQueue } from "../../../src/account/gate/turn-queue.ts";
+import { exchangeLeases } from "../../../src/account/meter/lease-exchange.ts";
+import { type CampaignLimits, LeaseLedger } from "../../../src/account/meter/lease-ledger.ts";
+import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
+import { TurnQueue } from "../../../src/account/meter/turn-queue.ts";
 import { nextStep } from "../../../src/campaign/decide/next-step.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import type { CallCaps } from "../../../src/phone/call-limits/plans.ts";
@@ -89,7 +89,7 @@ export class VirtualAccount {
   #alarmAt = Number.POSITIVE_INFINITY;
 
   constructor(storage: DurableObjectStorage, caps: CallCaps, members: Member[]) {
-    migrate(storage, GATE_MIGRATIONS, this.now);
+    migrate(storage, METER_MIGRATIONS, this.now);
     this.#leases = new LeaseLedger(storage.sql);
     this.#turns = new TurnQueue(storage.sql);
     this.#limits = { caps, campaign_slots: caps.concurrent_calls };

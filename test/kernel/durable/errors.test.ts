@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { AccountGate } from "../../../src/account/gate/account-gate.ts";
+import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
 import { AccountClosedError, UniqueViolation } from "../../../src/kernel/db/account-store.ts";
 import { campaignObject } from "../../../src/kernel/durable/objects.ts";
 import { ApiError, tooMany } from "../../../src/kernel/http/errors.ts";
@@ -8,9 +8,9 @@ import { SigningUnavailable } from "../../../src/kernel/secrets/tokens.ts";
 import { VaultUnavailable } from "../../../src/kernel/secrets/vault.ts";
 import { tenant } from "../../support/client.ts";
 
-/** What the account's gate throws, as a client of GET /call-limits gets to see it. */
+/** What the account's meter throws, as a client of GET /call-limits gets to see it. */
 async function answered(error: Error) {
-  vi.spyOn(AccountGate.prototype, "usage").mockRejectedValue(error);
+  vi.spyOn(AccountMeter.prototype, "usage").mockRejectedValue(error);
   const { status, code, headers, body } = await (await tenant()).server.get("/api/v1/call-limits");
   return { status, code, body, retryAfter: headers.get("retry-after") };
 }

@@ -41,6 +41,7 @@ async function restore(object: object, sql: string, then: (storage: Storage) => 
 let server: Client;
 const campaign = () => env.CAMPAIGN.getByName(`${ACCOUNT}/${CAMPAIGN}`);
 const gate = () => env.ACCOUNT_GATE.getByName(ACCOUNT);
+const meter = () => env.ACCOUNT_METER.getByName(ACCOUNT);
 const sandbox = () => env.SANDBOX_CARRIER.getByName(ACCOUNT);
 const inbox = () => env.RECORDING_INBOX.getByName(ACCOUNT);
 /** The single call. */
@@ -143,18 +144,18 @@ describe("objects of the last release", () => {
 
   it("give every slot back", async () => {
     const left = () =>
-      within(gate(), ({ sql }) => {
+      within(meter(), ({ sql }) => {
         // The single call falls silent too: nobody has a record of it here.
         sql.exec("UPDATE call_leases SET look_at = 1 WHERE look_at IS NOT NULL");
         return sql.exec("SELECT call_id FROM call_leases").toArray().length;
       });
     await left();
-    await gate().askSoon("nobody");
+    await meter().askSoon("nobody");
     await vi.waitFor(async () => expect(await left()).toBe(LOST), WAIT);
     // The second campaign is not there: it loses its turn.
     await vi.waitFor(async () => {
-      await gate().release([]);
-      expect(await within(gate(), ({ sql }) => sql.exec("SELECT 1 FROM turns").toArray())).toEqual([]);
+      await meter().release([]);
+      expect(await within(meter(), ({ sql }) => sql.exec("SELECT 1 FROM turns").toArray())).toEqual([]);
     }, WAIT);
   });
 
@@ -204,7 +205,9 @@ describe("objects of the last release", () => {
       "streams-uploads-and-open-campaigns-are-counted",
       "failed-sign-ins",
       "failures-by-strangers-share-a-budget",
+      "calls-go-to-the-meter",
     ]);
+    expect(await within(meter(), applied)).toEqual(["calls", "calls-from-gate"]);
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
     expect(await within(sandbox(), applied)).toEqual([
       "first-tables",

@@ -64,7 +64,7 @@ async function place(line: ReturnType<typeof carrier>["line"]) {
   const at = new Date(now).toISOString();
   const to_number = "+13035550110";
   const store = accountStore(env, account, { actor: "test", request_id: "" });
-  await env.ACCOUNT_GATE.getByName(account).lease(call_id, RING_MS);
+  await env.ACCOUNT_METER.getByName(account).lease(call_id, RING_MS);
   await store.record(
     store.insert(calls, {
       id: call_id,
@@ -206,9 +206,9 @@ describe("hangup when the carrier gives no clear answer", () => {
   });
 });
 
-/** Lets it be time to ask about the account's calls, as the gate sees it. */
+/** Lets it be time to ask about the account's calls, as the meter sees it. */
 function timeIsUp(account: string) {
-  return runInDurableObject(env.ACCOUNT_GATE.getByName(account), async (_, state) => {
+  return runInDurableObject(env.ACCOUNT_METER.getByName(account), async (_, state) => {
     state.storage.sql.exec("UPDATE call_leases SET look_at = 1");
     await state.storage.setAlarm(Date.now() + 60_000);
   });
@@ -228,7 +228,7 @@ describe("calls without a final event", () => {
     const { who, call_id } = await unended();
     await timeIsUp(who.account);
     expect(await running(who.server)).toBe(1);
-    await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
+    await runDurableObjectAlarm(env.ACCOUNT_METER.getByName(who.account));
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "answered" });
     expect(await running(who.server)).toBe(0);
   });
@@ -239,7 +239,7 @@ describe("calls without a final event", () => {
       state.storage.sql.exec("DELETE FROM calls"),
     );
     await timeIsUp(who.account);
-    await runDurableObjectAlarm(env.ACCOUNT_GATE.getByName(who.account));
+    await runDurableObjectAlarm(env.ACCOUNT_METER.getByName(who.account));
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed", end_reason: "no_final_event" });
   });
 
@@ -258,12 +258,12 @@ describe("calls without a final event", () => {
 
   it("are first asked about within a minute and a quarter, ringing or talking", async () => {
     const { account } = await caller();
-    const gate = env.ACCOUNT_GATE.getByName(account);
+    const meter = env.ACCOUNT_METER.getByName(account);
     const call_id = crypto.randomUUID();
-    const armed = () => runInDurableObject(gate, (_, state) => state.storage.getAlarm());
-    await gate.lease(call_id, RING_MS);
+    const armed = () => runInDurableObject(meter, (_, state) => state.storage.getAlarm());
+    await meter.lease(call_id, RING_MS);
     expect(await armed()).toBeLessThanOrEqual(Date.now() + RING_MS + 15_000);
-    await gate.answered(call_id);
+    await meter.answered(call_id);
     expect(await armed()).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
@@ -271,11 +271,12 @@ describe("calls without a final event", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550106")).body;
     await settled(who.server, call_id, ({ status }) => status === "in-progress");
-    const gate = env.ACCOUNT_GATE.getByName(who.account);
-    await runInDurableObject(gate, async (_, state) => {
+    const meter = env.ACCOUNT_METER.getByName(who.account);
+    await runInDurableObject(meter, async (_, state) => {
       await state.storage.deleteAlarm();
     });
-    await evictDurableObject(gate);
+    await evictDurableObject(meter);
+    await evictDurableObject(env.ACCOUNT_GATE.getByName(who.account));
     await settled(who.server, call_id, ({ status }) => status === "completed");
     expect(await running(who.server)).toBe(0);
   });

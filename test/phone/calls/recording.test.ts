@@ -205,10 +205,10 @@ describe("the ring time-out", () => {
   it("is how long a call may ring before it is looked into, as the account has set it", async () => {
     const who = await caller();
     await slowly(who);
-    const gate = env.ACCOUNT_GATE.getByName(who.account);
+    const meter = env.ACCOUNT_METER.getByName(who.account);
     const lookAt = async (callId: string) =>
       runInDurableObject(
-        gate,
+        meter,
         (_, { storage }) =>
           storage.sql.exec<{ at: number }>("SELECT look_at at FROM call_leases WHERE call_id = ?", callId).one().at,
       );

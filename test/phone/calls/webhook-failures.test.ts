@@ -11,7 +11,7 @@ async function ringing() {
   await slowly(who);
   const { call_id } = (await originate(who, "+13035550110")).body;
   await settled(who.server, call_id, ({ status }) => status === "ringing");
-  return { who, call_id, gate: env.ACCOUNT_GATE.getByName(who.account) };
+  return { who, call_id, meter: env.ACCOUNT_METER.getByName(who.account) };
 }
 
 /** Has one object's own storage refuse writes to a table, until `mended`. */
@@ -27,9 +27,9 @@ function broken<T extends Rpc.DurableObjectBranded>(object: DurableObjectStub<T>
 const COMPLETED = { status: "completed", reason: "normal_clearing" };
 const recording = { id: "R-1", url: "sandbox:R-1", duration_ms: 1_000, content_type: "audio/wav" };
 const RECORDED = { ...COMPLETED, recording };
-/** When the gate asks about a call, and until when its slot is held, ms. */
-const leaseOf = (gate: ReturnType<typeof env.ACCOUNT_GATE.getByName>, callId: string) =>
-  runInDurableObject(gate, (_, { storage }) =>
+/** When the meter asks about a call, and until when its slot is held, ms. */
+const leaseOf = (meter: ReturnType<typeof env.ACCOUNT_METER.getByName>, callId: string) =>
+  runInDurableObject(meter, (_, { storage }) =>
     storage.sql
       .exec<{ look_at: number; expires_at: number }>(
         "SELECT look_at, expires_at FROM call_leases WHERE call_id = ?",
@@ -67,9 +67,9 @@ describe("a report that is not taken in at once", () => {
     expect(await recordingOf(who.server, call_id)).toMatchObject({ call_id, duration_ms: 1_000 });
   });
 
-  it("by the gate after the call's record was written is to be sent again: the end frees the slot", async () => {
-    const { who, call_id, gate } = await ringing();
-    const { begin, mended } = broken(gate, "call_leases", "DELETE");
+  it("by the meter after the call's record was written is to be sent again: the end frees the slot", async () => {
+    const { who, call_id, meter } = await ringing();
+    const { begin, mended } = broken(meter, "call_leases", "DELETE");
     await begin();
     expect((await report(who, call_id, COMPLETED)).status).toBe(500);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "completed" });
@@ -79,23 +79,23 @@ describe("a report that is not taken in at once", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("by the gate after the call's record was written is to be sent again: the answer prolongs the lease", async () => {
-    const { who, call_id, gate } = await ringing();
-    const { begin, mended } = broken(gate, "call_leases", "UPDATE");
+  it("by the meter after the call's record was written is to be sent again: the answer prolongs the lease", async () => {
+    const { who, call_id, meter } = await ringing();
+    const { begin, mended } = broken(meter, "call_leases", "UPDATE");
     await begin();
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(500);
-    const before = await leaseOf(gate, call_id);
+    const before = await leaseOf(meter, call_id);
     await mended();
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
-    expect((await leaseOf(gate, call_id)).expires_at).toBeGreaterThan(before.expires_at);
+    expect((await leaseOf(meter, call_id)).expires_at).toBeGreaterThan(before.expires_at);
   });
 
   it("of an answer does not put off a hang-up that is to be tried again", async () => {
-    const { who, call_id, gate } = await ringing();
-    await gate.hangUpAgain(call_id);
-    const { look_at } = await leaseOf(gate, call_id);
+    const { who, call_id, meter } = await ringing();
+    await meter.hangUpAgain(call_id);
+    const { look_at } = await leaseOf(meter, call_id);
     expect((await report(who, call_id, { status: "in-progress" })).status).toBe(204);
-    expect((await leaseOf(gate, call_id)).look_at).toBe(look_at);
+    expect((await leaseOf(meter, call_id)).look_at).toBe(look_at);
   });
 
   it("by the inbox after the call's record was written is to be sent again, and the recording is ingested", async () => {

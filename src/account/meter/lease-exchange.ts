@@ -2,7 +2,7 @@ import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import type { CampaignLimits, LeaseLedger } from "./lease-ledger.ts";
 import type { TurnQueue } from "./turn-queue.ts";
 
-/** What a campaign brings to the gate in one hop: what is over, was not used, still runs, and what it would like. */
+/** What a campaign brings to the meter in one hop: what is over, was not used, still runs, and what it would like. */
 export interface LeaseExchange {
   campaign: string;
   free: string[];

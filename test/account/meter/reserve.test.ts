@@ -78,11 +78,11 @@ describe("the inbound reserve", () => {
     await dialled(who, path, 6);
   });
 
-  it("is known to the gate without a read for every call", async () => {
+  it("is known to the meter without a read for every call", async () => {
     const { account: name, server } = await tenant({ caps: { concurrent_calls: 20 } });
-    const gate = env.ACCOUNT_GATE.getByName(name);
+    const meter = env.ACCOUNT_METER.getByName(name);
     const exchange = (take: string[]) =>
-      gate.exchange({
+      meter.exchange({
         campaign: "c",
         free: [],
         refund: [],
@@ -93,11 +93,11 @@ describe("the inbound reserve", () => {
       });
     const ids = Array.from({ length: 30 }, () => crypto.randomUUID());
     expect((await exchange(ids.slice(0, 1))).granted).toBe(1);
-    // What the gate knows it reuses; only what is written through it is seen at once.
+    // What the meter knows it reuses; only what is written through the gate is seen at once.
     await env.DB.prepare("INSERT INTO call_settings (account, inbound_reserve) VALUES (?, 15)").bind(name).run();
     expect((await exchange(ids.slice(1, 11))).granted).toBe(10);
     await server.patch(SETTINGS, { inbound_reserve: 8 });
     expect((await exchange(ids.slice(11))).granted).toBe(1);
-    expect((await gate.lease(crypto.randomUUID(), null)).granted).toBe(1);
+    expect((await meter.lease(crypto.randomUUID(), null)).granted).toBe(1);
   });
 });

@@ -8,25 +8,25 @@ import {
   utcDay,
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps } from "../../phone/call-limits/plans.ts";
-import type { AccountPlan } from "./plan-in-force.ts";
+import type { AccountPlan } from "../plan/plan-in-force.ts";
 
-/** A call that the gate itself watches, and about which its carrier is to be asked. */
+/** A call that the meter itself watches, and about which its carrier is to be asked. */
 export interface WatchedCall {
   callId: string;
   /** Somebody wants it over, and its hang-up failed. */
   hangUp: boolean;
 }
 
-/** From when on (ms) the gate asks about a call that it follows itself. */
+/** From when on (ms) the meter asks about a call that it follows itself. */
 type Watch = { lookAt: number };
-/** Who follows a call: the gate or its campaign. */
+/** Who follows a call: the meter or its campaign. */
 type Follower = Watch | { campaign: string };
 
 /** What bounds the calls of campaigns. */
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
 /**
- * The account's calls in progress as leases in the gate's own storage. A lease that is neither renewed nor freed runs
+ * The account's calls in progress as leases in the meter's own storage. A lease that is neither renewed nor freed runs
  * out, so a lost webhook never costs a slot for good. All methods are synchronous: nothing comes between the count
  * and the admission it allows.
  */

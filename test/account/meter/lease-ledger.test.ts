@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LeaseLedger } from "../../../src/account/gate/lease-ledger.ts";
-import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
+import { LeaseLedger } from "../../../src/account/meter/lease-ledger.ts";
+import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { nextAlarm } from "../../../src/kernel/durable/alarm.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 import { campaignSlots } from "../../../src/phone/call-limits/call-caps.ts";
@@ -25,9 +25,9 @@ const ids = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
 
 /** Runs on a ledger of its own, in a Durable Object's storage. */
 function withLedger<T>(body: (ledger: LeaseLedger) => T | Promise<T>): Promise<T> {
-  const gate = env.ACCOUNT_GATE.getByName(`ledger-${crypto.randomUUID()}`);
-  return runInDurableObject(gate, (_, state) => {
-    migrate(state.storage, GATE_MIGRATIONS, NOW);
+  const meter = env.ACCOUNT_METER.getByName(`ledger-${crypto.randomUUID()}`);
+  return runInDurableObject(meter, (_, state) => {
+    migrate(state.storage, METER_MIGRATIONS, NOW);
     return body(new LeaseLedger(state.storage.sql));
   });
 }
@@ -214,12 +214,12 @@ describe("lease ledger", () => {
     );
   });
 
-  it("admits exactly the cap when 50 ask at once, through the gate", async () => {
+  it("admits exactly the cap when 50 ask at once, through the meter", async () => {
     const { account } = await tenant({ caps: { concurrent_calls: 7 } });
-    const gate = env.ACCOUNT_GATE.getByName(account);
-    const answers = await Promise.all(ids(50).map((id) => gate.lease(id, MINUTE)));
+    const meter = env.ACCOUNT_METER.getByName(account);
+    const answers = await Promise.all(ids(50).map((id) => meter.lease(id, MINUTE)));
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(7);
-    expect((await gate.usage()).usage.concurrent).toBe(7);
+    expect((await meter.usage()).usage.concurrent).toBe(7);
   });
 });
 

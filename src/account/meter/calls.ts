@@ -1,4 +1,4 @@
-import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
+import { earliest } from "../../kernel/durable/alarm.ts";
 import type { Admission, Usage } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
 import type { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
@@ -10,18 +10,20 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../../phone/calls/reconciliation.ts";
+import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
-import type { LeaseLedger } from "./lease-ledger.ts";
-import type { Ledgers } from "./ledgers.ts";
-import type { PlanInForce } from "./plan-in-force.ts";
-import type { TurnQueue } from "./turn-queue.ts";
+import { LeaseLedger } from "./lease-ledger.ts";
+import type { MeterPart } from "./part.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 type Silent = Parameters<typeof reconcileCalls>[1];
 
 interface Dependencies {
-  storage: DurableObjectStorage;
-  ledgers: Ledgers;
-  plan: PlanInForce;
+  sql: SqlStorage;
+  /** What the account may have now. */
+  plan: Pick<PlanInForce, "get">;
+  /** Arms the meter's alarm anew. */
+  arm(): Promise<void>;
   /** The longest that any call may ring and talk. */
   longestCall(): CallLimits;
   /** How long a call may last beside a message to a machine, ms. */
@@ -30,7 +32,6 @@ interface Dependencies {
   wakeCampaign(id: string): Promise<void>;
   /** Asks the carriers about calls and records their answers; says when each is to be looked at again. */
   reconcile(silent: Silent): ReturnType<typeof reconcileCalls>;
-  report(error: unknown): void;
 }
 
 /** What of the account's caps is in force and in use, for GET /call-limits. */
@@ -44,40 +45,38 @@ export interface CallUsage {
 
 /** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
-/** After a failure of its own work (D1) the alarm comes again, ms. */
-const TRY_AGAIN_MS = 2_000;
 
 /** The account's calls: whether one may go now, whose turn it is, and what became of those that nobody else follows. */
-export class Calls {
+export class Calls implements MeterPart {
   readonly #deps: Dependencies;
+  readonly #leases: LeaseLedger;
+  readonly #turns: TurnQueue;
   /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
   #turnsAt = 0;
-  /** After a failure the alarm waits until then, ms. */
-  #notBefore = 0;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#leases = new LeaseLedger(deps.sql);
+    this.#turns = new TurnQueue(deps.sql);
   }
 
-  get #leases(): LeaseLedger {
-    return this.#deps.ledgers.open().leases;
+  nextAt(): number | null {
+    return earliest([this.#turns.length > 0 ? this.#turnsAt : null, this.#leases.nextLookAt()]);
   }
 
-  get #turns(): TurnQueue {
-    return this.#deps.ledgers.open().turns;
-  }
-
-  /** Arms the alarm of a gate that is built anew: it can be lost with its process. */
-  async resume(now: number): Promise<void> {
+  /** Events that came while the object was away reached nobody. */
+  resume(now: number): void {
     this.#leases.lookAtAll((lookedAt) => lookAtAfterRebuild(lookedAt, now));
-    await this.#arm();
   }
 
-  /** After the account's plan, caps, standing or call settings changed; the queue is looked at anew. */
+  async round(): Promise<void> {
+    await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
+  }
+
+  /** After the account's plan, caps, standing or call settings changed: there may be room for campaigns that wait. */
   async planChanged(): Promise<void> {
-    const { plan, ledgers, storage } = this.#deps;
-    plan.forget();
-    if (ledgers.haveCalls) await storage.setAlarm(Date.now() + 1);
+    this.#turnsAt = 0;
+    await this.#deps.arm();
   }
 
   /**
@@ -92,7 +91,7 @@ export class Calls {
     const call: OpenCall = { placedAt: now, connectedAt: rings === null ? now : null, inDoubt: false };
     const ttl = (rings ?? duration) + SETTLED_WITHIN_MS;
     const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
-    await this.#arm();
+    await this.#deps.arm();
     return admission;
   }
 
@@ -112,19 +111,19 @@ export class Calls {
     // One that a machine answered may have to be hung up by then.
     const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
     this.#leases.talks(callId, lookAt, limits.duration + SETTLED_WITHIN_MS);
-    await this.#arm();
+    await this.#deps.arm();
   }
 
   /** The carrier has not said whether it took the call, or what became of its hang-up: it is asked soon. */
   async askSoon(callId: string): Promise<void> {
     this.#leases.lookAt(callId, Date.now() + HANG_UP_AGAIN_MS, 0);
-    await this.#arm();
+    await this.#deps.arm();
   }
 
   /** The call is to end, and its carrier did not say that it has: the hang-up is tried again. */
   async hangUpAgain(callId: string): Promise<void> {
     this.#leases.hangUp(callId, Date.now() + HANG_UP_AGAIN_MS);
-    await this.#arm();
+    await this.#deps.arm();
   }
 
   /** Calls have ended. */
@@ -144,19 +143,6 @@ export class Calls {
     return { plan, caps, campaign_slots, usage: this.#leases.usage(Date.now()) };
   }
 
-  /** The alarm. */
-  async round(): Promise<void> {
-    try {
-      await Promise.all([this.#wakeNext(), this.#reconcileSilent()]);
-      this.#notBefore = 0;
-    } catch (error) {
-      this.#notBefore = Date.now() + TRY_AGAIN_MS;
-      this.#deps.report(error);
-    } finally {
-      await this.#arm();
-    }
-  }
-
   /** Wakes the campaigns whose turn it is, as many as there are free slots, and arms the next look at the queue. */
   async #wakeNext(): Promise<void> {
     if (this.#turns.length === 0) return;
@@ -164,7 +150,7 @@ export class Calls {
     const now = Date.now();
     const next = this.#turns.call(this.#leases.room(plan, now), now);
     this.#turnsAt = this.#leases.nextRoomAt(plan, now);
-    await this.#arm();
+    await this.#deps.arm();
     await Promise.allSettled(next.map((id) => this.#deps.wakeCampaign(id)));
   }
 
@@ -178,12 +164,5 @@ export class Calls {
       else this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
     }
     await this.#wakeNext();
-  }
-
-  /** Sets the alarm for whatever comes first: the turn of a campaign, or a call to ask about. */
-  async #arm(): Promise<void> {
-    const turnsAt = this.#turns.length > 0 ? this.#turnsAt : null;
-    const next = nextAlarm([turnsAt, this.#leases.nextLookAt()], Math.max(this.#notBefore, Date.now() + 1));
-    await armNoLaterThan(this.#deps.storage, next);
   }
 }

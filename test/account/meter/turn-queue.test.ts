@@ -2,16 +2,16 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
-import { TurnQueue } from "../../../src/account/gate/turn-queue.ts";
+import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
+import { TurnQueue } from "../../../src/account/meter/turn-queue.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 function withQueue<T>(body: (queue: TurnQueue) => T | Promise<T>): Promise<T> {
-  const gate = env.ACCOUNT_GATE.getByName(`queue-${crypto.randomUUID()}`);
-  return runInDurableObject(gate, (_, state) => {
-    migrate(state.storage, GATE_MIGRATIONS, Date.now());
+  const meter = env.ACCOUNT_METER.getByName(`queue-${crypto.randomUUID()}`);
+  return runInDurableObject(meter, (_, state) => {
+    migrate(state.storage, METER_MIGRATIONS, Date.now());
     return body(new TurnQueue(state.storage.sql));
   });
 }

@@ -1,0 +1,91 @@
+import { hasTable, type Migration } from "../../kernel/durable/migrate.ts";
+
+/** A row of calls that the gate held: of which table, and its columns as JSON. */
+export interface HeldRow {
+  name: "call_leases" | "admissions" | "days" | "turns";
+  columns: string;
+}
+
+/**
+ * What releases before the meter held of calls, put aside until the meter has it. In one step with the end of the old
+ * tables, so that no call is admitted by two objects.
+ */
+export const CALLS_FOR_METER: Migration = {
+  id: "calls-go-to-the-meter",
+  sql: `
+    CREATE TABLE calls_for_meter (name TEXT NOT NULL, columns TEXT NOT NULL);
+    INSERT INTO calls_for_meter SELECT 'call_leases', json_object(
+      'call_id', call_id, 'campaign', campaign, 'admitted_at', admitted_at, 'expires_at', expires_at,
+      'look_at', look_at, 'looked_at', looked_at, 'hang_up', hang_up
+    ) FROM call_leases;
+    INSERT INTO calls_for_meter SELECT 'admissions', json_object('at', at, 'calls', calls) FROM admissions;
+    INSERT INTO calls_for_meter SELECT 'days', json_object('day', day, 'calls', calls) FROM days;
+    INSERT INTO calls_for_meter
+      SELECT 'turns', json_object('campaign', campaign, 'called_at', called_at) FROM turns ORDER BY place;
+    DROP TABLE call_leases;
+    DROP TABLE admissions;
+    DROP TABLE days;
+    DROP TABLE turns;
+  `,
+};
+
+/** After a failure the meter is asked again to take them, ms. */
+export const HAND_OVER_AGAIN_MS = 2_000;
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  /** Brings the gate's tables to the newest schema. */
+  open(): void;
+  /** Has the meter take the calls over; resolves when it has them for good. */
+  meterTakesOver(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** Hands the calls that an earlier release of the gate admitted over to the account's meter. */
+export class CallsForMeter {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether the meter may not have all of them yet. */
+  get left(): boolean {
+    const { storage } = this.#deps;
+    if (hasTable(storage, "call_leases")) return true;
+    return hasTable(storage, "calls_for_meter") && this.#rows().length > 0;
+  }
+
+  /** All of them, in order; the same again until the meter has them. */
+  rows(): HeldRow[] {
+    if (!this.left) return [];
+    this.#deps.open();
+    return this.#rows();
+  }
+
+  /** The gate is built anew: the meter is to hear of the calls also where nobody asks it for one. */
+  async resume(): Promise<void> {
+    if (this.left) await this.#deps.storage.setAlarm(Date.now() + 1);
+  }
+
+  /** The alarm. */
+  async round(): Promise<void> {
+    if (!this.left) return;
+    const { storage, open, meterTakesOver } = this.#deps;
+    // All are put aside before the meter asks: none come to it later.
+    open();
+    try {
+      await meterTakesOver();
+      storage.sql.exec("DELETE FROM calls_for_meter");
+    } catch (error) {
+      this.#deps.report(error);
+      await storage.setAlarm(Date.now() + HAND_OVER_AGAIN_MS);
+    }
+  }
+
+  #rows(): HeldRow[] {
+    return this.#deps.storage.sql
+      .exec<HeldRow & Record<string, SqlStorageValue>>("SELECT name, columns FROM calls_for_meter ORDER BY rowid")
+      .toArray();
+  }
+}

@@ -1,0 +1,78 @@
+import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
+import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
+import { METER_MIGRATIONS } from "./migrations.ts";
+import type { MeterPart } from "./part.ts";
+
+/** After a failure a part's work is tried again, ms. */
+export const TRY_AGAIN_MS = 2_000;
+
+interface Dependencies<Parts> {
+  storage: DurableObjectStorage;
+  /** Makes the parts once the tables are there. */
+  build(sql: SqlStorage): Parts;
+  report(error: unknown): void;
+}
+
+/** Opens the meter's parts at their first use, so that a meter nobody uses stores nothing, and drives them by one alarm. */
+export class MeterFrame<Parts extends { [Name in keyof Parts]: MeterPart }> {
+  readonly #deps: Dependencies<Parts>;
+  #opened: Parts | null = null;
+  /** Parts whose work failed, and until when (ms) they wait. */
+  readonly #waiting = new Map<MeterPart, number>();
+
+  constructor(deps: Dependencies<Parts>) {
+    this.#deps = deps;
+  }
+
+  /** Null where the meter holds nothing yet. */
+  get existing(): Parts | null {
+    return this.#opened ?? (hasTable(this.#deps.storage, "migrations") ? this.open() : null);
+  }
+
+  open(): Parts {
+    if (this.#opened) return this.#opened;
+    const { storage, build } = this.#deps;
+    migrate(storage, METER_MIGRATIONS, Date.now());
+    this.#opened = build(storage.sql);
+    return this.#opened;
+  }
+
+  /** For an object that is built anew: its parts go on, and the alarm, which can be lost with its process, is armed. */
+  async resume(): Promise<void> {
+    for (const part of this.#parts) part.resume?.(Date.now());
+    await this.arm();
+  }
+
+  /** Sets the alarm for whatever part has work first; to be called after every change of what a part waits for. */
+  async arm(): Promise<void> {
+    const times = this.#parts.map((part) => this.#nextAt(part));
+    await armNoLaterThan(this.#deps.storage, nextAlarm(times, Date.now() + 1));
+  }
+
+  /** The alarm: runs the parts that have work to do. */
+  async round(): Promise<void> {
+    const now = Date.now();
+    const due = this.#parts.filter((part) => (this.#nextAt(part) ?? Number.POSITIVE_INFINITY) <= now);
+    await Promise.all(due.map((part) => this.#work(part, now)));
+    await this.arm();
+  }
+
+  get #parts(): MeterPart[] {
+    return Object.values(this.existing ?? {});
+  }
+
+  #nextAt(part: MeterPart): number | null {
+    const at = part.nextAt();
+    return at === null ? null : Math.max(at, this.#waiting.get(part) ?? 0);
+  }
+
+  async #work(part: MeterPart, now: number): Promise<void> {
+    try {
+      await part.round(now);
+      this.#waiting.delete(part);
+    } catch (error) {
+      this.#waiting.set(part, Date.now() + TRY_AGAIN_MS);
+      this.#deps.report(error);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** What the meter is composed of: each part has tables of its own, and all share the object's one alarm. */
+export interface MeterPart {
+  /** When (ms) there is work to do, null for never. */
+  nextAt(): number | null;
+  /** Does the work that is due at `now`, ms. One that fails is tried again, and does not hold up the other parts. */
+  round(now: number): Promise<void>;
+  /** The object was built anew, at `now`, ms: what it held in memory is lost, and so may be its alarm. */
+  resume?(now: number): void;
+}
