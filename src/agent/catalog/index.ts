@@ -27,7 +27,7 @@ function withToolsOfPlaybooks(template: CatalogTemplate): CatalogTemplate {
 
 /** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
 export const CATALOG = {
-  version: 2,
+  version: 3,
   tools: [...conversationTools, ...schedulingTools, ...customerTools, ...commerceTools, ...messageTools],
   /** What was shipped once and is not any more. */
   retired_tools: ["collect_digits", "send_payment_link"],

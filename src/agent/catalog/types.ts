@@ -10,6 +10,8 @@ export interface CatalogTool {
   description: string;
   category: string;
   implementation_type: "python" | "http";
+  /** Whether it changes anything; said for each, since some services are searched by POST. */
+  effect: "read" | "write";
   implementation_code: string;
   implementation_config: Record<string, unknown>;
   /** JSON Schema of the arguments. */

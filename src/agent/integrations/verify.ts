@@ -2,7 +2,10 @@ import type { tools } from "../../kernel/db/schema/index.ts";
 import type { CatalogIntegration, IntegrationCheck } from "../catalog/types.ts";
 import { type Installed, readinessOf } from "./readiness.ts";
 
-type ToolRow = Pick<typeof tools.$inferSelect, "name" | "implementation_type" | "implementation_config" | "schema">;
+type ToolRow = Pick<
+  typeof tools.$inferSelect,
+  "name" | "implementation_type" | "implementation_config" | "schema" | "bind"
+>;
 
 /** Whether what is stored works at the vendor, and a sentence that says it. */
 export interface Verdict {
@@ -45,6 +48,7 @@ function toolOf({ name }: CatalogIntegration, { expects, ...request }: Integrati
     implementation_type: "http",
     implementation_config: { ...request, ...(expects && { response }) },
     schema: { type: "object", properties: {} },
+    bind: null,
   };
 }
 

@@ -65,7 +65,7 @@ export function seedStatements(store: AccountStore, now: number, items: Items = 
       items.tools.map(withId),
       on(tools, [
         ...(["display_name", "description", "category", "implementation_type"] as const),
-        ...(["implementation_code", "implementation_config", "schema", "tags"] as const),
+        ...(["implementation_code", "implementation_config", "schema", "effect", "tags"] as const),
       ]),
     ),
     store.upsertMany(

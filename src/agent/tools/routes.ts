@@ -18,7 +18,9 @@ import {
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
 import * as contract from "./contract.ts";
+import { toolView } from "./effect.ts";
 import { checkArguments } from "./run/arguments.ts";
+import { mergeBound } from "./run/bind.ts";
 import { assertRunnable } from "./run/check-tool.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { KEPT_RUNS, runWrites } from "./run/tool-runs.ts";
@@ -37,14 +39,20 @@ serve(tools, contract.listTools, async ({ store, query }) => {
     store.countBy(toolTable, { value: toolTable.category }, { where: others }),
   );
   const { categories, sum } = countsOf(counts);
-  return { tools: rows, total: category === undefined ? sum : (categories[category] ?? 0), limit, offset, categories };
+  return {
+    tools: rows.map(toolView),
+    total: category === undefined ? sum : (categories[category] ?? 0),
+    limit,
+    offset,
+    categories,
+  };
 });
 
 serve(
   tools,
   contract.createTool,
   async ({ env, store, body, now, newId }) => {
-    assertRunnable(body, { schema: true, config: true }, egressRules(env));
+    assertRunnable(body, { schema: true, config: true, bind: true }, egressRules(env));
     const id = newId();
     const at = new Date(now).toISOString();
     const row = {
@@ -58,25 +66,34 @@ serve(
     };
     const entry = { action: "create", resource: "tool", resource_id: id };
     await refuseTakenName(store.write(entry, store.insert(toolTable, row)), "tool");
-    return row;
+    return toolView(row);
   },
-  ({ store }, id) => itemOf(store, toolTable, id),
+  async ({ store }, id) => {
+    const row = await itemOf(store, toolTable, id);
+    return row && toolView(row);
+  },
 );
 
-serve(tools, contract.getTool, ({ store, params }) => findItem(store, toolTable, params.id, "tool"));
+serve(tools, contract.getTool, async ({ store, params }) =>
+  toolView(await findItem(store, toolTable, params.id, "tool")),
+);
 
 serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatch }) => {
-  const sent = { schema: body.schema !== undefined, config: body.implementation_config !== undefined };
+  const sent = {
+    schema: body.schema !== undefined,
+    config: body.implementation_config !== undefined,
+    bind: body.bind !== undefined,
+  };
   for (;;) {
     const before = await findItem(store, toolTable, params.id, "tool");
     const { id, implementation_type } = before;
-    const { schema = before.schema, implementation_config = before.implementation_config } = body;
-    assertRunnable({ implementation_type, implementation_config, schema }, sent, egressRules(env));
+    const { schema = before.schema, implementation_config = before.implementation_config, bind = before.bind } = body;
+    assertRunnable({ implementation_type, implementation_config, schema, bind }, sent, egressRules(env));
     // What was sent was checked together with what is stored: that must not have changed meanwhile.
-    const checked = sent.schema === sent.config ? null : before.revision;
+    const checked = new Set(Object.values(sent)).size === 1 ? null : before.revision;
     const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
     const row = await tryUpdateItem(store, toolTable, id, change);
-    if (row) return row;
+    if (row) return toolView(row);
     if (checked === null || ifMatch !== null) throw await whyUnchanged(store, toolTable, eq(toolTable.id, id), "tool");
   }
 });
@@ -100,7 +117,9 @@ serve(
         "runs_elsewhere",
       );
     }
-    const checked = checkArguments(tool.schema, body.arguments);
+    const merged = mergeBound(tool, body.arguments, body.bound);
+    if ("fault" in merged) throw invalidArguments(merged.fault);
+    const checked = checkArguments(tool.schema, merged.args);
     if ("faults" in checked) throw invalidArguments(checked.faults.join("; "));
     const context = {
       env,
@@ -109,7 +128,7 @@ serve(
       fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
     };
     const at = new Date().toISOString();
-    const run = await runHttpTool(context, tool, installs, body.arguments, { dry_run: body.dry_run });
+    const run = await runHttpTool(context, tool, installs, body.arguments, body);
     if (body.dry_run) return run;
     const { ok, response, duration_ms, error } = run;
     const row = {

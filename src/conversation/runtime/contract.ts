@@ -97,6 +97,11 @@ const sessionTool = z.object({
     description: "JSON Schema (draft 2020-12) of its arguments, an object's.",
     example: { type: "object", properties: { day: { type: "string" } }, required: ["day"] },
   }),
+  effect: z.enum(["read", "write"]).openapi({ description: "Whether it changes anything.", example: "read" }),
+  max_runs: z.number().int().nullable().openapi({
+    description: "How often it may run in this conversation; null for any number.",
+    example: null,
+  }),
   runs: z.enum(["platform", "runtime"]).openapi({
     description: "Who runs it: this service, asked by useRuntimeTool, or the runtime itself.",
   }),
@@ -104,6 +109,14 @@ const sessionTool = z.object({
     description: "Python, `run(args, session)`, of a tool that the runtime runs; left out for others.",
     example: "def run(args, session):\n    return args['day']\n",
   }),
+  bound: z
+    .record(z.string(), text)
+    .optional()
+    .openapi({
+      description:
+        "Arguments of a tool that the runtime runs, by name, to be added to the model's; left out for others, whose arguments the platform fills in.",
+      example: { customer_id: "cus_42" },
+    }),
 });
 
 /** What a runtime is told of its session. */

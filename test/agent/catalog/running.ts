@@ -33,7 +33,8 @@ export async function accountWith(stored: Stored): Promise<Installed> {
 
 /** Runs a shipped tool with what its account has, in a network of the test's own. */
 export function runTool(tool: CatalogTool, args: unknown, { account, installs }: Installed, network: typeof fetch) {
-  return runHttpTool({ env, account, now: Date.now, fetch: network }, tool, installs, args);
+  const row = Object.assign({ bind: null }, tool);
+  return runHttpTool({ env, account, now: Date.now, fetch: network }, row, installs, args);
 }
 
 export function shippedTool(name: string): CatalogTool {

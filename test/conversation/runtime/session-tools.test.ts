@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../../src/agent/catalog/index.ts";
+import type { BindingParty } from "../../../src/agent/tools/run/bind.ts";
 import { type Install, toolsOf } from "../../../src/conversation/runtime/session/session-tools.ts";
 
 type Row = Parameters<typeof toolsOf>[0][number];
@@ -12,8 +13,13 @@ const tool = (name: string, change: Partial<Row> = {}): Row => ({
   implementation_code: "",
   implementation_config: { method: "GET", url: "https://api.example/x" },
   schema: {},
+  effect: null,
+  max_runs: null,
+  bind: null,
   ...change,
 });
+
+const NOBODY: BindingParty = { call: null, visitor: null, variables: {} };
 
 function installed(name: string, has: Partial<Installed> = {}): Installed {
   const id = CATALOG.integrations.find((existing) => existing.name === name)?.id;
@@ -23,7 +29,7 @@ function installed(name: string, has: Partial<Installed> = {}): Installed {
 
 /** Why a tool with this configuration cannot be used, null where it can. */
 function reason(implementation_config: Record<string, unknown>, ...installs: Installed[]): string | null {
-  const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs);
+  const { tools, unavailable_tools } = toolsOf([tool("t", { implementation_config })], installs, NOBODY);
   expect(tools.length + unavailable_tools.length).toBe(1);
   return unavailable_tools[0]?.reason ?? null;
 }
@@ -34,10 +40,20 @@ describe("the tools of a session", () => {
   it("are run by the platform where they are http, by the runtime with their code where they are python", () => {
     const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
     const python = tool("py", { implementation_type: "python", implementation_code: "def run(a, s): ...", schema });
-    expect(toolsOf([tool("web"), python], [])).toEqual({
+    const read = { effect: "read", max_runs: null };
+    const write = { effect: "write", max_runs: 3 };
+    const none = { type: "object", properties: {} };
+    expect(toolsOf([tool("web"), python], [], NOBODY)).toEqual({
       tools: [
-        { name: "web", description: "Does web.", parameters: { type: "object", properties: {} }, runs: "platform" },
-        { name: "py", description: "Does py.", parameters: schema, runs: "runtime", code: "def run(a, s): ..." },
+        { name: "web", description: "Does web.", parameters: none, ...read, runs: "platform" },
+        {
+          name: "py",
+          description: "Does py.",
+          parameters: schema,
+          ...write,
+          runs: "runtime",
+          code: "def run(a, s): ...",
+        },
       ],
       unavailable_tools: [],
     });

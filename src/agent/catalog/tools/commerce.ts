@@ -57,6 +57,7 @@ export const commerceTools: CatalogTool[] = [
       "Gets an order of the shop by its number: what was ordered, whether it is paid and sent, when it should arrive, and the tracking link. An empty list means that there is no such order; null means that the shop did not say.",
     category: "ecommerce",
     implementation_type: "http",
+    effect: "read",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -82,6 +83,7 @@ export const commerceTools: CatalogTool[] = [
       "Lists the items of an order that can be returned: each item's id, its quantity, and the reasons to choose from. An empty list means that nothing can be returned; null means that the shop did not say.",
     category: "ecommerce",
     implementation_type: "http",
+    effect: "read",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -101,6 +103,7 @@ export const commerceTools: CatalogTool[] = [
       "Asks the shop to take an item back; the shop approves it and sends the label by email. Returns the return's name to read out, or userErrors that say why it failed.",
     category: "ecommerce",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -144,6 +147,7 @@ export const commerceTools: CatalogTool[] = [
       "Creates a Stripe link for one payment and returns its address; it reaches nobody until you send it, for example with send_sms. Card numbers are never taken over the phone.",
     category: "payments",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",

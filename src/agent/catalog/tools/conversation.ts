@@ -13,6 +13,7 @@ export const conversationTools: CatalogTool[] = [
       "Transfers the caller to a person, with a short summary for whoever picks up. Only to a number in your instructions.",
     category: "call_control",
     implementation_type: "python",
+    effect: "write",
     implementation_code: TRANSFER_CALL,
     implementation_config: {},
     schema: args(
@@ -31,6 +32,7 @@ export const conversationTools: CatalogTool[] = [
     description: "Says goodbye and hangs up, once the caller has what they came for or asks to stop.",
     category: "call_control",
     implementation_type: "python",
+    effect: "write",
     implementation_code: END_CALL,
     implementation_config: {},
     schema: args(
@@ -54,6 +56,7 @@ export const conversationTools: CatalogTool[] = [
     description: "Searches the business's FAQs. Use it before you answer; what it does not find, you do not know.",
     category: "support",
     implementation_type: "python",
+    effect: "read",
     implementation_code: SEARCH_KNOWLEDGE,
     implementation_config: {},
     schema: args(
@@ -72,6 +75,7 @@ export const conversationTools: CatalogTool[] = [
       "Returns the words to spell an email address, a name or a reference back to the caller, letter by letter. Read them out and wait for a yes.",
     category: "conversation",
     implementation_type: "python",
+    effect: "read",
     implementation_code: SPELL_BACK,
     implementation_config: {},
     schema: args({ text: text("What to spell, as you understood it", { minLength: 1, maxLength: 80 }) }),
@@ -84,6 +88,7 @@ export const conversationTools: CatalogTool[] = [
       "Works out a date and its weekday: “Tuesday in two weeks”, “ten days from now”. Never count days in your head.",
     category: "conversation",
     implementation_type: "python",
+    effect: "read",
     implementation_code: WORK_OUT_DATE,
     implementation_config: {},
     schema: args(
@@ -111,6 +116,7 @@ export const conversationTools: CatalogTool[] = [
     description: "Adds up prices with discount and tax, to the cent. Never calculate money in your head.",
     category: "conversation",
     implementation_type: "python",
+    effect: "read",
     implementation_code: WORK_OUT_TOTAL,
     implementation_config: {},
     schema: args(

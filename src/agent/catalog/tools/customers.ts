@@ -12,6 +12,7 @@ export const customerTools: CatalogTool[] = [
       "Finds up to three contacts in HubSpot by phone number or email address. Use it before you ask for details that may already be known, and never read out what the caller has not said.",
     category: "crm",
     implementation_type: "http",
+    effect: "read",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -37,6 +38,7 @@ export const customerTools: CatalogTool[] = [
       "Saves a new contact in HubSpot with what was learned in the call, and returns its id. If a contact with that email address already exists, it says so and changes nothing.",
     category: "crm",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -75,6 +77,7 @@ export const customerTools: CatalogTool[] = [
       "Opens a support ticket in Zendesk and returns its number to read out: what the problem is, what happened, what was tried, and how to reach the caller.",
     category: "support",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",

@@ -9,6 +9,7 @@ export const messageTools: CatalogTool[] = [
       "Sends a text message with Twilio: a link, an address, a confirmation. Only after the caller has agreed to it. “accepted” or “queued” means that it is on its way.",
     category: "messaging",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -35,6 +36,7 @@ export const messageTools: CatalogTool[] = [
       "Sends a short plain-text email with SendGrid: a summary, a link, an answer in writing. Spell the address back first. It returns nothing on success.",
     category: "messaging",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",

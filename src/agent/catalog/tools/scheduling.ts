@@ -20,6 +20,7 @@ export const schedulingTools: CatalogTool[] = [
       "Finds free appointment slots, by day, in the caller's time zone. Use it before you offer any time; offer at most two.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "read",
     implementation_code: "",
     implementation_config: {
       method: "GET",
@@ -45,6 +46,7 @@ export const schedulingTools: CatalogTool[] = [
       "Books one slot that check_availability returned and the caller has just confirmed, and returns the appointment with its uid. Spell the email address back first: the confirmation goes there.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -79,6 +81,7 @@ export const schedulingTools: CatalogTool[] = [
       "Finds the upcoming appointments booked under an email address, with their uids, so you can move or cancel one. Only use it for the caller's own address, once you know who is calling.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "read",
     implementation_code: "",
     implementation_config: {
       method: "GET",
@@ -99,6 +102,7 @@ export const schedulingTools: CatalogTool[] = [
       "Moves an appointment to another slot that check_availability returned and the caller has confirmed. The moved appointment has a new uid.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -126,6 +130,7 @@ export const schedulingTools: CatalogTool[] = [
       "Cancels an appointment permanently. First read it back, offer to move it instead, and get a clear yes.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",
@@ -153,6 +158,7 @@ export const schedulingTools: CatalogTool[] = [
       "Puts a callback on the team's task list in HubSpot, due at the time the caller chose, and returns the task's number. Don't promise a time before it has succeeded.",
     category: "scheduling",
     implementation_type: "http",
+    effect: "write",
     implementation_code: "",
     implementation_config: {
       method: "POST",

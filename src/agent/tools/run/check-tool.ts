@@ -3,21 +3,27 @@ import { type EgressRules, judgeAddress } from "../../../kernel/egress/address.t
 import type { FieldError } from "../../../kernel/http/errors.ts";
 import { invalidFields } from "../../../kernel/http/issues.ts";
 import { argumentNames, checkSchema } from "./arguments.ts";
+import { bindingFaults } from "./bind.ts";
 import { argumentsIn, isSetUp, openBracesIn, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
 import { unknownReferences } from "./references.ts";
 import { templatedNames } from "./template.ts";
 
-type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema">;
+type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema" | "bind">;
 
 /**
  * Refuses a tool that could never run, naming everything that is wrong with it. Only what was `sent` is looked at: what
  * was stored before stays, and says so when it is run. @throws ApiError 400
  */
-export function assertRunnable(tool: Tool, sent: { schema: boolean; config: boolean }, rules: EgressRules): void {
+export function assertRunnable(
+  tool: Tool,
+  sent: { schema: boolean; config: boolean; bind: boolean },
+  rules: EgressRules,
+): void {
   const faults = [
     ...(sent.schema ? schemaFaults(tool) : []),
     ...(sent.config ? configFaults(tool, rules) : []),
     ...(sent.schema || sent.config ? templateFaults(tool) : []),
+    ...(sent.schema || sent.bind ? bindingFaults(tool) : []),
   ];
   if (faults.length > 0) throw invalidFields(faults, "invalid_tool");
 }

@@ -8,6 +8,7 @@ import { logError } from "../../../kernel/log.ts";
 import { Vault, VaultUnavailable } from "../../../kernel/secrets/vault.ts";
 import { CATALOG } from "../../catalog/index.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
+import { mergeBound } from "./bind.ts";
 import { type BuiltRequest, buildRequest, encodeBasic } from "./build-request.ts";
 import { type HttpConfig, isSetUp, parseHttpConfig } from "./config.ts";
 import { FillRefused, type Values } from "./fill.ts";
@@ -20,7 +21,7 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 
 export type ToolRow = Pick<
   typeof tools.$inferSelect,
-  "name" | "implementation_type" | "implementation_config" | "schema"
+  "name" | "implementation_type" | "implementation_config" | "schema" | "bind"
 >;
 export type Install = typeof integrationInstalls.$inferSelect;
 
@@ -45,6 +46,13 @@ export interface ToolRun {
   error: string | null;
 }
 
+interface RunOptions {
+  /** Builds the request without sending it. */
+  dry_run?: boolean;
+  /** The values of bound arguments, which nobody may send. */
+  bound?: Record<string, string>;
+}
+
 /**
  * Runs an http tool: checks the arguments, opens the secrets of the integrations it names, makes the request and reads
  * of the answer what the tool asks for. Whatever a service, a model or a configuration does is a result.
@@ -54,7 +62,7 @@ export async function runHttpTool(
   tool: ToolRow,
   installs: Install[],
   args: unknown,
-  { dry_run = false }: { dry_run?: boolean } = {},
+  { dry_run = false, bound = {} }: RunOptions = {},
 ): Promise<ToolRun> {
   const begun = context.now();
   const done = (
@@ -69,7 +77,7 @@ export async function runHttpTool(
     error,
   });
   try {
-    const prepared = await prepare(context, tool, installs, args);
+    const prepared = await prepare(context, tool, installs, args, bound);
     if ("refused" in prepared) return done(failed(prepared.refused));
     const { config, request, shown, mask } = prepared;
     if (dry_run) {
@@ -100,17 +108,21 @@ interface Prepared {
 
 async function prepare(
   context: RunContext,
-  { implementation_type, implementation_config, schema }: ToolRow,
+  tool: ToolRow,
   installs: Install[],
   given: unknown,
+  bound: Record<string, string>,
 ): Promise<Prepared | { refused: string }> {
+  const { implementation_type, implementation_config, schema } = tool;
   if (implementation_type !== "http") return { refused: "the tool runs in a runtime that runs Python" };
   if (!isSetUp(implementation_config))
     return { refused: "the tool is not set up: its implementation_config has no url" };
   const parsed = parseHttpConfig(implementation_config);
   if ("faults" in parsed)
     return { refused: `the tool's implementation_config cannot be used: ${parsed.faults.map(inWords).join("; ")}` };
-  const checked = checkArguments(schema, given);
+  const merged = mergeBound(tool, given, bound);
+  if ("fault" in merged) return { refused: `the arguments are invalid: ${merged.fault}` };
+  const checked = checkArguments(schema, merged.args);
   if ("faults" in checked) return { refused: `the arguments are invalid: ${checked.faults.join("; ")}` };
   const unavailable = whyUnavailable(implementation_config, installs);
   if (unavailable !== null) return { refused: unavailable };

@@ -1,6 +1,7 @@
 import { asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { CATALOG } from "../../../agent/catalog/index.ts";
 import { playbookMarkdown } from "../../../agent/playbooks/markdown.ts";
+import type { BindingParty } from "../../../agent/tools/run/bind.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
 import { inOrder } from "../../../kernel/db/attachment-order.ts";
 import {
@@ -54,10 +55,13 @@ export function agentReads(store: AccountStore, { key, agent_id }: Pick<SessionI
 }
 
 /** What an agent knows and can do, as its runtime is told of it, each kind in the order that the agent has it in. */
-export function knowledgeOf([, , , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound) {
+export function knowledgeOf(
+  [, , , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound,
+  party: BindingParty,
+) {
   const byFaq = new Map(faqRows.map((row) => [row.id, row]));
   const byPlaybook = new Map(playbookRows.map((row) => [row.id, row]));
-  const { tools, unavailable_tools } = toolsOf(toolRows, installs);
+  const { tools, unavailable_tools } = toolsOf(toolRows, installs, party);
   return {
     faqs: faqLinks
       .flatMap(({ faq_id }) => byFaq.get(faq_id) ?? [])

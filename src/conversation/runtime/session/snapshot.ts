@@ -168,7 +168,9 @@ function sessionOf(
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
-  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found);
+  // From entries, so that a column may be called anything, also `__proto__`.
+  const given = Object.fromEntries(firstOfEachName(variables));
+  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found, { call, visitor, variables: given });
   // A tester's token cannot be renewed.
   const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;
   const snapshot: SessionSnapshot = {
@@ -193,8 +195,7 @@ function sessionOf(
       ringing_enabled: agent.ringing_enabled,
       prompt_id: agent.active_prompt_id,
     },
-    // From entries, so that a column may be called anything, also `__proto__`.
-    variables: Object.fromEntries(firstOfEachName(variables)),
+    variables: given,
     missing_variables: missing,
     playbooks,
     faqs,

@@ -2,6 +2,7 @@ import { hasTable, migrate } from "../../../kernel/durable/migrate.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
+import { completedSnapshot } from "../session/session.ts";
 import type { Session } from "../session/snapshot.ts";
 import {
   type ConversationRow,
@@ -143,7 +144,8 @@ export class ConversationStore {
 
   #readSession(): Session {
     const pieces = this.#storage.sql.exec<{ piece: string }>("SELECT piece FROM session_pieces ORDER BY n");
-    return JSON.parse(Array.from(pieces, ({ piece }) => piece).join("")) as Session;
+    const stored = JSON.parse(Array.from(pieces, ({ piece }) => piece).join("")) as Session;
+    return Object.assign({}, stored, { snapshot: completedSnapshot(stored.snapshot) });
   }
 
   update(changes: RowChanges): void {

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { bindArguments } from "../../../agent/tools/run/bind.ts";
 import { type RunContext, runHttpTool } from "../../../agent/tools/run/run-tool.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
@@ -64,8 +65,10 @@ export class PlatformTools {
         accountStore.first(tools, { where: eq(tools.name, name) }),
         accountStore.select(integrationInstalls),
       );
-      if (tool) return await runHttpTool({ env, account, now, fetch }, tool, installs, args);
-      return failed("the tool no longer exists");
+      if (!tool) return failed("the tool no longer exists");
+      const bound = bindArguments(tool.bind, store.session.snapshot);
+      if ("refused" in bound) return failed(bound.refused);
+      return await runHttpTool({ env, account, now, fetch }, tool, installs, args, { bound: bound.values });
     } catch (error) {
       logError("tool_run", error, { account, tool: name });
       return failed("the tool could not be run");

@@ -3,6 +3,10 @@ import { accountRef } from "./accounts.ts";
 import { agents } from "./agents.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
+/** Where code takes a bound argument from; `unverified` allows what guests and inbound callers say of themselves. */
+export type Binding = string | { from: string; unverified: boolean };
+export type Bindings = Record<string, Binding>;
+
 const tags = () => text("tags", { mode: "json" }).$type<string[]>().notNull();
 /** Seeded by the system; once changed in the account, seeding leaves it alone. */
 const isDefault = () => integer("is_default", { mode: "boolean" }).notNull();
@@ -21,6 +25,12 @@ export const tools = sqliteTable(
     implementation_code: text("implementation_code").notNull(),
     implementation_config: text("implementation_config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     schema: text("schema", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** Null for the default, which follows from the request's method. */
+    effect: text("effect", { enum: ["read", "write"] }),
+    /** Per conversation; null for the default of its effect. */
+    max_runs: integer("max_runs"),
+    /** What code fills in, by argument; null for nothing. */
+    bind: text("bind", { mode: "json" }).$type<Bindings>(),
     tags: tags(),
     is_default: isDefault(),
     modified_from_default: modifiedFromDefault(),

@@ -1,0 +1,110 @@
+import type { Binding, Bindings } from "../../../kernel/db/schema/index.ts";
+import type { FieldError } from "../../../kernel/http/errors.ts";
+import { isObject } from "../../../kernel/objects.ts";
+import { variableName } from "../../../kernel/rendering/placeholders.ts";
+import { type Arguments, argumentNames } from "./arguments.ts";
+
+/** Where a bound argument may come from: a fixed source, or `contact.` and the name of a column. */
+export const BINDING_SOURCE =
+  /^(visitor\.id|call\.(id|from_number|to_number)|contact\.[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?)$/u;
+
+/** The other side of a conversation, as far as bound arguments can come from it. */
+export interface BindingParty {
+  call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
+  visitor: { id: string; type: "guest" | "user" } | null;
+  /** The contact's columns and the call's own variables: given by the account, never by who is talked to. */
+  variables: Record<string, string>;
+}
+
+/** The values of bound arguments, or why one of them has none. */
+export type BoundArguments = { values: Record<string, string> } | { refused: string };
+
+/**
+ * The values that code fills in for a tool's bound arguments. What only the other side claims, a guest's id or an inbound
+ * caller's number, is taken only where the binding says `unverified`.
+ */
+export function bindArguments(bind: Bindings | null, party: BindingParty): BoundArguments {
+  const values: [string, string][] = [];
+  for (const [name, binding] of Object.entries(bind ?? {})) {
+    const { from, unverified } = parsed(binding);
+    const found = sourceValue(from, party);
+    if (found === null || found.value === "")
+      return { refused: `the argument ${name} is bound to ${from}, which this conversation does not have` };
+    if (!found.isVerified && !unverified)
+      return { refused: `the argument ${name} is bound to ${from}, which is unverified in this conversation` };
+    values.push([name, found.value]);
+  }
+  return { values: Object.fromEntries(values) };
+}
+
+/** A tool's schema as a model sees it: without its bound arguments. */
+export function unboundSchema(schema: Record<string, unknown>, bind: Bindings | null): Record<string, unknown> {
+  const bound = new Set(Object.keys(bind ?? {}));
+  if (bound.size === 0) return schema;
+  const { properties, required } = schema;
+  const isFree = (name: unknown) => typeof name !== "string" || !bound.has(name);
+  return Object.assign({}, schema, {
+    properties: Object.fromEntries(Object.entries(isObject(properties) ? properties : {}).filter(([n]) => isFree(n))),
+    required: Array.isArray(required) ? required.filter(isFree) : [],
+  });
+}
+
+/**
+ * The arguments of a run: those given and the bound ones, as numbers where the schema wants numbers. Bound arguments
+ * that were given are refused, whatever their value.
+ */
+export function mergeBound(
+  { schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null },
+  given: unknown,
+  bound: Record<string, string>,
+): { args: unknown } | { fault: string } {
+  const names = Object.keys(bind ?? {});
+  if (names.length === 0 || !isObject(given)) return { args: given };
+  const sent = names.filter((name) => Object.hasOwn(given, name));
+  if (sent.length > 0) return { fault: `${sent.join(", ")} must not be sent: the platform fills it in` };
+  const missing = names.filter((name) => !Object.hasOwn(bound, name));
+  if (missing.length > 0) return { fault: `${missing.join(", ")} is bound, and has no value here` };
+  const filled = names.map((name) => [name, typed(schema, name, bound[name] ?? "")]);
+  return { args: Object.assign({}, given, Object.fromEntries(filled)) as Arguments };
+}
+
+/** What is wrong with a tool's bindings, by field. */
+export function bindingFaults({ schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null }) {
+  const known = argumentNames(schema);
+  return Object.keys(bind ?? {}).flatMap((name): FieldError[] => {
+    if (known.has(name)) return [];
+    const message = "is not one of the schema's properties, so it cannot be bound";
+    return [{ field: `bind.${name}`, code: "unknown_argument", message }];
+  });
+}
+
+function parsed(binding: Binding): { from: string; unverified: boolean } {
+  return typeof binding === "string" ? { from: binding, unverified: false } : binding;
+}
+
+/** What a source holds in this conversation, and whether more than the other side's word stands behind it. */
+function sourceValue(from: string, { call, visitor, variables }: BindingParty) {
+  switch (from) {
+    case "visitor.id":
+      return visitor && { value: visitor.id, isVerified: visitor.type === "user" };
+    case "call.id":
+      return call && { value: call.id, isVerified: true };
+    case "call.from_number":
+      return call && { value: call.from_number, isVerified: call.direction === "outbound" };
+    case "call.to_number":
+      return call && { value: call.to_number, isVerified: true };
+    default: {
+      const column = variableName(from.replace(/^contact\./, ""));
+      const [, value] = Object.entries(variables).find(([name]) => variableName(name) === column) ?? [];
+      return value === undefined ? null : { value, isVerified: true };
+    }
+  }
+}
+
+/** A text as a number where that is what the schema asks for and the text is one. */
+function typed({ properties }: Record<string, unknown>, name: string, value: string): string | number {
+  const property = isObject(properties) ? properties[name] : undefined;
+  const type = isObject(property) ? property.type : undefined;
+  const isNumber = (type === "integer" || type === "number") && /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+  return isNumber ? Number(value) : value;
+}

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { vendor } from "../../agent/tools/support.ts";
+import { type RuntimeSession, runtimeSession } from "../../support/runtime.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+interface Session {
+  call: { from_number: string; to_number: string };
+  tools: { name: string; parameters: object; effect: string; max_runs: number | null; bound?: object }[];
+  unavailable_tools: { name: string; reason: string }[];
+}
+interface Used {
+  ok: boolean;
+  result: unknown;
+}
+
+const SCHEMA = {
+  type: "object",
+  properties: { number: { type: "string" }, note: { type: "string" } },
+  required: ["number", "note"],
+  additionalProperties: false,
+};
+const CONFIG = { method: "POST", url: "https://api.vendor.example/notes/{number}", body: { note: "{note}" } };
+
+/** A call that came in, whose agent has a tool with these bindings; nobody has asked for its session yet. */
+async function callWith(bind: object, more: object = {}): Promise<RuntimeSession> {
+  const call = await runtimeSession();
+  const tool = { name: "note", implementation_config: CONFIG, schema: SCHEMA, bind };
+  const created = await call.server.post("/api/v1/tools", Object.assign(tool, more));
+  expect(created.status).toBe(201);
+  await call.server.post(`/api/v1/agents/${call.agent_id}/tools`, { tool_name: "note" });
+  return call;
+}
+const sessionOf = async ({ client }: RuntimeSession) => (await client.get<Session>("/api/runtime/v1/session")).body;
+const use = async ({ client }: RuntimeSession, args: object) =>
+  (await client.post<Used>("/api/runtime/v1/session/tools/note", { arguments: args })).body;
+
+describe("bound arguments in a conversation", () => {
+  it("are absent from what the model sees, refused when sent, and filled in by code", async () => {
+    const call = await callWith({ number: "call.to_number" });
+    const requests = vendor(() => Response.json({}));
+    const session = await sessionOf(call);
+    expect(session.tools.find(({ name }) => name === "note")).toEqual({
+      name: "note",
+      description: "",
+      parameters: {
+        type: "object",
+        properties: { note: { type: "string" } },
+        required: ["note"],
+        additionalProperties: false,
+      },
+      effect: "write",
+      max_runs: 3,
+      runs: "platform",
+    });
+    expect(await use(call, { note: "n" })).toMatchObject({ ok: true });
+    expect(String(requests.mock.calls[0]?.[0])).toBe(
+      `https://api.vendor.example/notes/${encodeURIComponent(session.call.to_number)}`,
+    );
+    requests.mockClear();
+    for (const number of [session.call.to_number, "+12025550199"])
+      expect(await use(call, { note: "n", number })).toMatchObject({
+        ok: false,
+        result: "the arguments are invalid: number must not be sent: the platform fills it in",
+      });
+    expect(requests).not.toHaveBeenCalled();
+  });
+
+  it("never are an inbound caller's number, unless the binding accepts it", async () => {
+    const strict = await callWith({ number: "call.from_number" });
+    const requests = vendor(() => Response.json({}));
+    const reason = "the argument number is bound to call.from_number, which is unverified in this conversation";
+    expect((await sessionOf(strict)).unavailable_tools).toContainEqual({ name: "note", reason });
+    expect(await use(strict, { note: "n" })).toMatchObject({ ok: false, result: reason });
+    expect(requests).not.toHaveBeenCalled();
+
+    const lax = await callWith({ number: { from: "call.from_number", unverified: true } });
+    const { call } = await sessionOf(lax);
+    expect(await use(lax, { note: "n" })).toMatchObject({ ok: true });
+    expect(String(requests.mock.calls[0]?.[0])).toContain(encodeURIComponent(call.from_number));
+  });
+
+  it("follow the tool as it is now, also when it was bound after the session began", async () => {
+    const call = await callWith({});
+    await sessionOf(call);
+    const requests = vendor(() => Response.json({}));
+    await call.server.put("/api/v1/tools/note", { bind: { number: "visitor.id" } });
+    const result = "the argument number is bound to visitor.id, which this conversation does not have";
+    expect(await use(call, { note: "n", number: "1" })).toMatchObject({ ok: false, result });
+    await call.server.put("/api/v1/tools/note", { bind: { number: "call.id" } });
+    expect(await use(call, { note: "n", number: "1" })).toMatchObject({ ok: false });
+    expect(requests).not.toHaveBeenCalled();
+    expect(await use(call, { note: "n" })).toMatchObject({ ok: true });
+    expect(String(requests.mock.calls[0]?.[0])).toContain(call.call_id);
+  });
+
+  it("are handed to a runtime that runs the tool itself", async () => {
+    const python = {
+      implementation_type: "python",
+      implementation_config: {},
+      implementation_code: "def run(a, s): ...",
+    };
+    const call = await callWith({ number: "call.to_number" }, python);
+    const { call: parties, tools } = await sessionOf(call);
+    expect(tools.find(({ name }) => name === "note")).toMatchObject({
+      parameters: { required: ["note"] },
+      bound: { number: parties.to_number },
+    });
+  });
+});
