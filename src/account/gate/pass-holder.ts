@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { apiKeys } from "../../kernel/db/schema/index.ts";
 import type { PassHolder, Principal } from "../../kernel/http/context.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
+import type { Reader, Session } from "../../kernel/http/pass.ts";
 
 /** A holder as a token's claims name it. */
 export const passHolder = z.union([
@@ -29,12 +29,17 @@ export function actorOf(holder: PassHolder): string {
   return "session" in holder ? `console:${holder.user}` : `api_key:${holder.key_id}`;
 }
 
+/** What the holder came in with. */
+export function passOf(holder: PassHolder): { key_id: string } | { session: Session } {
+  if (!("session" in holder)) return { key_id: holder.key_id };
+  const { user, session: id, embedded, issued_at: issuedAt } = holder;
+  return { session: { id, user, embedded, issuedAt } };
+}
+
 /** The holder as the account's gate knows them, null where the API key is gone; only a key is looked up. */
 export async function readerBy(store: AccountStore, holder: PassHolder): Promise<Reader | null> {
-  if ("session" in holder) {
-    const { user, session: id, embedded, issued_at: issuedAt, expires_at: until } = holder;
-    return { pass: { session: { id, user, embedded, issuedAt } }, until };
-  }
-  const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, holder.key_id), columns: ["hash"] }));
+  const pass = passOf(holder);
+  if ("session" in pass) return { pass, until: "session" in holder ? holder.expires_at : null };
+  const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, pass.key_id), columns: ["hash"] }));
   return key ? { pass: { key: key.hash }, until: null } : null;
 }

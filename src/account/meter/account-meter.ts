@@ -8,9 +8,13 @@ import { longestCall } from "../../phone/calls/place-call.ts";
 import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
+import type { QuotaName } from "../plan/quotas.ts";
 import { Calls, type CallUsage } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
+import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
+import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
+import { LiveLeases } from "./live-leases.ts";
 import { MeterFrame } from "./meter-frame.ts";
 
 /**
@@ -23,7 +27,7 @@ export class AccountMeter extends DurableObject<Env> {
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
   readonly #frame = new MeterFrame({
     storage: this.ctx.storage,
-    build: (sql) => ({ calls: this.#buildCalls(sql) }),
+    build: (sql) => ({ calls: this.#buildCalls(sql), live: new LiveLeases(sql, Date.now()) }),
     report: (error) => logError("account meter", error),
   });
   readonly #callsFromGate = new CallsFromGate({
@@ -114,6 +118,29 @@ export class AccountMeter extends DurableObject<Env> {
   /** The account's caps and what of them is used. */
   async usage(): Promise<CallUsage> {
     return (await this.#calls()).usage();
+  }
+
+  /** Takes a lease for a conversation that is to begin. */
+  async admit(lease: LiveLease): Promise<LiveAdmission> {
+    const { quotas } = await this.#plan.get();
+    const address = this.env.RATE_LIMITS === "off" ? null : ADDRESS_CONVERSATIONS;
+    const caps = { conversations: quotas.conversations, visitor: VISITOR_CONVERSATIONS, address };
+    return this.#frame.open().live.admit(lease, caps, Date.now());
+  }
+
+  /** Keeps the lease of a conversation after a turn, and says whether it may go on. */
+  async renew(lease: LiveLease, use: ConversationUse): Promise<LiveRenewal> {
+    return this.#frame.open().live.renew(lease, use, Date.now());
+  }
+
+  /** Gives the lease of a conversation back that is over. */
+  async leave(id: string, _use: ConversationUse): Promise<void> {
+    this.#frame.open().live.leave(id);
+  }
+
+  /** What of the quotas that the meter counts is in use. */
+  async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
+    return { conversations: this.#frame.existing?.live.conversations(Date.now()) ?? 0 };
   }
 
   override async alarm(): Promise<void> {

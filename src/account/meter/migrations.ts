@@ -1,5 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
+import { LIVE_LEASES } from "./live-lease-rows.ts";
 
 /** The schema of the meter's storage, step by step. */
 export const METER_MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
     `,
   },
   CALLS_FROM_GATE,
+  LIVE_LEASES,
 ];

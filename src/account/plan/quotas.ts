@@ -22,7 +22,12 @@ const QUOTAS_AT_GATE = {
   uploads: { starter: 2, growth: 5, scale: 10 },
 } satisfies Record<string, ByPlan>;
 
-export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE };
+/** And of what the account's meter counts. */
+const QUOTAS_AT_METER = {
+  conversations: { starter: 50, growth: 500, scale: 2_000 },
+} satisfies Record<string, ByPlan>;
+
+export const QUOTAS = { ...QUOTAS_IN_DATABASE, ...QUOTAS_AT_GATE, ...QUOTAS_AT_METER };
 
 /** What each quota counts. */
 export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
@@ -37,6 +42,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",
+  conversations: "Conversations of widget visitors that are live at once; guests may take half of them.",
 };
 
 export type QuotaName = keyof typeof QUOTAS;

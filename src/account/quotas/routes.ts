@@ -1,9 +1,20 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { accountGate } from "../../kernel/durable/objects.ts";
+import { accountGate, accountMeter } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
+import { eachQuota, type QuotaName } from "../plan/quotas.ts";
 import { getQuotas } from "./contract.ts";
 
 export const quotas = new OpenAPIHono<AppEnv>();
 
-serve(quotas, getQuotas, ({ env, store }) => accountGate(env, store.account).quotas());
+serve(quotas, getQuotas, async ({ env, store: { account } }) => {
+  const [{ plan, quotas: atGate }, live] = await Promise.all([
+    accountGate(env, account).quotas(),
+    accountMeter(env, account).liveUse(),
+  ]);
+  const ofMeter: Partial<Record<QuotaName, number>> = live;
+  return {
+    plan,
+    quotas: eachQuota((name) => ({ limit: atGate[name].limit, used: ofMeter[name] ?? atGate[name].used })),
+  };
+});

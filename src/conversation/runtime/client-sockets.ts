@@ -4,6 +4,8 @@ import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 /** The address a socket is requested at: SIGNED if the carrier signed the handshake, so that a forged one cannot claim it. */
 export const SIGNED = "https://conversation/runtime/signed";
 export const UNSIGNED = "https://conversation/runtime";
+/** The header in which the object is told the client's address. */
+export const CLIENT_ADDRESS = "x-client-address";
 
 /** State kept with the socket, because the object may hibernate. */
 interface Attachment {
@@ -11,6 +13,8 @@ interface Attachment {
   protocol: ProtocolName | null;
   /** Whether its carrier has signed the handshake. */
   signed: boolean;
+  /** The client's, as limits count it; null where it is not counted. */
+  address: string | null;
 }
 
 /** The sockets of a conversation's clients. Only one is active: the newest that has presented its token. */
@@ -27,10 +31,10 @@ export class ClientSockets {
   }
 
   /** Accepts a client, which has to send its first frame within FIRST_FRAME_MS. */
-  accept(signed: boolean): Response {
+  accept(signed: boolean, address: string | null): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server);
-    server.serializeAttachment({ protocol: null, signed } satisfies Attachment);
+    server.serializeAttachment({ protocol: null, signed, address } satisfies Attachment);
     const timer = setTimeout(() => {
       this.#silent.delete(server);
       shut(server, CLOSE.timeout, "nothing was said in time");
@@ -50,7 +54,8 @@ export class ClientSockets {
     for (const other of this.#state.getWebSockets()) {
       if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
     }
-    socket.serializeAttachment({ protocol, signed: this.isSigned(socket) } satisfies Attachment);
+    const [signed, address] = [this.isSigned(socket), this.addressOf(socket)];
+    socket.serializeAttachment({ protocol, signed, address } satisfies Attachment);
     this.#chosen = { socket, protocol };
   }
 
@@ -62,6 +67,11 @@ export class ClientSockets {
   /** Whether the client's carrier has signed the handshake. */
   isSigned(socket: WebSocket): boolean {
     return (socket.deserializeAttachment() as Attachment | null)?.signed === true;
+  }
+
+  /** The client's address, null where it is not counted. */
+  addressOf(socket: WebSocket): string | null {
+    return (socket.deserializeAttachment() as Partial<Attachment> | null)?.address ?? null;
   }
 
   /** Who is talked to, null for nobody. */

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { conversationOf } from "../../kernel/durable/objects.ts";
+import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
 import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
@@ -11,7 +11,7 @@ import { callGoesOn, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
-import { SIGNED } from "./client-sockets.ts";
+import { CLIENT_ADDRESS, SIGNED } from "./client-sockets.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
 import { Ending } from "./ending.ts";
 import { Handover, TRANSFERRED } from "./handover.ts";
@@ -21,6 +21,7 @@ import { optOut } from "./opt-out.ts";
 import { Delivery } from "./projection/delivery.ts";
 import { hangUpLingering } from "./projection/lingering-call.ts";
 import { Upkeep } from "./projection/upkeep.ts";
+import { ConversationLease } from "./session/live-lease.ts";
 import { makeFindable } from "./session/make-findable.ts";
 import type { SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
@@ -56,10 +57,17 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     accountStore: this.#accountStore,
     archive: (detail) => putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
   });
+  readonly #lease: ConversationLease = new ConversationLease({
+    store: this.#store,
+    meter: () => accountMeter(this.env, this.#name.account),
+    revoked: (reason) => this.#ending.end(reason),
+    report: (error) => this.#report(error),
+  });
   readonly #door: SessionDoor = new SessionDoor({
     env: this.env,
     name: this.#name,
     store: this.#store,
+    lease: this.#lease,
     accountStore: this.#accountStore,
     makeRoom: () => this.#upkeep.makeRoom(),
     begun: () => {
@@ -77,7 +85,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #edge: EdgeRuntime = new EdgeRuntime({
     sockets: this.ctx,
     store: this.#store,
-    open: (token) => this.#door.openToTalk(token),
+    open: (token, address) => this.#door.openToTalk(token, address),
     mayGoOn: () => this.#door.mayGoOn(),
     makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store }),
     model: () => this.#model(),
@@ -90,6 +98,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     platform: this.#tools,
     arm: () => this.#upkeep.arm(),
     end: (reason) => this.#ending.end(reason),
+    turnEnded: () => this.#lease.renew(),
     report: (error) => this.#report(error),
     now: () => Date.now(),
   });
@@ -110,6 +119,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     edge: this.#edge,
     handover: this.#handover,
     watchers: this.#watchers,
+    lease: this.#lease,
     arm: () => this.#upkeep.arm(),
   });
   readonly #watch: QuietWatch = new QuietWatch({
@@ -125,6 +135,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     store: this.#store,
     delivery: this.#delivery,
     watch: this.#watch,
+    lease: this.#lease,
     hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
     report: (error) => this.#report(error),
   });
@@ -154,7 +165,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
     const [store, door, handover, watchers] = [this.#store, this.#door, this.#handover, this.#watchers];
-    const context = { store, door, handover, watchers, ending: this.#ending, arm: () => this.#upkeep.arm() };
+    const arm = () => this.#upkeep.arm();
+    const context = { store, door, handover, watchers, lease: this.#lease, ending: this.#ending, arm };
     return takeEvents(context, { identity, events });
   }
 
@@ -175,6 +187,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     try {
       return await this.#tools.use(name, toolCallId, args);
     } finally {
+      this.#lease.renew();
       await this.#upkeep.arm();
     }
   }
@@ -237,6 +250,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     if (row !== null && row.id !== id) return;
     const now = Date.now();
     this.#edge.close("erased");
+    this.#lease.leave();
     this.#watchers.close();
     await this.#store.empty(now);
     await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
@@ -246,7 +260,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** A WebSocket of who is to talk with the agent. */
   override async fetch(request: Request): Promise<Response> {
-    return this.#edge.accept(request.url === SIGNED);
+    return this.#edge.accept(request.url === SIGNED, request.headers.get(CLIENT_ADDRESS));
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {

@@ -17,8 +17,8 @@ const LONGEST_GOODBYE_MS = 15_000;
 /** What the edge runtime needs of the conversation that it holds. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
-  /** Whose session a token opens. @throws ApiError for who may not talk */
-  open(token: string): Promise<void>;
+  /** Whose session a token opens, from this address where addresses count. @throws ApiError for who may not talk */
+  open(token: string, address: string | null): Promise<void>;
   /** Whether who talks may say one more thing. @throws ApiError for who may not */
   mayGoOn(): Promise<void>;
   /** Sees to it that the conversation is found by its id from now on. */
@@ -44,9 +44,9 @@ export class EdgeRuntime {
   constructor(deps: EdgeDependencies) {
     this.#deps = deps;
     this.#sockets = new ClientSockets(deps.sockets);
-    const { store, model, actions, platform, arm, end, report, now } = deps;
+    const { store, model, actions, platform, arm, end, turnEnded, report, now } = deps;
     const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
-    this.#voice = new AgentVoice({ store, send, model, actions, platform, arm, end, report, now });
+    this.#voice = new AgentVoice({ store, send, model, actions, platform, arm, end, turnEnded, report, now });
   }
 
   /** Whether the agent is about to say something, or is saying it. */
@@ -60,8 +60,8 @@ export class EdgeRuntime {
   }
 
   /** Takes a client in; `signed` where its carrier has signed the handshake. */
-  accept(signed: boolean): Response {
-    return this.#sockets.accept(signed);
+  accept(signed: boolean, address: string | null): Response {
+    return this.#sockets.accept(signed, address);
   }
 
   /** A frame of a client. Resolves when all is said that follows from it. */
@@ -84,6 +84,7 @@ export class EdgeRuntime {
     const apiError = knownError(error);
     if (apiError?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, apiError.code);
     if (apiError?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, apiError.code);
+    if (apiError?.status === 429) return this.#letGo(socket, CLOSE.too_many, apiError.code);
     if (apiError && apiError.status < 500) return this.#letGo(socket, CLOSE.refused, apiError.code);
     this.#deps.report(error);
     return this.#letGo(socket, CLOSE.failure, "something went wrong here");
@@ -130,7 +131,7 @@ export class EdgeRuntime {
   async #open(socket: WebSocket, protocol: ProtocolName, incoming: Extract<Incoming, { type: "open" }>) {
     const { token, greeted, announced } = incoming;
     const { store, now } = this.#deps;
-    await this.#deps.open(token);
+    await this.#deps.open(token, this.#sockets.addressOf(socket));
     if (socket.readyState !== WebSocket.OPEN) return;
     const signed = this.#sockets.isSigned(socket);
     // A token that somebody has read is not enough to take a call over from its carrier.
@@ -152,7 +153,7 @@ export class EdgeRuntime {
   /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
   async #again(socket: WebSocket, protocol: ProtocolName, token: string): Promise<void> {
     if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
-    await this.#deps.open(token);
+    await this.#deps.open(token, this.#sockets.addressOf(socket));
     this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.existing.id });
   }
 

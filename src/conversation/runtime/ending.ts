@@ -1,5 +1,6 @@
 import type { EdgeRuntime } from "./edge-runtime.ts";
 import { type Handover, TRANSFERRED } from "./handover.ts";
+import type { ConversationLease } from "./session/live-lease.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import type { Watchers } from "./streams/watchers.ts";
 import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
@@ -9,6 +10,7 @@ interface EndingDependencies {
   edge: EdgeRuntime;
   handover: Handover;
   watchers: Watchers;
+  lease: Pick<ConversationLease, "leave">;
   /** The alarm is to be set anew. */
   arm(): Promise<void>;
 }
@@ -23,7 +25,7 @@ export class Ending {
 
   /** The conversation is over, for this reason; one that never began or has ended is left alone. */
   async end(given: string): Promise<void> {
-    const { store, edge, handover, watchers, arm } = this.#deps;
+    const { store, edge, handover, watchers, lease, arm } = this.#deps;
     const reason = await handover.whyEnded(given);
     const { row } = store;
     if (row === null || reason === null) return;
@@ -37,6 +39,7 @@ export class Ending {
     // Who is told of the end finds it on record.
     edge.closeWhenSpoken(reason);
     watchers.end();
+    lease.leave();
     await arm();
   }
 

@@ -3,12 +3,13 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, SessionIdentity } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { clientOf } from "../../kernel/http/rate-limits.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { genuine, providerNamed, readable } from "../../phone/calls/webhook.ts";
 import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
 import { carrierKind } from "../../phone/carriers/index.ts";
 import { carrierBy } from "../../phone/telephony/line.ts";
-import { SIGNED, UNSIGNED } from "./client-sockets.ts";
+import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
 import { PROTOCOLS, protocolOf } from "./protocols/index.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
 import { admitSession } from "./session/admit-session.ts";
@@ -70,7 +71,8 @@ function connect(
   { account, key }: Pick<SessionIdentity, "account" | "key">,
   address = UNSIGNED,
 ): Promise<Response> {
-  return conversationObject(c.env, account, key).fetch(new Request(address, { headers: { upgrade: "websocket" } }));
+  const headers = { upgrade: "websocket", [CLIENT_ADDRESS]: clientOf(c) };
+  return conversationObject(c.env, account, key).fetch(new Request(address, { headers }));
 }
 
 /** Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. */

@@ -5,6 +5,7 @@ import { endOf } from "../../records/conversations/record.ts";
 import type { Ending } from "./ending.ts";
 import type { Handover } from "./handover.ts";
 import { optOutNumber } from "./opt-out.ts";
+import type { ConversationLease } from "./session/live-lease.ts";
 import { type SessionDoor, sessionEnded } from "./session/session-door.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import type { Watchers } from "./streams/watchers.ts";
@@ -14,6 +15,7 @@ interface Context {
   door: SessionDoor;
   handover: Handover;
   watchers: Watchers;
+  lease: Pick<ConversationLease, "renew" | "leave">;
   ending: Ending;
   /** The alarm is to be set anew. */
   arm(): Promise<void>;
@@ -21,7 +23,7 @@ interface Context {
 
 /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
 export async function takeEvents(
-  { store, door, handover, watchers, ending, arm }: Context,
+  { store, door, handover, watchers, lease, ending, arm }: Context,
   { identity, events }: { identity: SessionIdentity; events: ConversationEvent[] },
 ): Promise<number> {
   await door.open(identity);
@@ -41,7 +43,10 @@ export async function takeEvents(
     store.update({ ended_at: store.row.ended_at ?? now, end_reason });
   }
   store.flush();
-  if (ended) watchers.end();
+  if (ended) {
+    watchers.end();
+    lease.leave();
+  } else lease.renew();
   if (store.isFull) await ending.end("max_length");
   await arm();
   return store.through;

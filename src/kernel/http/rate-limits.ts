@@ -28,11 +28,27 @@ export function clientOf(c: Context<AppEnv>): string {
 /** What a limit counts as one client: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */
 export function network(address: string): string {
   if (!address.includes(":")) return address;
-  const [head = "", tail] = address.toLowerCase().split("::");
+  return `${groupsOf(address).slice(0, 4).join(":")}::/64`;
+}
+
+/** What counts as one network of guests: an IPv4 address, or the /56 that a provider gives to a household. */
+export function guestNetwork(address: string): string {
+  if (!address.includes(":")) return address;
+  const [first, second, third, fourth = "0"] = groupsOf(address);
+  const upper = (Number.parseInt(fourth, 16) & 0xff00).toString(16);
+  return `${first}:${second}:${third}:${upper}::/56`;
+}
+
+/** The groups of an IPv6 address or prefix, those that `::` leaves out filled in. */
+function groupsOf(address: string): string[] {
+  const [head = "", tail] = address
+    .toLowerCase()
+    .replace(/\/\d+$/, "")
+    .split("::");
   const groups = head.split(":").filter((group) => group !== "");
   if (tail !== undefined) {
     const after = tail.split(":").filter((group) => group !== "");
     groups.push(...Array<string>(Math.max(0, 8 - groups.length - after.length)).fill("0"), ...after);
   }
-  return `${groups.slice(0, 4).join(":")}::/64`;
+  return groups;
 }

@@ -1,4 +1,5 @@
 import { armNoLaterThan, earliest } from "../../../kernel/durable/alarm.ts";
+import type { ConversationLease } from "../session/live-lease.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { QuietWatch } from "../turns/quiet-watch.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
@@ -11,6 +12,7 @@ export interface UpkeepDependencies {
   store: ConversationStore;
   delivery: Delivery;
   watch: QuietWatch;
+  lease: Pick<ConversationLease, "leave" | "renew">;
   /** Hangs up a call that goes on after the end. */
   hangUpLingering(now: number): Promise<void>;
   report(error: unknown): void;
@@ -33,14 +35,17 @@ export class Upkeep {
 
   /** A round of the alarm. */
   async round(): Promise<void> {
-    const { store, delivery, watch, hangUpLingering, report } = this.#deps;
+    const { store, delivery, watch, lease, hangUpLingering, report } = this.#deps;
     try {
       if (store.row === null) {
         // Nobody holds a token any more that could begin it anew.
         if (store.erasedAt !== null) await store.empty(null);
         return;
       }
-      if (store.row.ended_at === null) await watch.look(Date.now());
+      if (store.row.ended_at === null) {
+        await watch.look(Date.now());
+        lease.renew();
+      } else lease.leave();
       const now = Date.now();
       await hangUpLingering(now);
       await delivery.push(now);

@@ -50,7 +50,7 @@ export const CLOSE = {
   session_ended: 4403,
   /** Nothing was heard in time. */
   timeout: 4408,
-  /** More was said than anybody says. */
+  /** More was said than anybody says, or a cap or a budget is reached. */
   too_many: 4429,
   /** The same session was opened over another socket. */
   replaced: 4409,

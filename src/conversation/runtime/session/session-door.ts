@@ -8,6 +8,7 @@ import { judgeTester } from "../../agent-sessions/judge-tester.ts";
 import type { Tester } from "../../agent-sessions/tester-token.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+import type { ConversationLease } from "./live-lease.ts";
 import type { CampaignCall } from "./session.ts";
 import { readSessionToken } from "./session-token.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
@@ -23,6 +24,7 @@ export interface DoorDependencies {
   /** Which conversation it is: the account, and the session's key. */
   name: { account: string; id: string };
   store: ConversationStore;
+  lease: Pick<ConversationLease, "take" | "drop">;
   accountStore: AccountStore;
   /** Brings a conversation that is over to where it belongs, so that its visitor can begin another. */
   makeRoom(): Promise<void>;
@@ -41,13 +43,16 @@ export class SessionDoor {
     this.#deps = deps;
   }
 
-  /** Lets in who has this token. @throws ApiError 403 where the session is over, or may not be used any more */
-  async open(identity: SessionIdentity): Promise<void> {
+  /**
+   * Lets in who has this token, from this address where addresses count.
+   * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
+   */
+  async open(identity: SessionIdentity, address: string | null = null): Promise<void> {
     const { store } = this.#deps;
     while (this.#opening) await this.#opening.catch(() => {});
     const { row } = store;
     if (row === null || mayBeginAnew(identity, row.ended_at)) {
-      this.#opening = this.#begin(identity).finally(() => {
+      this.#opening = this.#begin(identity, address).finally(() => {
         this.#opening = null;
       });
       return this.#opening;
@@ -61,12 +66,12 @@ export class SessionDoor {
   }
 
   /** Opens the session of a token that came over a socket, to talk. @throws ApiError */
-  async openToTalk(token: string): Promise<void> {
+  async openToTalk(token: string, address: string | null): Promise<void> {
     const { env, name, store } = this.#deps;
     const identity = await readSessionToken(env.SIGNING_KEYS, token, Date.now());
     if ("refused" in identity) throw badToken();
     if (identity.account !== name.account || identity.key.toLowerCase() !== name.id) throw badToken();
-    await this.open(identity);
+    await this.open(identity, address);
     // Late events may still be told; there is nobody to talk to any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
@@ -87,8 +92,8 @@ export class SessionDoor {
     return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
   }
 
-  async #begin(identity: SessionIdentity): Promise<void> {
-    const { env, store, accountStore, makeRoom, begun } = this.#deps;
+  async #begin(identity: SessionIdentity, address: string | null): Promise<void> {
+    const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
     if (erasedAt !== null && (identity.kind === "call" || identity.issued_at <= erasedAt)) throw sessionEnded();
@@ -97,8 +102,15 @@ export class SessionDoor {
     const now = Date.now();
     // Who asked for a test was told what it would be known by.
     const id = identity.kind === "test" ? identity.key : uuidv7({ msecs: now });
-    const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
-    store.begin({ id, identity, started_at: now }, session);
+    // Before anything is read, so that what is revoked from here on finds the lease.
+    await lease.take(id, identity, address);
+    const session = await readSession({ env, store: accountStore, now }, identity, campaign, id).catch(
+      (error: unknown) => {
+        lease.drop(id);
+        throw error;
+      },
+    );
+    store.begin({ id, identity, started_at: now, address }, session);
     await begun();
   }
 

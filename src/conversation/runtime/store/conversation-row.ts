@@ -24,6 +24,8 @@ export type ConversationRow = {
   vouched: number;
   hung_up: number;
   machine: number;
+  /** Of a visitor, as limits count it; null where it is not counted. */
+  address: string | null;
 };
 export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
@@ -61,4 +63,5 @@ export const NEW_ROW = {
   vouched: 0,
   hung_up: 0,
   machine: 0,
+  address: null,
 } as const;

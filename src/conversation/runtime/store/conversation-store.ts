@@ -110,21 +110,27 @@ export class ConversationStore {
   }
 
   begin(
-    { id, identity, started_at }: { id: string; identity: SessionIdentity; started_at: number },
+    {
+      id,
+      identity,
+      started_at,
+      address = null,
+    }: { id: string; identity: SessionIdentity; started_at: number; address?: string | null },
     session: Session,
   ): void {
     const who = JSON.stringify(identity);
     const sessionJson = JSON.stringify(session);
-    this.#row = { ...NEW_ROW, id, identity: who, started_at, heard_at: started_at };
+    this.#row = { ...NEW_ROW, id, identity: who, started_at, heard_at: started_at, address };
     this.#session = session;
     const { sql } = this.#storage;
     this.#write(() => {
       sql.exec(
-        "INSERT INTO conversation (one, id, identity, started_at, heard_at) VALUES (1, ?, ?, ?, ?)",
+        "INSERT INTO conversation (one, id, identity, started_at, heard_at, address) VALUES (1, ?, ?, ?, ?, ?)",
         id,
         who,
         started_at,
         started_at,
+        address,
       );
       for (const [n, piece] of piecesOf(sessionJson, PIECE_CHARS).entries())
         sql.exec("INSERT INTO session_pieces (n, piece) VALUES (?, ?)", n, piece);

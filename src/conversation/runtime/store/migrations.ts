@@ -81,4 +81,11 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE conversation ADD COLUMN machine INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    id: "visitors-address",
+    sql: `
+      -- The address that a visitor began it from, as limits count it.
+      ALTER TABLE conversation ADD COLUMN address TEXT;
+    `,
+  },
 ];

@@ -20,6 +20,8 @@ export interface VoiceDependencies {
   arm(): Promise<void>;
   /** Ends the conversation. */
   end(reason: string): Promise<void>;
+  /** An answer is over, whatever became of it. */
+  turnEnded(): void;
   report(error: unknown): void;
   now(): number;
 }
@@ -108,7 +110,7 @@ export class AgentVoice {
 
   /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
   async answer(saidAt: number | null): Promise<void> {
-    const { store, send, report, end, arm } = this.#deps;
+    const { store, send, report, end, turnEnded, arm } = this.#deps;
     const answer = new AgentTurn(this.#turnDependencies(), saidAt);
     this.#turn = answer;
     send({ type: "typing" });
@@ -117,6 +119,7 @@ export class AgentVoice {
       report(error);
       return { next: "failed" as const };
     });
+    turnEnded();
     if (this.#turn !== answer) return;
     this.#turn = null;
     if (store.row?.ended_at !== null) return;

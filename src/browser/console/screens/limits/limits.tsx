@@ -23,15 +23,21 @@ const QUOTAS: Quota[] = [
   "open_campaigns",
   "event_streams",
   "uploads",
+  "conversations",
 ];
 
-/** How often the current calls are refetched, ms. */
+/** How often what is live is counted again, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
 /** The account's limits and usage. */
 export default function Limits() {
   const limits = useQuery(() => Object.assign(callLimits(), { refetchInterval: REFETCH_INTERVAL_MS }));
-  const quotas = useQuery(() => query(["quotas"], (signal) => data(api.GET("/api/v1/quotas", { signal }))));
+  const quotas = useQuery(() =>
+    Object.assign(
+      query(["quotas"], (signal) => data(api.GET("/api/v1/quotas", { signal }))),
+      { refetchInterval: REFETCH_INTERVAL_MS },
+    ),
+  );
   return (
     <Page title={t.title} lead={<Show when={limits.data}>{(now) => t.lead(now().plan)}</Show>}>
       <Section title={t.calls}>

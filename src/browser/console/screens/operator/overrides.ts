@@ -22,6 +22,7 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   open_campaigns: null,
   event_streams: null,
   uploads: null,
+  conversations: null,
 };
 
 /** The fields of `after` that are not as before: what to send, so that nobody else's change is undone. */

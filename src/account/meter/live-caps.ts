@@ -1,0 +1,66 @@
+import { guestNetwork } from "../../kernel/http/rate-limits.ts";
+import type { LiveLease, VisitorHolder } from "./live-lease.ts";
+
+/** How many conversations visitors may hold at once. */
+export interface LiveCaps {
+  /** Of the account. */
+  conversations: number;
+  /** Of one visitor. */
+  visitor: number;
+  /** Of one address, and whether one network of guests has a share of its own; null where addresses are not counted. */
+  address: number | null;
+}
+
+/** What of the caps is in use, from the point of view of one who asks. */
+export interface LiveUsage {
+  conversations: number;
+  guests: number;
+  ofVisitor: number;
+  ofAddress: number;
+  /** Of guests in the same network. */
+  ofNetwork: number;
+}
+
+export const VISITOR_CONVERSATIONS = 2;
+export const ADDRESS_CONVERSATIONS = 20;
+/** Which part of a cap guests may take together, and the guests of one network. */
+const OF_GUESTS = 1 / 2;
+const OF_NETWORK = 1 / 5;
+
+/** Whether one more conversation of the visitor may begin. */
+export function mayAdmit(
+  caps: LiveCaps,
+  usage: LiveUsage,
+  { visitor_type }: Pick<VisitorHolder, "visitor_type">,
+): boolean {
+  if (usage.conversations >= caps.conversations || usage.ofVisitor >= caps.visitor) return false;
+  if (caps.address !== null && usage.ofAddress >= caps.address) return false;
+  if (visitor_type !== "guest") return true;
+  if (usage.guests >= shareOf(caps.conversations, OF_GUESTS)) return false;
+  return caps.address === null || usage.ofNetwork < shareOf(caps.conversations, OF_NETWORK);
+}
+
+/** A part of a cap in whole conversations: at least one, so that a small cap lets somebody in. */
+function shareOf(cap: number, part: number): number {
+  return Math.max(1, Math.floor(cap * part));
+}
+
+/** What the others' leases use of the caps, as far as it concerns the visitor. */
+export function usageBy(visitor: VisitorHolder, others: Iterable<LiveLease>): LiveUsage {
+  const usage = { conversations: 0, guests: 0, ofVisitor: 0, ofAddress: 0, ofNetwork: 0 };
+  const network = networkOf(visitor);
+  for (const { kind, holder } of others) {
+    if (kind !== "widget" || holder.type !== "visitor") continue;
+    const isGuest = holder.visitor_type === "guest";
+    usage.conversations++;
+    if (isGuest) usage.guests++;
+    if (holder.visitor_id === visitor.visitor_id && holder.visitor_type === visitor.visitor_type) usage.ofVisitor++;
+    if (visitor.address !== null && holder.address === visitor.address) usage.ofAddress++;
+    if (isGuest && network !== null && networkOf(holder) === network) usage.ofNetwork++;
+  }
+  return usage;
+}
+
+function networkOf({ address }: VisitorHolder): string | null {
+  return address === null ? null : guestNetwork(address);
+}

@@ -1,0 +1,61 @@
+import type { Session } from "../../kernel/http/pass.ts";
+
+/** Through whom something is live, as far as it decides whether they may stay. */
+export type Holder =
+  | VisitorHolder
+  | MemberHolder
+  /** A call: only its account can close it. */
+  | { type: "call" };
+
+/** Somebody of the account, by an API key (its row's id or its SHA-256) or by a session of the console. */
+export interface MemberHolder {
+  type: "member";
+  pass: { key_id: string } | { key: string } | { session: Session };
+  /** Until when the pass is good by itself, ms; null where it does not say. */
+  until: number | null;
+}
+
+/** A visitor of a page, through a widget key. */
+export interface VisitorHolder {
+  type: "visitor";
+  visitor_id: string;
+  visitor_type: "guest" | "user";
+  /** The widget key's row id. */
+  widget_key_id: string;
+  /** The sign-in it follows from. */
+  family: string;
+  /** The page's, where a page asked. */
+  origin: string | null;
+  /** The client's address as limits count it, null for a runtime that speaks for the visitor. */
+  address: string | null;
+}
+
+/** What is live: a conversation by its kind, a stream of events, or an upload of contacts. */
+export type LiveKind = "call" | "widget" | "test" | "stream" | "upload";
+
+/** What is live and whose it is. */
+export interface LiveLease {
+  /** A conversation's id, or a stream's or upload's own. */
+  id: string;
+  kind: LiveKind;
+  /** The object that keeps it open, by the account's name for it. */
+  object: { type: "conversation" | "campaign"; id: string };
+  agent_id: string | null;
+  campaign_id: string | null;
+  holder: Holder;
+}
+
+/** What a conversation has used so far; cumulative, so that telling it twice is harmless. */
+export interface ConversationUse {
+  input_tokens: number;
+  output_tokens: number;
+  requests: number;
+}
+
+/** Whether a conversation may begin. */
+export type LiveAdmission = { outcome: "admitted" } | { outcome: "refused"; code: LiveRefusal; retryAfterMs: number };
+
+export type LiveRefusal = "conversation_cap" | "budget_reached";
+
+/** Whether a conversation may go on; `reason` is what it ends with. */
+export type LiveRenewal = { outcome: "ok" } | { outcome: "ended"; reason: string };

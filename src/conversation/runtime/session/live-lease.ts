@@ -1,0 +1,122 @@
+import { passOf } from "../../../account/gate/pass-holder.ts";
+import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "../../../account/meter/live-lease.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { tooMany } from "../../../kernel/http/errors.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+
+/** The account's meter, as a conversation uses it. */
+export interface Meter {
+  admit(lease: LiveLease): Promise<LiveAdmission>;
+  renew(lease: LiveLease, use: ConversationUse): Promise<LiveRenewal>;
+  leave(id: string, use: ConversationUse): Promise<void>;
+}
+
+export interface LeaseDependencies {
+  store: ConversationStore;
+  meter(): Meter;
+  /** The conversation may not go on. */
+  revoked(reason: string): Promise<void>;
+  report(error: unknown): void;
+}
+
+const REFUSED = {
+  conversation_cap: "too many conversations are live at once",
+  budget_reached: "a budget of the account is used up",
+};
+
+/** The conversation's lease at the account's meter: taken before it begins, kept after every turn, given back at its end. */
+export class ConversationLease {
+  readonly #deps: LeaseDependencies;
+  #renewing: Promise<void> | null = null;
+  #again = false;
+  /** The conversation whose lease was given back. */
+  #left: string | null = null;
+
+  constructor(deps: LeaseDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Takes the lease of a conversation that is to begin. @throws ApiError 429 `conversation_cap`, `budget_reached` */
+  async take(id: string, identity: SessionIdentity, address: string | null): Promise<void> {
+    const admission = await this.#deps.meter().admit(leaseOf(id, identity, address));
+    if (admission.outcome === "refused") throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
+  }
+
+  /** Gives back the lease of a conversation that did not begin. */
+  drop(id: string): void {
+    this.#deps.meter().leave(id, NO_USE).catch(this.#deps.report);
+  }
+
+  /** Keeps the lease, off the caller's path; a request while one is under way is followed by one more. */
+  renew(): void {
+    if (this.#renewing) {
+      this.#again = true;
+      return;
+    }
+    this.#renewing = this.#renew()
+      .catch(this.#deps.report)
+      .finally(() => {
+        this.#renewing = null;
+        if (!this.#again) return;
+        this.#again = false;
+        this.renew();
+      });
+  }
+
+  async #renew(): Promise<void> {
+    const { store, meter, revoked } = this.#deps;
+    if (store.row === null || store.row.ended_at !== null) return;
+    const { id, address } = store.row;
+    const renewal = await meter().renew(leaseOf(id, store.identity, address), useOf(store));
+    if (renewal.outcome === "ended" && store.row?.id === id) await revoked(renewal.reason);
+  }
+
+  /** Gives the lease back once the conversation is over; what fails is tried again with the next request. */
+  leave(): void {
+    const { store, meter, report } = this.#deps;
+    if (store.row === null || this.#left === store.row.id) return;
+    const { id } = store.row;
+    this.#left = id;
+    meter()
+      .leave(id, useOf(store))
+      .catch((error: unknown) => {
+        if (this.#left === id) this.#left = null;
+        report(error);
+      });
+  }
+}
+
+const NO_USE: ConversationUse = { input_tokens: 0, output_tokens: 0, requests: 0 };
+
+function leaseOf(id: string, identity: SessionIdentity, address: string | null): LiveLease {
+  const { kind, agent_id, key } = identity;
+  const campaign_id = identity.kind === "call" ? identity.campaign_id : null;
+  const holder = holderOf(identity, address);
+  return { id, kind, object: { type: "conversation", id: key }, agent_id, campaign_id, holder };
+}
+
+function holderOf(identity: SessionIdentity, address: string | null): LiveLease["holder"] {
+  switch (identity.kind) {
+    case "call":
+      return { type: "call" };
+    case "test":
+      return { type: "member", pass: passOf(identity.holder), until: identity.expires_at };
+    case "widget": {
+      const { visitor, key_id: widget_key_id, key: family, origin } = identity;
+      const { id: visitor_id, type: visitor_type } = visitor;
+      return { type: "visitor", visitor_id, visitor_type, widget_key_id, family, origin, address };
+    }
+  }
+}
+
+/** What the conversation has used so far. */
+function useOf({ events }: ConversationStore): ConversationUse {
+  const use = { input_tokens: 0, output_tokens: 0, requests: 0 };
+  for (const event of events) {
+    if (event.type !== "usage") continue;
+    use.requests++;
+    use.input_tokens += event.input_tokens ?? 0;
+    use.output_tokens += event.output_tokens ?? 0;
+  }
+  return use;
+}
