@@ -5,8 +5,13 @@ import { CATALOG } from "../../src/agent/catalog/index.ts";
 const tools = CATALOG.tools.filter(({ implementation_type }) => implementation_type === "python");
 
 const session = {
-  agent: { name: "Ann", system_prompt: "Hand billing matters over to +15550100999." },
-  playbooks: [{ name: "escalate", content: "Nights: +436601234567." }],
+  agent: {
+    name: "Ann",
+    transfer_targets: [
+      { label: "Front desk", number: "+15550100999" },
+      { label: "Billing", number: "+436601234567" },
+    ],
+  },
   faqs: [
     { name: "hours", title: "Opening hours", summary: "Open nine to five on weekdays.", content: "We open at nine." },
     {
@@ -128,22 +133,23 @@ describe("the shipped Python tools", () => {
     });
   });
 
-  it("transfer_call says what the runtime is to do, and only to a number the business wrote down", () => {
+  it("transfer_call says what the runtime is to do, and only for the agent's transfer targets", () => {
     const summary = "Ava, about invoice 7";
-    expect(run("transfer_call", { to_number: "+436601234567", summary })).toEqual({
+    expect(run("transfer_call", { label: "Billing", summary })).toEqual({
       action: "transfer",
       to_number: "+436601234567",
       summary,
       say: "One moment, I am connecting you.",
     });
-    expect(run("transfer_call", { to_number: "+15550100999", summary, announcement: "Wait." })).toMatchObject({
+    expect(run("transfer_call", { label: "Front desk", summary, announcement: "Wait." })).toMatchObject({
+      to_number: "+15550100999",
       say: "Wait.",
     });
-    expect(run("transfer_call", { to_number: "+19005550100", summary })).toEqual({
-      error: "to_number is none that the business has written down",
-      to_numbers: ["+15550100999", "+436601234567"],
+    expect(run("transfer_call", { label: "+19005550100", summary })).toEqual({
+      error: "label is none of the agent's transfer targets",
+      labels: ["Billing", "Front desk"],
     });
-    expect(run("transfer_call", { to_number: "+19005550100", summary }, {})).toMatchObject({ to_numbers: [] });
+    expect(run("transfer_call", { label: "Billing", summary }, {})).toMatchObject({ labels: [] });
   });
 
   it("end_call says what the runtime is to do", () => {

@@ -209,6 +209,7 @@ function snapshot(kind: "call" | "widget", id: string): object {
       background_audio_volume: 0,
       noise_suppression_enabled: false,
       ringing_enabled: false,
+      transfer_targets: [],
       prompt_id: null,
     },
     variables: {},

@@ -4,6 +4,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { transferTargets } from "./transfer-targets.ts";
 
 const fields = z.object({
   name: label.openapi({
@@ -73,6 +74,7 @@ const fields = z.object({
     description: "Whether a ringing tone plays before the greeting, if the runtime can play one.",
     example: false,
   }),
+  transfer_targets: transferTargets,
   template_id: z.string().max(200).nullable().openapi({
     description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
     example: EXAMPLE_IDS.template,
@@ -95,6 +97,7 @@ export const newAgentFields = fields.extend({
   background_audio_volume: fields.shape.background_audio_volume.default(0.5),
   noise_suppression_enabled: fields.shape.noise_suppression_enabled.default(true),
   ringing_enabled: fields.shape.ringing_enabled.default(false),
+  transfer_targets: fields.shape.transfer_targets.default([]),
   template_id: fields.shape.template_id.default(null),
 });
 

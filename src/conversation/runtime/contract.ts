@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { transferTarget } from "../../agent/agents/transfer-targets.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { e164, smallJson, timestamp } from "../../kernel/http/fields.ts";
@@ -58,6 +59,11 @@ const sessionAgent = z.object({
   ringing_enabled: z.boolean().openapi({
     description: "Whether a ringing tone is to be played before the first words.",
     example: false,
+  }),
+  transfer_targets: z.array(transferTarget).openapi({
+    description:
+      "Whom the caller can be transferred to. They are looked up again when a transfer is requested, so a number that " +
+      "was removed meanwhile is refused.",
   }),
   prompt_id: text.nullable().openapi({
     description: "The version of the prompt; null where the agent has none.",
@@ -260,7 +266,12 @@ export const hangUpSession = endpoint({
 });
 
 const transfer = z
-  .object({ to_number: e164.openapi({ description: "The number to transfer to.", example: "+12025550177" }) })
+  .object({
+    to_number: e164.openapi({
+      description: "The number to transfer to: that of one of the agent's `transfer_targets`.",
+      example: "+12025550177",
+    }),
+  })
   .openapi("Transfer");
 
 export const transferSession = endpoint({
@@ -268,7 +279,7 @@ export const transferSession = endpoint({
   method: "post",
   path: "/api/runtime/v1/session/transfer",
   operationId: "transferRuntimeSession",
-  summary: "Transfer the caller to a number",
+  summary: "Transfer the caller to one of the agent's transfer targets",
   description:
     "The conversation ends with `end_reason` `transferred`, the call goes on and ends with whoever picks up, or at once " +
     "where nobody does. Close the media stream then where the carrier does not: late events are taken for 60 s. Asked " +
@@ -278,8 +289,11 @@ export const transferSession = endpoint({
   status: 200,
   response: transfer,
   errors: {
-    ...ended,
+    403:
+      "the session has ended; `not_a_target`: no transfer target of the agent has this number; " +
+      "`destination_not_allowed`: the account's call settings do not allow it; `do_not_call`: it is on the do-not-call list",
     400: "no E.164 number, or one that is on the call already",
+    429: "the account's caps leave no room for the transferred leg",
     409: "there is no call, it is over or not answered yet, or the caller is being or was handed over to another number",
     500: "the carrier's reason",
   },

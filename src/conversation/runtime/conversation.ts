@@ -7,7 +7,7 @@ import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
-import { callGoesOn, transferCall } from "../../phone/calls/transfer-call.ts";
+import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
@@ -93,7 +93,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       optOut: () => this.#optOut(),
       disposition: (value, note) =>
         this.#store.append({ type: "disposition", value, ...(note !== undefined && { note }) }, Date.now()),
-      transfer: (toNumber) => this.#handover.give(toNumber, this.#accountStore),
+      transfer: (label) => this.#handover.giveTo(label, this.#accountStore),
     },
     platform: this.#tools,
     arm: () => this.#upkeep.arm(),
@@ -104,10 +104,11 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   });
   readonly #handover: Handover = new Handover({
     store: this.#store,
+    numberOf: (label) => numberOfTarget(this.#accountStore, this.#store.identity.agent_id, label),
     transfer: (toNumber, store) =>
       transferCall(
         { env: this.env, store, now: Date.now() },
-        { callId: this.#name.id, toNumber, campaignId: this.#campaignId },
+        { callId: this.#name.id, agentId: this.#store.identity.agent_id, toNumber, campaignId: this.#campaignId },
       ),
     callGoesOn: () =>
       callGoesOn({ env: this.env, store: this.#accountStore }, { callId: this.#name.id, campaignId: this.#campaignId }),

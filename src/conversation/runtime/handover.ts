@@ -6,6 +6,8 @@ import { CALL_ENDED, MACHINE } from "./turns/quiet-watch.ts";
 /** What a handover acts through. */
 export interface HandoverDependencies {
   store: ConversationStore;
+  /** The number that the agent's transfer target of this label has now. @throws ApiError 403 `not_a_target` */
+  numberOf(label: string): Promise<string>;
   /** Has the carrier hand the call over, in the name of who asks. @throws ApiError, `carrier_unknown` where it did not say */
   transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
   /** Whether the call's carrier says that it goes on. */
@@ -32,6 +34,11 @@ export class Handover {
 
   constructor(deps: HandoverDependencies) {
     this.#deps = deps;
+  }
+
+  /** Hands the caller over to one of the agent's transfer targets. @throws ApiError with what is in the way */
+  async giveTo(label: string, accountStore: AccountStore): Promise<void> {
+    await this.give(await this.#deps.numberOf(label), accountStore);
   }
 
   /** Hands the caller over; asked twice for the same, it is done once. @throws ApiError with what is in the way */

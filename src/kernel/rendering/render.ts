@@ -10,10 +10,26 @@ export interface Rendered {
 /** Longest rendered text: a long value repeated many times would not fit into memory. */
 export const MAX_RENDERED_CHARS = 500_000;
 
+/** As long as a value gets within a text: it is a name or a number there, and no text of its own. */
+export const MAX_VALUE_CHARS = 500;
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
 /**
- * Puts values in for `{{name}}` and `{{name|default}}`. A name that is unknown or whose value is empty gives the default
- * (without the spaces around it), else nothing, and is told as missing: once, lower case, with `_` for spaces. Values
- * and defaults are text and not looked into. Braces that are no such thing stay as they are.
+ * A value as it stands in a text: on one line, without control characters, and cut with `…` where it is long. Values come
+ * from contacts, callers and visitors, and must not be able to add a line to an author's text.
+ */
+export function inlineValue(value: string): string {
+  const line = value.replace(CONTROL, " ");
+  if (line.length <= MAX_VALUE_CHARS) return line;
+  return `${line.slice(0, MAX_VALUE_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/**
+ * Puts values in for `{{name}}` and `{{name|default}}`, each as `inlineValue` gives it. A name that is unknown or whose
+ * value is empty gives the default (without the spaces around it), else nothing, and is told as missing: once, lower
+ * case, with `_` for spaces. Values and defaults are text and not looked into. Braces that are no such thing stay as
+ * they are.
  */
 export function render(template: string, values: ReadonlyMap<string, string>): Rendered {
   const pieces: string[] = [];
@@ -23,11 +39,18 @@ export function render(template: string, values: ReadonlyMap<string, string>): R
     pieces.push(piece);
     chars += piece.length;
   };
+  // A long value may be named again and again.
+  const known = new Map<string, string>();
+  const inlined = (name: string): string => {
+    const value = known.get(name) ?? inlineValue(values.get(name) ?? "");
+    known.set(name, value);
+    return value;
+  };
   let done = 0;
   for (const { from, to, name, fallback } of placeholders(template)) {
     if (chars > MAX_RENDERED_CHARS) break;
     put(template.slice(done, from));
-    const value = values.get(name) || fallback;
+    const value = inlined(name) || fallback;
     if (value === undefined) missing.add(name);
     else put(value);
     done = to;

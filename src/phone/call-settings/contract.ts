@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { allowedDestinations } from "./destinations.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "./settings.ts";
 
 /** The longest announcement, characters: it is spoken on every recorded call, and carriers take some 4,000 in all. */
@@ -44,6 +45,13 @@ const callSettings = z
     voicemail: z.enum(CALL_VOICEMAIL).openapi({
       description: `${CALL_VOICEMAIL_WORDS} For single calls; campaigns have a setting of their own. Default: \`hang_up\`.`,
       example: "hang_up",
+    }),
+    allowed_destinations: allowedDestinations.nullable().openapi({
+      description:
+        "The calling codes of the numbers that the account may dial, for every call and every transfer: contacts of " +
+        "campaigns elsewhere fail with `destination_not_allowed`. Null (the default) for every destination; an empty " +
+        "list for none.",
+      example: ["+1", "+49"],
     }),
   })
   .openapi("CallSettings");

@@ -13,6 +13,7 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   ring_timeout_s: 45,
   inbound_reserve: null,
   voicemail: "hang_up",
+  allowed_destinations: null,
 };
 
 /** What is done where a machine answers a single call. */

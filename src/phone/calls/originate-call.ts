@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
-import { agents, callSettings, calls } from "../../kernel/db/schema/index.ts";
+import { agents, calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
-import { blockedRead } from "../do-not-call/blocked.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "./call-obstacles.ts";
+import { type DialRefusal, dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
 import { placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
 import { isRecorded, recordingOf } from "./recording-choice.ts";
@@ -41,14 +41,17 @@ interface Order {
   voicemail?: CallVoicemail | undefined;
 }
 
-const NOT_TO_BE_CALLED: CallEvent = {
+/** How a call ends whose number was refused after it was put on record. */
+const refusedEvent = (refusal: DialRefusal): CallEvent => ({
   provider_call_id: null,
   status: "failed",
   answered_by: null,
-  reason: "do_not_call",
+  reason: refusal === "do_not_call" ? refusal : "rejected",
   recording: null,
-};
-const doNotCall = () => invalidField("to_number", "do_not_call", "is on the do-not-call list");
+});
+/** Callers of this endpoint have always got 400 for a number on the do-not-call list. */
+const notDialled = (refusal: DialRefusal) =>
+  refusal === "do_not_call" ? invalidField("to_number", refusal, "is on the do-not-call list") : dialRefused(refusal);
 
 /**
  * Has the number's carrier place a single call: checked, counted against the caps, and on record before the carrier is
@@ -87,17 +90,18 @@ export async function originateCall(context: Context, order: Order) {
     { action: "originate", resource: "call", resource_id: call_id },
     store.insert(calls, row),
     // The last look before the carrier is asked: the number may have been listed meanwhile.
-    blockedRead(store, [parties.to_number]),
+    ...dialReads(store, [parties.to_number]),
   );
-  const [, [blocked]] = await written.catch(async (error: unknown) => {
+  const [, ...found] = await written.catch(async (error: unknown) => {
     // An attempt under the same idempotency key has it on record: the lease is that one's.
     if (!(error instanceof UniqueViolation)) await meter.refund([call_id]);
     throw error;
   });
-  if (blocked) {
+  const refused = dialRefusal(parties.to_number, found);
+  if (refused) {
     await meter.refund([call_id]);
-    await takeCallEvent(env, store, call_id, NOT_TO_BE_CALLED, now);
-    throw doNotCall();
+    await takeCallEvent(env, store, call_id, refusedEvent(refused), now);
+    throw notDialled(refused);
   }
   const call = {
     ...parties,
@@ -137,13 +141,12 @@ async function openLine(
   { env, store, now }: Omit<Context, "newId">,
   { agent_id, from_number, to_number }: Order,
 ): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
-  const [number, credentials, agent, profile, installs, [blocked], settings = DEFAULT_CALL_SETTINGS] = await store.read(
+  const [number, credentials, agent, profile, installs, blocked, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     ...lineReads(store, from_number),
     store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS] }),
     store.profile(),
     modelKeys(store),
-    blockedRead(store, [to_number]),
-    store.first(callSettings),
+    ...dialReads(store, [to_number]),
   );
   const line = await lineFrom(env, [number, credentials]);
   if (!line) throw notFound("phone number", "from_number");
@@ -153,6 +156,7 @@ async function openLine(
   if (obstacle) throw conflict(obstacle.code, obstacle.message);
   if (!line.number.outbound_enabled)
     throw invalidField("from_number", "outbound_disabled", "is not enabled for outbound calls");
-  if (blocked) throw doNotCall();
+  const refused = dialRefusal(to_number, [blocked, settings]);
+  if (refused) throw notDialled(refused);
   return { line, agent, account_name: profile.display_name, settings };
 }

@@ -1,4 +1,6 @@
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { eq } from "drizzle-orm";
+import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
+import { agents, type TransferTarget } from "../../kernel/db/schema/index.ts";
 import { campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
@@ -7,6 +9,7 @@ import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../ca
 import { carrierBy } from "../telephony/line.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";
 import { callRef } from "./call-ref.ts";
+import { dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
 import { transferUrl, webhookUrl } from "./webhook-url.ts";
 
 interface Context {
@@ -30,15 +33,25 @@ interface Transferable {
 
 const callOver = () => conflict("call_over", "the call has ended");
 
+/** Which call is to be transferred, by whose agent and where to. */
+export interface TransferOrder {
+  callId: string;
+  agentId: string;
+  toNumber: string;
+  /** Pass the call's campaign if you know it; the call may not be listed yet. */
+  campaignId?: string | null;
+}
+
 /**
- * Transfers the caller of a call to a number, by the call's carrier; the call goes on without its agent. Pass the call's
- * campaign if you know it; the call may not be listed yet. The do-not-call list does not apply: no agent calls the
- * number. @throws ApiError with what is in the way, or the carrier's reason
+ * Transfers the caller of a call to one of its agent's transfer targets, by the call's carrier; the call goes on without
+ * its agent. What the agent may dial is read now: nothing that was said or stored with the conversation can add to it.
+ * @throws ApiError with what is in the way, or the carrier's reason
  */
 export async function transferCall(
   { env, store, now }: Context,
-  { callId, toNumber, campaignId = null }: { callId: string; toNumber: string; campaignId?: string | null },
+  { callId, agentId, toNumber, campaignId = null }: TransferOrder,
 ): Promise<void> {
+  await assertTarget(store, agentId, toNumber);
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
@@ -60,6 +73,37 @@ export async function transferCall(
   } catch (error) {
     throw await notTransferred(error, carrier, ref);
   }
+}
+
+/** The number that one of the agent's targets has now. @throws ApiError 403 `not_a_target` */
+export async function numberOfTarget(store: AccountStore, agentId: string, label: string): Promise<string> {
+  const [agent] = await store.read(targetsRead(store, agentId));
+  const target = agent?.transfer_targets.find((one) => one.label === label);
+  if (!target) throw notATarget(agent?.transfer_targets ?? []);
+  return target.number;
+}
+
+const targetsRead = (store: AccountStore, agentId: string) =>
+  store.first(agents, { where: eq(agents.id, agentId), columns: ["transfer_targets"] });
+
+/** @throws ApiError 403 unless the agent may transfer callers to this number and the account may dial it, as of now */
+async function assertTarget(store: AccountStore, agentId: string, number: string): Promise<void> {
+  const [standing, agent, ...found] = await store.read(
+    store.standing(),
+    targetsRead(store, agentId),
+    ...dialReads(store, [number]),
+  );
+  assertOpen(standing);
+  const targets = agent?.transfer_targets ?? [];
+  if (!targets.some((target) => target.number === number)) throw notATarget(targets);
+  const refusal = dialRefusal(number, found);
+  if (refusal) throw dialRefused(refusal);
+}
+
+function notATarget(targets: TransferTarget[]): ApiError {
+  const labels = targets.map(({ label }) => label).join(", ");
+  const message = labels === "" ? "the agent has no transfer targets" : `the agent's transfer targets are: ${labels}`;
+  return new ApiError(403, "not_a_target", message);
 }
 
 /** Whether the call's carrier says that it goes on: so one is told from a call that ended, where that is not known. */

@@ -6,8 +6,9 @@ import { session } from "./scripted/support.ts";
 
 describe("what the console takes for built in", () => {
   it("is what the runtime offers on a call, and the search that the agent does by itself", () => {
-    const agent = { ...session("Front Desk").agent, system_prompt: "Hand over to +12025550177." };
-    const offered = offeredTools(session("Front Desk", { agent })).map(({ name }) => name);
+    const snapshot = session("Front Desk");
+    snapshot.agent.transfer_targets = [{ label: "Front desk", number: "+12025550177" }];
+    const offered = offeredTools(snapshot).map(({ name }) => name);
     expect([...offered, "search_knowledge"].toSorted()).toEqual(BUILT_IN_TOOLS);
   });
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
-import { caller, originate, settled, slowly } from "../../phone/calls/support.ts";
+import { caller, originate, setTargets, settled, slowly } from "../../phone/calls/support.ts";
 import { ring } from "../../phone/inbound/support.ts";
 import { type Conversation, leftOf } from "../../records/conversations/support.ts";
 import { breakD1, mend } from "../../support/broken-d1.ts";
@@ -298,6 +298,7 @@ describe("hanging up and handing over", () => {
 
   it("transfers the call if its carrier supports that, which ends the conversation", async () => {
     const call = await onSandbox();
+    await setTargets(call, { Desk: "+13035550177" });
     const transfer = () => call.client.post("/api/runtime/v1/session/transfer", { to_number: "+13035550177" });
     const { status, body } = await transfer();
     expect([status, body]).toEqual([200, { to_number: "+13035550177" }]);

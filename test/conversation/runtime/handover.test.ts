@@ -64,9 +64,14 @@ function twilio() {
   return carrier;
 }
 
-/** The session of a call at Twilio, whose agent knows a number to hand over to. */
+/** The session of a call at Twilio, whose agent may transfer to two numbers. */
 async function atTwilio(): Promise<RuntimeSession> {
-  const call = await greetedSession({ system_prompt: `You answer for Acme. People are at ${TARGET}.` });
+  const call = await greetedSession({
+    transfer_targets: [
+      { label: "Front desk", number: TARGET },
+      { label: "Billing", number: OTHER },
+    ],
+  });
   const credentials = { account_sid: "AC1", auth_token: "s" };
   const created = await call.server.post<{ id: string }>("/api/v1/telephony/providers", {
     provider: "twilio",

@@ -72,6 +72,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
   const deps: TurnDependencies = {
     model: async () => model,
     system: "Be brief.",
+    facts: "",
     tools: [{ name: "look_up", description: "", parameters: {} }],
     history: () => [{ role: "user", text: "hello" }],
     say: ({ text: words, last }) => {

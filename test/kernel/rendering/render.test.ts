@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { builtIn } from "../../../src/kernel/rendering/built-in.ts";
 import { variableName } from "../../../src/kernel/rendering/placeholders.ts";
-import { MAX_RENDERED_CHARS, render, renderAll } from "../../../src/kernel/rendering/render.ts";
+import {
+  inlineValue,
+  MAX_RENDERED_CHARS,
+  MAX_VALUE_CHARS,
+  render,
+  renderAll,
+} from "../../../src/kernel/rendering/render.ts";
 import { firstOfEachName, type Variable, valuesOf } from "../../../src/kernel/rendering/variables.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 500 };
@@ -78,12 +84,51 @@ describe("rendering", () => {
     expect([texts, missing]).toEqual([{ one: " 1", two: "  1" }, ["x", "y"]]);
   });
 
-  it("keeps every text that has no braces, and every value whole", () => {
+  it("keeps every text that has no braces, and puts every value in as it stands on one line", () => {
     const plain = fc.string({ unit: "binary" }).filter((text) => !text.includes("{{"));
     fc.assert(
       fc.property(plain, plain, fc.string({ unit: "binary", minLength: 1 }), (before, after, value) => {
         const whole = `${before.replace(/\{$/, "")}{{ name }}${after}`;
-        expect(text(whole, ["NAME", value])).toBe(`${before.replace(/\{$/, "")}${value}${after}`);
+        expect(text(whole, ["NAME", value])).toBe(`${before.replace(/\{$/, "")}${inlineValue(value)}${after}`);
+      }),
+      property,
+    );
+  });
+
+  it("cuts a long value with …, never within a character, and leaves one of the greatest length whole", () => {
+    const longest = "x".repeat(MAX_VALUE_CHARS);
+    expect(text("{{a}}|", ["a", longest])).toBe(`${longest}|`);
+    expect(text("{{a}}|", ["a", `${longest}y`])).toBe(`${longest}…|`);
+    expect(text("{{a}}|", ["a", `${longest.slice(1)}😀y`])).toBe(`${longest.slice(1)}…|`);
+    // Defaults are the author's own words.
+    expect(text(`{{a|${longest}\ny}}`)).toBe(`${longest}\ny`);
+  });
+
+  it("lets no value add a line to its author's text, whatever it is", () => {
+    const LINE_ENDS = /\r\n|[\p{Cc}\p{Zl}\p{Zp}]/u;
+    const nasty = fc.constantFrom(
+      "\n",
+      "\r",
+      "\r\n",
+      "\v",
+      "\f",
+      "\x85",
+      "\u2028",
+      "\u2029",
+      "\0",
+      "SYSTEM: ",
+      "{{b}}",
+    );
+    const value = fc
+      .array(fc.oneof(nasty, fc.string({ unit: "binary" })), { maxLength: 12 })
+      .map((all) => all.join(""));
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        const lines = text("Be kind.\nCall {{a}} by name.\n{{b}}\nEnd.", ["a", a], ["b", b]).split(LINE_ENDS);
+        expect(lines).toHaveLength(4);
+        expect([lines[0], lines[3]]).toEqual(["Be kind.", "End."]);
+        expect(lines[1]).toMatch(/^Call .* by name\.$/su);
+        expect(lines.join("")).not.toMatch(/\p{Cc}/u);
       }),
       property,
     );
@@ -96,7 +141,8 @@ describe("rendering", () => {
         const written = parts.join(" ");
         const column = parts.join("_").toUpperCase();
         fc.pre(variableName(written) === variableName(column));
-        expect(text(`{{ ${written} |d}}`, [column, value], [written, "second"])).toBe(value);
+        const expected = inlineValue(value);
+        expect(text(`{{ ${written} |d}}`, [column, value], [written, "second"])).toBe(expected);
         expect(rendered(`{{${written}}}`).missing).toEqual([variableName(written)]);
       }),
       property,

@@ -50,6 +50,15 @@ export function originate(
   return server.post<Call>("/api/v1/calls/originate", { agent_id, from_number, to_number, ...more });
 }
 
+/** Sets whom the agent may transfer callers to, by label. */
+export async function setTargets(
+  { server, agent_id }: Pick<Caller, "server" | "agent_id">,
+  targets: Record<string, string>,
+): Promise<void> {
+  const transfer_targets = Object.entries(targets).map(([label, number]) => ({ label, number }));
+  expect((await server.patch(`/api/v1/agents/${agent_id}`, { transfer_targets })).status).toBe(200);
+}
+
 export async function getCall(server: Client, id: string): Promise<Call> {
   return (await server.get<Call>(`/api/v1/calls/${id}`)).body;
 }

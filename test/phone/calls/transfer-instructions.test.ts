@@ -7,7 +7,7 @@ import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
 import { transferUrl, webhookUrl } from "../../../src/phone/calls/webhook-url.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call } from "../../support/client.ts";
-import { caller } from "./support.ts";
+import { caller, setTargets } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -60,6 +60,7 @@ const CARRIERS: Record<"signalwire" | "plivo", Fetching> = {
 /** A call at the carrier, on record and answered, and what it takes to hand it over. */
 async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<typeof caller>>) {
   const who = as ?? (await caller());
+  await setTargets(who, { Desk: TARGET });
   const { credentials } = CARRIERS[provider];
   const made = await who.server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
   const store = accountStore(env, who.account, { actor: "test", request_id: "" });
@@ -85,13 +86,16 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
 }
 
 /** Hands the call over; gives the path that its carrier is told to fetch. */
-async function handedOver(provider: keyof typeof CARRIERS, { context, id }: Awaited<ReturnType<typeof talking>>) {
+async function handedOver(
+  provider: keyof typeof CARRIERS,
+  { context, id, agent_id }: Awaited<ReturnType<typeof talking>>,
+) {
   const bodies: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_, init) => {
     bodies.push(String(init?.body));
     return Response.json({ sid: "CA1", status: "in-progress", message: "call transfered" }, { status: 202 });
   });
-  await transferCall(context(), { callId: id, toNumber: TARGET });
+  await transferCall(context(), { callId: id, agentId: agent_id, toNumber: TARGET });
   vi.restoreAllMocks();
   const [url = ""] = bodies.map(CARRIERS[provider].address);
   expect(url?.startsWith(`${BASE}/api/telephony/webhooks/${provider}/`)).toBe(true);

@@ -7,7 +7,7 @@ import { hangUpCall } from "../../../src/phone/calls/hang-up.ts";
 import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
 import { contactOf, contactsCsv, until, upload } from "../../campaign/support.ts";
 import type { Client, Tenant } from "../../support/client.ts";
-import { caller, getCall, originate, settled, slowly } from "./support.ts";
+import { caller, getCall, originate, setTargets, settled, slowly } from "./support.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -16,6 +16,7 @@ afterEach(() => {
 const OURS = "+12025550100";
 const THEIRS = "+13035550110";
 const TARGET = "+12025550177";
+const OTHER = "+13035550177";
 
 interface Asked {
   method: string;
@@ -57,6 +58,13 @@ async function credentialsOf(server: Client, provider: keyof typeof CREDENTIALS)
   return made.body.id;
 }
 
+/** An account that can call, and whose agent may transfer callers. */
+async function transferring() {
+  const who = await caller();
+  await setTargets(who, { Desk: TARGET, Ours: OURS, Theirs: THEIRS });
+  return who;
+}
+
 const contextOf = ({ account }: Pick<Tenant, "account">) => ({
   env,
   store: accountStore(env, account, { actor: "test", request_id: "" }),
@@ -65,7 +73,7 @@ const contextOf = ({ account }: Pick<Tenant, "account">) => ({
 
 /** A call on record, answered unless the row says otherwise. */
 async function onRecord(row: Partial<typeof calls.$inferInsert> = {}, provider: keyof typeof CREDENTIALS = "twilio") {
-  const who = await caller();
+  const who = await transferring();
   const credentials_id = await credentialsOf(who.server, provider);
   const context = contextOf(who);
   const id = crypto.randomUUID();
@@ -87,7 +95,7 @@ async function onRecord(row: Partial<typeof calls.$inferInsert> = {}, provider: 
       ...row,
     }),
   );
-  return { ...who, context, id };
+  return { ...who, context, id, agentId: who.agent_id };
 }
 
 /** The actions on the call that the audit log tells of. */
@@ -100,8 +108,8 @@ async function audited(server: Client, id: string): Promise<string[]> {
 describe("a transfer", () => {
   it("hands a call over at its carrier under the account's own number, and is on record", async () => {
     const asked = twilio();
-    const { context, id, server } = await onRecord();
-    await transferCall(context, { callId: id, toNumber: TARGET });
+    const { context, id, agentId, server } = await onRecord();
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
     expect(await getCall(server, id)).toMatchObject({ status: "in-progress", ended_at: null });
@@ -109,43 +117,85 @@ describe("a transfer", () => {
 
   it("of a call that came in shows the number that was called", async () => {
     const asked = twilio();
-    const { context, id } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
-    await transferCall(context, { callId: id, toNumber: TARGET });
+    const { context, id, agentId } = await onRecord({ direction: "inbound", from_number: THEIRS, to_number: OURS });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
   });
 
-  it("goes to a number that is not to be called by agents", async () => {
+  it.each([OTHER, "+12025550178"])("to %s goes nowhere where the agent has no such target", async (number) => {
     const asked = twilio();
-    const { context, id, server } = await onRecord();
+    const { context, id, agentId, server } = await onRecord();
+    const refused = { status: 403, code: "not_a_target" };
+    await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject(refused);
+    // Of another account's agent it has none.
+    const foreign = (await transferring()).agent_id;
+    await expect(transferCall(context, { callId: id, agentId: foreign, toNumber: TARGET })).rejects.toMatchObject(
+      refused,
+    );
+    expect(asked).toEqual([]);
+    expect(await audited(server, id)).toEqual([]);
+  });
+
+  it("goes by the agent's targets as they are at that moment", async () => {
+    const asked = twilio();
+    const { agent_id, context, id, agentId, server } = await onRecord();
+    await setTargets({ server, agent_id }, { Desk: OTHER });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      code: "not_a_target",
+    });
+    await setTargets({ server, agent_id }, { Desk: TARGET });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
+    expect(asked).toEqual([handedOver]);
+  });
+
+  it("does not go to a number on the do-not-call list", async () => {
+    const asked = twilio();
+    const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
-    await transferCall(context, { callId: id, toNumber: TARGET });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 403,
+      code: "do_not_call",
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("does not go to a destination that the account does not allow", async () => {
+    const asked = twilio();
+    const { context, id, agentId, server } = await onRecord();
+    await server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 403,
+      code: "destination_not_allowed",
+    });
+    await server.patch("/api/v1/call-settings", { allowed_destinations: ["+49", "+1"] });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
   });
 
   it("of a call whose answer nobody reported goes by what the carrier says", async () => {
     let status = "ringing";
     const asked = twilio(() => says(status));
-    const { context, id, server } = await onRecord({ status: "ringing", connected_at: null });
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+    const { context, id, agentId, server } = await onRecord({ status: "ringing", connected_at: null });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
       code: "call_not_answered",
     });
     expect(await audited(server, id)).toEqual([]);
     status = "completed";
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
       code: "call_over",
     });
     expect(asked.map(({ method }) => method)).toEqual(["GET", "GET"]);
     status = "in-progress";
-    await transferCall(context, { callId: id, toNumber: TARGET });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked.at(-1)).toEqual(handedOver);
   });
 
   it.each([OURS, THEIRS])("to %s, which is on the call already, is refused", async (number) => {
     const asked = twilio();
-    const { context, id } = await onRecord();
-    await expect(transferCall(context, { callId: id, toNumber: number })).rejects.toMatchObject({
+    const { context, id, agentId } = await onRecord();
+    await expect(transferCall(context, { callId: id, agentId, toNumber: number })).rejects.toMatchObject({
       status: 400,
       code: "already_on_call",
     });
@@ -154,22 +204,26 @@ describe("a transfer", () => {
 
   it("is refused for a call that is over or unknown, or another account's", async () => {
     const asked = twilio();
-    const { context, id, server } = await onRecord({ status: "completed", ended_at: new Date().toISOString() });
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+    const { context, id, agentId, server } = await onRecord({
+      status: "completed",
+      ended_at: new Date().toISOString(),
+    });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
       code: "call_over",
     });
-    const unknown = transferCall(context, { callId: crypto.randomUUID(), toNumber: TARGET });
+    const unknown = transferCall(context, { callId: crypto.randomUUID(), agentId, toNumber: TARGET });
     await expect(unknown).rejects.toMatchObject({ status: 404, code: "not_found" });
-    const foreign = transferCall(contextOf(await caller()), { callId: id, toNumber: TARGET });
+    const other = await transferring();
+    const foreign = transferCall(contextOf(other), { callId: id, agentId: other.agent_id, toNumber: TARGET });
     await expect(foreign).rejects.toMatchObject({ status: 404, code: "not_found" });
     expect(asked).toEqual([]);
     expect(await audited(server, id)).toEqual([]);
   });
 
   it("is refused where the call's credentials are gone", async () => {
-    const { context, id } = await onRecord({ credentials_id: crypto.randomUUID() });
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({
+    const { context, id, agentId } = await onRecord({ credentials_id: crypto.randomUUID() });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 409,
       code: "credentials_gone",
     });
@@ -191,8 +245,8 @@ describe("a transfer", () => {
   ];
   it.each(failures)("fails with the carrier's reason where it %s", async (_, answers, error) => {
     const asked = twilio(answers);
-    const { context, id, server } = await onRecord();
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject(error);
+    const { context, id, agentId, server } = await onRecord();
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject(error);
     expect(asked.filter(({ method }) => method === "POST")).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
   });
@@ -200,7 +254,7 @@ describe("a transfer", () => {
 
 /** A campaign whose one call talks. */
 async function campaigning() {
-  const who = await caller();
+  const who = await transferring();
   const { agent_id, from_number } = who;
   const created = await upload(who.server, contactsCsv(1), { agent_id, from_number });
   const path = `/api/v1/campaigns/${created.body.id}`;
@@ -214,7 +268,7 @@ async function campaigning() {
   );
   const id = String(attempts[0]?.call_id);
   await settled(who.server, id, ({ status }) => status === "in-progress");
-  return { ...who, campaign, id, context: contextOf(who) };
+  return { ...who, campaign, id, agentId: agent_id, context: contextOf(who) };
 }
 
 /** As if D1 had not been told of the call yet: once it has been told all there is, so that it is told no more of it. */
@@ -231,7 +285,7 @@ async function unlist({ account, campaign }: { account: string; campaign: string
 
 describe("a campaign's call", () => {
   it("that is not listed yet is handed over by whoever knows its campaign", async () => {
-    const { server, account, campaign, id, context } = await campaigning();
+    const { server, account, campaign, id, agentId, context } = await campaigning();
     await unlist({ account, campaign }, id);
     const credentials_id = await credentialsOf(server, "twilio");
     await runInDurableObject(env.CAMPAIGN.getByName(`${account}/${campaign}`), (_, state) =>
@@ -241,11 +295,18 @@ describe("a campaign's call", () => {
       ),
     );
     const asked = twilio();
-    await expect(transferCall(context, { callId: id, toNumber: TARGET })).rejects.toMatchObject({ status: 404 });
-    await transferCall(context, { callId: id, toNumber: TARGET, campaignId: campaign });
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 404,
+    });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET, campaignId: campaign });
     expect(asked).toEqual([handedOver]);
     expect(await audited(server, id)).toEqual(["transfer"]);
-    const other = transferCall(context, { callId: crypto.randomUUID(), toNumber: TARGET, campaignId: campaign });
+    const other = transferCall(context, {
+      callId: crypto.randomUUID(),
+      agentId,
+      toNumber: TARGET,
+      campaignId: campaign,
+    });
     await expect(other).rejects.toMatchObject({ status: 404 });
   });
 
@@ -268,7 +329,7 @@ describe("a campaign's call", () => {
   });
 
   it("is handed over as its campaign knows it where what is listed is behind", async () => {
-    const { server, account, id, context } = await campaigning();
+    const { server, account, id, agentId, context } = await campaigning();
     const credentials_id = await credentialsOf(server, "twilio");
     await env.DB.prepare(
       `UPDATE calls SET status = 'queued', connected_at = NULL, provider = 'twilio', credentials_id = ?
@@ -277,7 +338,7 @@ describe("a campaign's call", () => {
       .bind(credentials_id, account, id)
       .run();
     const asked = twilio();
-    await transferCall(context, { callId: id, toNumber: TARGET });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked.map(({ method, document }) => [method, document])).toEqual([["POST", handedOver.document]]);
   });
 });

@@ -266,7 +266,9 @@ describe("a call that comes in at Telnyx and our own runtime holds", () => {
   /** A call that was picked up, and its line. */
   async function pickedUp() {
     const who = await account("telnyx", { api_key: "KEY", connection_id: "77", public_key: PUBLIC_KEY });
-    await who.server("PATCH", `/api/v1/agents/${who.agent_id}`, { system_prompt: `A person is at ${PERSON}.` });
+    await who.server("PATCH", `/api/v1/agents/${who.agent_id}`, {
+      transfer_targets: [{ label: "A person", number: PERSON }],
+    });
     carrier.play(() => ({ body: { data: { result: "ok" } } }));
     await report(`${service.origin}/api/telephony/inbound/telnyx/${who.name}`, "call.initiated");
     const [answered] = carrier.asked;

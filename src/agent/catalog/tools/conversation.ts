@@ -1,4 +1,4 @@
-import { args, choice, day, phone, text, whole } from "../schema.ts";
+import { args, choice, day, text, whole } from "../schema.ts";
 import type { CatalogTool } from "../types.ts";
 import { END_CALL, SEARCH_KNOWLEDGE, SPELL_BACK, TRANSFER_CALL, WORK_OUT_DATE, WORK_OUT_TOTAL } from "./functions.ts";
 
@@ -10,7 +10,7 @@ export const conversationTools: CatalogTool[] = [
     name: "transfer_call",
     display_name: "Transfer call",
     description:
-      "Transfers the caller to a person, with a short summary for whoever picks up. Only to a number in your instructions.",
+      "Transfers the caller to a person, with a short summary for whoever picks up. Only to one of the agent's transfer targets.",
     category: "call_control",
     implementation_type: "python",
     effect: "write",
@@ -18,7 +18,7 @@ export const conversationTools: CatalogTool[] = [
     implementation_config: {},
     schema: args(
       {
-        to_number: phone("The number to transfer to in E.164, as given in your instructions"),
+        label: text("Whom to transfer to: the label of one of the agent's transfer targets", { maxLength: 80 }),
         summary: text("One or two sentences for the person who takes over: who calls and why", { maxLength: 400 }),
         announcement: text("What to tell the caller first", { maxLength: 200 }),
       },

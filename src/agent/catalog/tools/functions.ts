@@ -85,17 +85,13 @@ def run(args, session):
             "total_cents": subtotal - discount + tax}
 `;
 
-/** Nobody is handed over to a number that the business did not write down for its agent. */
-export const TRANSFER_CALL = String.raw`import re
-
-
-def run(args, session):
-    agent = session.get("agent") or {}
-    pages = [page.get("content") or "" for page in (session.get("playbooks") or []) + (session.get("faqs") or [])]
-    written = re.findall(r"\+[1-9]\d{6,14}\b", "\n".join([agent.get("system_prompt") or "", *pages]))
-    if args["to_number"] not in written:
-        return {"error": "to_number is none that the business has written down", "to_numbers": sorted(set(written))}
-    return {"action": "transfer", "to_number": args["to_number"], "summary": args["summary"],
+/** Callers are only transferred to the agent's own transfer targets, by their labels. */
+export const TRANSFER_CALL = `def run(args, session):
+    targets = (session.get("agent") or {}).get("transfer_targets") or []
+    numbers = {target["label"]: target["number"] for target in targets}
+    if args["label"] not in numbers:
+        return {"error": "label is none of the agent's transfer targets", "labels": sorted(numbers)}
+    return {"action": "transfer", "to_number": numbers[args["label"]], "summary": args["summary"],
             "say": args.get("announcement") or "One moment, I am connecting you."}
 `;
 

@@ -22,6 +22,8 @@ export type ModelMessage =
 
 export interface ModelRequest {
   system: string;
+  /** What is known of the other side, as data: it goes before what was said, and never into `system`. "" for nothing. */
+  facts: string;
   messages: ModelMessage[];
   /** None where the model is to answer in words. */
   tools: ModelTool[];

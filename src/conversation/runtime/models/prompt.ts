@@ -1,11 +1,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ProviderChoice } from "../../../agent/models/provider.ts";
-import type { ModelRequest } from "./model.ts";
+import type { ModelMessage, ModelRequest } from "./model.ts";
 import { type Said, transcriptOf } from "./transcript.ts";
 
 /** What a model is told, in the AI SDK's words. */
 export function promptOf({ kind }: ProviderChoice, request: ModelRequest): LanguageModelV4Prompt {
-  const transcript = transcriptOf(request.messages);
+  const facts: ModelMessage[] = request.facts === "" ? [] : [{ role: "user", text: request.facts }];
+  const transcript = transcriptOf([...facts, ...request.messages]);
   const said = (kind === "anthropic" ? betweenUsers(transcript) : transcript).flatMap(messagesOf);
   return request.system.trim() === "" ? said : [{ role: "system", content: request.system }, ...said];
 }

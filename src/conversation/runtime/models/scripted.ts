@@ -25,7 +25,8 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
         yield part;
         request.signal.throwIfAborted();
       }
-      const input = request.messages.reduce((sum, { text }) => sum + text.length, request.system.length);
+      const told = request.system.length + request.facts.length;
+      const input = request.messages.reduce((sum, { text }) => sum + text.length, told);
       yield { type: "usage", input_tokens: tokens(input), output_tokens: tokens(say.length + charsOf(calls)) };
     },
   };

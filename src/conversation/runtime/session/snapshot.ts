@@ -193,6 +193,7 @@ function sessionOf(
       background_audio_volume: agent.background_audio_volume,
       noise_suppression_enabled: agent.noise_suppression_enabled,
       ringing_enabled: agent.ringing_enabled,
+      transfer_targets: agent.transfer_targets,
       prompt_id: agent.active_prompt_id,
     },
     variables: given,

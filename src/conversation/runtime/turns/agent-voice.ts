@@ -4,7 +4,7 @@ import type { Outgoing } from "../protocols/protocol.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
 import { historyOf } from "./history.ts";
-import { instructionsOf } from "./instructions.ts";
+import { factsOf, instructionsOf } from "./instructions.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
 import { AgentTurn, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
@@ -141,6 +141,7 @@ export class AgentVoice {
       now,
       pause: (ms) => scheduler.wait(ms),
       system: instructionsOf(snapshot),
+      facts: factsOf(snapshot),
       tools: offeredTools(snapshot),
       filler: snapshot.kind === "call" ? ONE_MOMENT : null,
       history: () => historyOf(store.events),

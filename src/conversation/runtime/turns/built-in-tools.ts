@@ -14,8 +14,8 @@ export interface BuiltInActions {
   /** Puts the number on the do-not-call list; false where there is none. */
   optOut(): boolean;
   disposition(value: string, note: string | undefined): void;
-  /** Hands the call over. @throws Error with a sentence where that cannot be */
-  transfer(toNumber: string): Promise<void>;
+  /** Transfers the call to the agent's target of this label. @throws Error with a sentence where that cannot be */
+  transfer(label: string): Promise<void>;
 }
 
 const objectOf = (properties: Record<string, object>, required: string[] = []) => ({
@@ -25,21 +25,13 @@ const objectOf = (properties: Record<string, object>, required: string[] = []) =
   additionalProperties: false,
 });
 
-const E164 = /\+[1-9]\d{6,14}\b/g;
-
-/** The numbers that the business itself has written down for its agent: nobody is handed over to any other. */
-function transferTargets({ agent, playbooks, faqs }: SessionSnapshot): string[] {
-  const written = [agent.system_prompt, ...[...playbooks, ...faqs].map(({ content }) => content)].join("\n");
-  return [...new Set(written.match(E164))];
-}
-
 /** The tools that every agent of the edge runtime has. */
 export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
-  const targets = snapshot.kind === "call" ? transferTargets(snapshot) : [];
+  const labels = snapshot.kind === "call" ? snapshot.agent.transfer_targets.map(({ label }) => label) : [];
   const transfer: ModelTool = {
     name: "transfer_call",
     description: "Transfers the caller to a person. Tell the caller first.",
-    parameters: objectOf({ to_number: { type: "string", enum: targets } }, ["to_number"]),
+    parameters: objectOf({ label: { type: "string", enum: labels, description: "Whom to transfer to" } }, ["label"]),
   };
   const optOut: ModelTool = {
     name: "opt_out",
@@ -58,7 +50,7 @@ export function builtInTools(snapshot: SessionSnapshot): ModelTool[] {
       parameters: objectOf({ value: { type: "string" }, note: { type: "string" } }, ["value"]),
     },
     ...(snapshot.kind === "call" ? [optOut] : []),
-    ...(targets.length > 0 ? [transfer] : []),
+    ...(labels.length > 0 ? [transfer] : []),
   ];
 }
 
@@ -75,7 +67,7 @@ const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition
 
 const ARGUMENTS = {
   set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
-  transfer_call: z.object({ to_number: z.string() }),
+  transfer_call: z.object({ label: z.string().trim() }),
 };
 
 /** Does what a built-in tool is for; undefined for a name that is none of theirs. */
@@ -100,14 +92,10 @@ export async function runBuiltIn(
     }
     case "transfer_call": {
       const parsed = ARGUMENTS.transfer_call.safeParse(given);
-      const targets = transferTargets(snapshot);
-      if (!parsed.success || !targets.includes(parsed.data.to_number)) {
-        return failed(
-          targets.length > 0 ? `to_number must be one of ${targets.join(", ")}` : "there is nobody to transfer to",
-        );
-      }
+      if (!parsed.success) return failed("label is required: one of those that the tool names");
+      if (snapshot.kind !== "call") return failed("there is no call to transfer");
       try {
-        await actions.transfer(parsed.data.to_number);
+        await actions.transfer(parsed.data.label);
       } catch (error) {
         return failed(error instanceof Error ? error.message : "the carrier did not transfer the call");
       }

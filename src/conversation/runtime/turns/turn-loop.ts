@@ -27,6 +27,7 @@ export const FILTERED = "I am sorry, I cannot talk about that.";
 export interface TurnDependencies {
   model(): Promise<Model>;
   system: string;
+  facts: string;
   tools: ModelTool[];
   /** Spoken before a long retry; null in chats, where silence alarms nobody. */
   filler: string | null;
@@ -183,14 +184,14 @@ export class AgentTurn {
 
   /** @throws ModelFailed; whatever aborts the answer */
   async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
-    const { system } = this.#deps;
+    const { system, facts } = this.#deps;
     const { signal } = this.#abort;
     const model = await this.#deps.model();
     const said = this.#speech?.text ?? null;
     const messages = said === null ? history : toGoOn(history, said);
     const answer: ModelAnswer = { calls: [], cut: null };
     let joins = said !== null;
-    for await (const part of model.answer({ system, messages, tools, signal })) {
+    for await (const part of model.answer({ system, facts, messages, tools, signal })) {
       if (this.interrupted) break;
       if (part.type === "text") joins = !this.#take(part.text, joins) && joins;
       else this.#note(part, answer);

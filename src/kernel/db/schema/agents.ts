@@ -2,6 +2,14 @@ import { foreignKey, index, integer, primaryKey, real, sqliteTable, text, unique
 import { accountRef } from "./accounts.ts";
 import { createdAt, id, revised, updatedAt } from "./columns.ts";
 
+/** Somebody whom an agent may transfer callers to. */
+export interface TransferTarget {
+  /** What the model calls them. */
+  label: string;
+  /** E.164 */
+  number: string;
+}
+
 export const agents = sqliteTable(
   "agents",
   {
@@ -22,6 +30,8 @@ export const agents = sqliteTable(
     background_audio_volume: real("background_audio_volume").notNull(),
     noise_suppression_enabled: integer("noise_suppression_enabled", { mode: "boolean" }).notNull(),
     ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
+    /** Whom it may transfer callers to; nothing else can name such a number. */
+    transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     template_id: text("template_id"),
     active_prompt_id: text("active_prompt_id"),
     created_by: text("created_by").notNull(),

@@ -83,6 +83,8 @@ export const callSettings = sqliteTable(
     ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
     /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
     inbound_reserve: integer("inbound_reserve"),
+    /** The calling codes that may be dialled, such as `+49`; null for every one. */
+    allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
     /** What is done where a machine answers a single call. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] })
       .notNull()

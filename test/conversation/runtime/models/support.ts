@@ -91,6 +91,7 @@ export function saying(api: Api, steps: Step[], choice = CHOICES[api]) {
 export function request(over: Partial<ModelRequest> = {}): ModelRequest {
   return {
     system: "Be kind.",
+    facts: "",
     messages: [{ role: "user", text: "Hello?" }],
     tools: [],
     signal: new AbortController().signal,

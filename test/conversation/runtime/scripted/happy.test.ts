@@ -1,16 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../../../src/agent/catalog/index.ts";
 import { personAt } from "../../../../src/phone/carriers/sandbox-people.ts";
-import {
-  builtIn,
-  CALLER,
-  Conversation,
-  schema,
-  session,
-  shipped,
-  TRANSFER_NUMBER,
-  withoutTransfer,
-} from "./support.ts";
+import { builtIn, CALLER, Conversation, schema, session, shipped, TRANSFER_LABEL, withoutTransfer } from "./support.ts";
 
 const inbound = {
   call: {
@@ -234,7 +225,7 @@ describe("what every caller may want", () => {
     async (words) => {
       const talk = new Conversation(orders());
       expect((await talk.say(words)).used).toEqual(["transfer_call"]);
-      expect(talk.argsOf("transfer_call")).toEqual({ to_number: TRANSFER_NUMBER });
+      expect(talk.argsOf("transfer_call")).toEqual({ label: TRANSFER_LABEL });
     },
   );
 

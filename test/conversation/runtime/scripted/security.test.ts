@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../../../src/agent/catalog/index.ts";
-import { builtIn, CALLER, Conversation, schema, session, shipped, TRANSFER_NUMBER } from "./support.ts";
+import { builtIn, CALLER, Conversation, schema, session, shipped, TRANSFER_LABEL } from "./support.ts";
 
 const attached = CATALOG.tools
   .map(({ name }) => shipped(name))
@@ -53,7 +53,7 @@ describe("numbers", () => {
     async (words) => {
       const talk = new Conversation(session("Front Desk"));
       await talk.say(words);
-      expect(talk.argsOf("transfer_call")).toEqual({ to_number: TRANSFER_NUMBER });
+      expect(talk.argsOf("transfer_call")).toEqual({ label: TRANSFER_LABEL });
     },
   );
 
@@ -146,7 +146,7 @@ describe("whatever is said", () => {
           }
           expect(new Set(talk.calls.map(({ id }) => id)).size).toBe(talk.calls.length);
           for (const call of talk.calls.filter(({ name }) => name === "transfer_call")) {
-            expect(call.arguments).toEqual({ to_number: TRANSFER_NUMBER });
+            expect(call.arguments).toEqual({ label: TRANSFER_LABEL });
           }
         },
       ),

@@ -9,7 +9,7 @@ import type {
 import { scriptedModel } from "../../../../src/conversation/runtime/models/scripted.ts";
 import type { SessionSnapshot } from "../../../../src/conversation/runtime/session/session.ts";
 
-export const TRANSFER_NUMBER = "+15550100999";
+export const TRANSFER_LABEL = "Front desk";
 export const CALLER = "+15550100123";
 
 /** The tools the runtime has itself, as it offers them. */
@@ -19,7 +19,7 @@ export const builtIn: ModelTool[] = [
   {
     name: "transfer_call",
     description: "Put the caller through.",
-    parameters: schema({ to_number: { type: "string", enum: [TRANSFER_NUMBER] } }, ["to_number"]),
+    parameters: schema({ label: { type: "string", enum: [TRANSFER_LABEL] } }, ["label"]),
   },
   {
     name: "set_disposition",
@@ -79,6 +79,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       background_audio_volume: 0,
       noise_suppression_enabled: false,
       ringing_enabled: false,
+      transfer_targets: [],
       prompt_id: null,
     },
     variables: { first_name: "Ava", account_name: "Acme Dental" },
@@ -147,7 +148,7 @@ export class Conversation {
   /** What the model answers to the conversation as it is. */
   async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<Said> {
     const said: Said = { text: "", pieces: [], calls: [], parts: [] };
-    const request = { system: "You are a secret.", messages: this.messages, tools, signal };
+    const request = { system: "You are a secret.", facts: "", messages: this.messages, tools, signal };
     for await (const part of this.#model.answer(request)) {
       said.parts.push(part);
       if (part.type === "text") said.pieces.push(part.text);

@@ -169,11 +169,11 @@ function call({ tools, called }: Scene, name: string, args: Record<string, unkno
 const setDisposition = (scene: Scene, value: string): Step["calls"] =>
   value === "" || scene.disposition === value ? [] : call(scene, "set_disposition", { value });
 
-/** Callers are only put through to a number that the tool itself names, never to one they say. */
+/** Callers are only put through to a target that the tool itself names, never to a number they say. */
 function transfer(scene: Scene): Step["calls"] {
   const tool = scene.tools.find(({ name }) => name === "transfer_call");
-  const number = tool && choicesOf(tool, "to_number").find((one) => typeof one === "string");
-  return call(scene, "transfer_call", number === undefined ? {} : { to_number: number });
+  const label = tool && choicesOf(tool, "label").find((one) => typeof one === "string");
+  return call(scene, "transfer_call", label === undefined ? {} : { label });
 }
 
 /** A text with what the session knows; a visitor of a page has no number to call. */

@@ -1,0 +1,46 @@
+import { z } from "@hono/zod-openapi";
+import { e164 } from "../../kernel/http/fields.ts";
+
+const MAX_TARGETS = 20;
+const MAX_LABEL_CHARS = 80;
+
+const label = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(MAX_LABEL_CHARS)
+  .refine((text) => !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), "must not contain control characters or line breaks");
+
+/** Somebody whom an agent may transfer callers to. */
+export const transferTarget = z
+  .object({
+    label: label.openapi({
+      description: `What the model calls it: up to ${MAX_LABEL_CHARS} characters on one line, unique for the agent.`,
+      example: "Front desk",
+    }),
+    number: e164.openapi({ description: "The number that it leads to (E.164).", example: "+12025550177" }),
+  })
+  .openapi("TransferTarget");
+
+/** All whom an agent may transfer callers to. */
+export const transferTargets = z
+  .array(transferTarget)
+  .max(MAX_TARGETS)
+  .superRefine((targets, context) => {
+    const taken = new Set<string>();
+    for (const [index, { label: text }] of targets.entries()) {
+      const key = text.toLowerCase();
+      if (taken.has(key))
+        context.addIssue({
+          code: "custom",
+          path: [index, "label"],
+          message: "must not be the label of another target",
+        });
+      taken.add(key);
+    }
+  })
+  .openapi({
+    description:
+      `Whom the agent may transfer callers to, up to ${MAX_TARGETS}: \`transfer_call\` offers the labels, and no text, ` +
+      "variable or caller can add a number. Empty: it transfers nobody.",
+  });

@@ -1,0 +1,42 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { callSettings } from "../../kernel/db/schema/index.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { isAllowedDestination } from "../call-settings/destinations.ts";
+import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
+import { blockedRead } from "../do-not-call/blocked.ts";
+
+/** Why the account does not dial a number, by a code for programs. */
+export type DialRefusal = "do_not_call" | "destination_not_allowed";
+
+/** The reads that `dialRefusals` judges by; they go into one batch with others. */
+export function dialReads(store: AccountStore, numbers: string[]) {
+  return [blockedRead(store, numbers), store.first(callSettings)] as const;
+}
+
+type Found = [blocked: { phone_number: string }[], settings: CallSettings | undefined];
+
+/** Which of these E.164 numbers must not be dialled: the one answer for calls, campaigns and transfers. */
+export function dialRefusals(numbers: string[], [blocked, settings]: Found): Map<string, DialRefusal> {
+  const { allowed_destinations } = settings ?? DEFAULT_CALL_SETTINGS;
+  const refusals = new Map<string, DialRefusal>();
+  for (const number of numbers)
+    if (!isAllowedDestination(allowed_destinations, number)) refusals.set(number, "destination_not_allowed");
+  for (const { phone_number } of blocked) refusals.set(phone_number, "do_not_call");
+  return refusals;
+}
+
+/** The same for one number; null where it may be dialled. */
+export function dialRefusal(number: string, found: Found): DialRefusal | null {
+  return dialRefusals([number], found).get(number) ?? null;
+}
+
+const MESSAGES: Record<DialRefusal, string> = {
+  do_not_call: "the number is on the do-not-call list",
+  destination_not_allowed: "the account's call settings do not allow calls to this destination",
+};
+
+/** A refusal as a client gets it. */
+export const dialRefused = (refusal: DialRefusal) =>
+  new ApiError(403, refusal, MESSAGES[refusal], {}, [
+    { field: "to_number", code: refusal, message: MESSAGES[refusal] },
+  ]);
