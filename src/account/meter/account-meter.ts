@@ -16,6 +16,7 @@ import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
 import { LiveLeases } from "./live-leases.ts";
 import { MeterFrame } from "./meter-frame.ts";
+import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
 /**
  * One object per account, named by it, that holds what is written often: the leases of calls and of whatever is live, and
@@ -27,7 +28,11 @@ export class AccountMeter extends DurableObject<Env> {
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
   readonly #frame = new MeterFrame({
     storage: this.ctx.storage,
-    build: (sql) => ({ calls: this.#buildCalls(sql), live: new LiveLeases(sql, Date.now()) }),
+    build: (sql) => ({
+      calls: this.#buildCalls(sql),
+      live: new LiveLeases(sql, Date.now()),
+      tools: new ToolRates(sql),
+    }),
     report: (error) => logError("account meter", error),
   });
   readonly #callsFromGate = new CallsFromGate({
@@ -141,6 +146,13 @@ export class AccountMeter extends DurableObject<Env> {
   /** What of the quotas that the meter counts is in use. */
   async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
     return { conversations: this.#frame.existing?.live.conversations(Date.now()) ?? 0 };
+  }
+
+  /** Counts a tool run, unless a rate is reached. */
+  async admitToolRun(runner: ToolRunner): Promise<ToolRunAdmission> {
+    const admission = this.#frame.open().tools.admit(runner, Date.now());
+    await this.#frame.arm();
+    return admission;
   }
 
   override async alarm(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
+import { TOOL_RATES } from "./tool-rates.ts";
 
 /** The schema of the meter's storage, step by step. */
 export const METER_MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   },
   CALLS_FROM_GATE,
   LIVE_LEASES,
+  TOOL_RATES,
 ];

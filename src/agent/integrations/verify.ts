@@ -4,7 +4,7 @@ import { type Installed, readinessOf } from "./readiness.ts";
 
 type ToolRow = Pick<
   typeof tools.$inferSelect,
-  "name" | "implementation_type" | "implementation_config" | "schema" | "bind"
+  "name" | "implementation_type" | "implementation_config" | "schema" | "bind" | "effect"
 >;
 
 /** Whether what is stored works at the vendor, and a sentence that says it. */
@@ -49,6 +49,7 @@ function toolOf({ name }: CatalogIntegration, { expects, ...request }: Integrati
     implementation_config: { ...request, ...(expects && { response }) },
     schema: { type: "object", properties: {} },
     bind: null,
+    effect: "read",
   };
 }
 

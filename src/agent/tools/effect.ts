@@ -3,11 +3,14 @@ import type { tools } from "../../kernel/db/schema/index.ts";
 /** How often a tool that changes something runs in one conversation, unless it says otherwise. */
 export const DEFAULT_WRITE_RUNS = 3;
 
+/** Whether a tool only looks something up, or changes something. */
+export type Effect = "read" | "write";
+
 type ToolRow = typeof tools.$inferSelect;
 type Effective = Pick<ToolRow, "effect" | "implementation_type" | "implementation_config">;
 
 /** Whether a tool changes anything: as it says, else by its request's method. */
-export function effectOf({ effect, implementation_type, implementation_config }: Effective): "read" | "write" {
+export function effectOf({ effect, implementation_type, implementation_config }: Effective): Effect {
   if (effect !== null) return effect;
   const { method = "GET" } = implementation_config;
   return implementation_type === "http" && String(method).toUpperCase() === "GET" ? "read" : "write";

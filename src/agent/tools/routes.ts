@@ -105,7 +105,7 @@ serve(tools, contract.deleteTool, ({ store, params }) =>
 serve(
   tools,
   contract.runTool,
-  async ({ env, store, params, body }) => {
+  async ({ env, store, params, body, newId }) => {
     const [tool, installs] = await store.read(
       store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
       store.select(integrationInstalls),
@@ -128,10 +128,13 @@ serve(
       fetch: (...sent: Parameters<typeof fetch>) => fetch(...sent),
     };
     const at = new Date().toISOString();
-    const run = await runHttpTool(context, tool, installs, body.arguments, body);
+    const run_id = newId();
+    const { dry_run, bound } = body;
+    const run = await runHttpTool(context, tool, installs, body.arguments, { run_id, dry_run, bound });
     if (body.dry_run) return run;
     const { ok, response, duration_ms, error } = run;
     const row = {
+      id: run_id,
       tool_name: tool.name,
       at,
       conversation_id: null,

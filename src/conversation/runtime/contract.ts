@@ -238,6 +238,14 @@ export const useSessionTool = endpoint({
   }),
   status: 200,
   response: z.object({
+    run_id: idOf(
+      "toolRun",
+      "The run, as the service that the tool asks got it in `Idempotency-Key`; null for a call that was reported as an event.",
+    ).nullable(),
+    state: z.enum(["ok", "failed", "unknown"]).openapi({
+      description: "What came of it: `unknown` where it may have happened or not, so that it must not be repeated.",
+      example: "ok",
+    }),
     ok: z.boolean().openapi({ description: "Whether it did what it is for.", example: true }),
     result: z.unknown().openapi({ description: "What to tell the model: any JSON.", example: ["10:00", "14:30"] }),
     duration_ms: z.number().int().openapi({ description: "How long it took, in milliseconds.", example: 184 }),

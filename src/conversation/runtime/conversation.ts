@@ -31,7 +31,9 @@ import { ConversationStore } from "./store/conversation-store.ts";
 import { detailOf } from "./streams/view.ts";
 import { Watchers } from "./streams/watchers.ts";
 import { takeEvents } from "./take-events.ts";
-import { PlatformTools, type ToolUseResult } from "./tools/platform-tools.ts";
+import { RunCounter } from "./tools/count-run.ts";
+import { PlatformTools } from "./tools/platform-tools.ts";
+import type { ToolUseResult } from "./tools/tool-run-log.ts";
 import { QuietWatch } from "./turns/quiet-watch.ts";
 
 /**
@@ -75,11 +77,16 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       return this.#upkeep.arm();
     },
   });
+  readonly #runCounter = new RunCounter({ env: this.env, store: this.#store, now: () => Date.now() });
   readonly #tools: PlatformTools = new PlatformTools({
     env: this.env,
     store: this.#store,
     accountStore: this.#accountStore,
     fetch: (...args) => fetch(...args),
+    count: () => this.#runCounter.count(),
+    ended: () => {
+      this.#upkeep.arm().catch((error: unknown) => this.#report(error));
+    },
     now: () => Date.now(),
   });
   readonly #edge: EdgeRuntime = new EdgeRuntime({
@@ -137,6 +144,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     delivery: this.#delivery,
     watch: this.#watch,
     lease: this.#lease,
+    tools: this.#tools,
     hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
     report: (error) => this.#report(error),
   });
@@ -150,6 +158,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     const cut = this.#store.openTurn;
     // An earlier life was cut off while its agent spoke: so much had been said.
     if (cut) this.#store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
+    this.#tools.closeOpen();
     if (this.#store.row.held_by === "edge" && this.#store.row.ended_at === null && !this.#edge.connected)
       this.#store.update({ lost_at: this.#store.row.lost_at ?? Date.now(), quiet_since: null });
     // An alarm can be lost with its process: whoever is built with something to do arms it again.

@@ -13,6 +13,8 @@ const OF_BODY = ["content-type", "content-encoding", "content-language", "conten
 /** A request that was refused or got no complete answer; the message is a sentence without secrets. */
 export class EgressRefused extends Error {
   override readonly name = "EgressRefused";
+  /** Whether the request had left by then: it may have been heard. */
+  hasLeft = false;
 }
 
 /** A request configured by an account. */
@@ -74,6 +76,9 @@ export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<
       body = null;
       for (const name of OF_BODY) headers.delete(name);
     }
+  } catch (error) {
+    if (error instanceof EgressRefused) error.hasLeft = true;
+    throw error;
   } finally {
     deadline.clear();
   }

@@ -19,6 +19,7 @@ export const EXAMPLE_IDS = {
   request: "5b0f4c7e-2d91-4a68-9f3c-e17a60b8d10f",
   template: "019aa5be-4f60-7d27-a9e8-c35b01f4d110",
   tool: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
+  toolRun: "019aa5c4-9d27-7c4b-8f61-d0b83e5a2115",
   user: "019aa5bd-0b93-76e1-9d4c-a8f257e06112",
   visitor: "0c8d5e3f-71a6-4b29-8e0d-f4b6a92c3113",
   widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ConversationDetail, Turn } from "./record.ts";
+import { type ConversationDetail, TOOL_STATES, type Turn, toolState } from "./record.ts";
 
 /** Where R2 has a conversation that has ended. */
 export function archiveKey(account: string, id: string): string {
@@ -20,11 +20,17 @@ const archived = z.object({
       tool_call: z
         .object({
           tool_call_id: z.string(),
+          run_id: z.string().nullable().default(null),
           name: z.string(),
           arguments: z.record(z.string(), z.unknown()).default({}),
+          state: z.enum(TOOL_STATES).optional(),
           ok: z.boolean().nullable().default(null),
           result: z.unknown().default(null),
           duration_ms: z.number().nullable().default(null),
+        })
+        .transform(({ state, ...use }) => {
+          const { run_id, ok } = use;
+          return Object.assign(use, { state: state ?? toolState(ok === null ? null : { ok }, run_id, true) });
         })
         .nullable()
         .default(null),

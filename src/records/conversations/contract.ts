@@ -5,6 +5,7 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { instant, timestamp, uuid } from "../../kernel/http/fields.ts";
 import { paging } from "../../kernel/http/paging.ts";
 import { STREAMED } from "./events.ts";
+import { TOOL_STATES } from "./record.ts";
 
 const text = z.string();
 const whole = z.number().int();
@@ -101,7 +102,8 @@ const conversation = z
       description: "Milliseconds from the end of the user's words to the agent's first.",
     }),
     complete: z.boolean().openapi({
-      description: "Whether the end and every event before it have arrived, and are kept.",
+      description:
+        "Whether the end, every event before it and the result of every tool that still ran have arrived, and are kept.",
       example: true,
     }),
   })
@@ -109,10 +111,19 @@ const conversation = z
 
 const toolUse = z.object({
   tool_call_id: text.openapi({ description: "The model's id of this tool call.", example: "call_7f3a" }),
+  run_id: idOf(
+    "toolRun",
+    "The tool's run, as the service that it asks got it in `Idempotency-Key`; calls that ask for the same while it runs share one. Null for what a runtime runs and reports itself, and for tools that are built in.",
+  ).nullable(),
   name: text.openapi({ description: "The name of the tool that the agent used.", example: "check_availability" }),
   arguments: z.record(text, z.unknown()).openapi({
     description: "The tool's arguments, matching its schema.",
     example: { day: "2026-11-27" },
+  }),
+  state: z.enum(TOOL_STATES).openapi({
+    description:
+      "How it stands: `running`, `ok`, `failed`, or `unknown` where it may have happened or not: its request left, and no answer came.",
+    example: "ok",
   }),
   ok: z.boolean().nullable().openapi({
     description: "Whether it succeeded; null until there is a result.",

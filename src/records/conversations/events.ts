@@ -136,27 +136,55 @@ export const conversationEvent = z.discriminatedUnion("type", [
   REPORTED.opt_out,
   REPORTED.ended,
 ]);
-export type ConversationEvent = z.output<typeof conversationEvent>;
+type ReportedEvent = z.output<typeof conversationEvent>;
+
+const runId = idOf(
+  "toolRun",
+  "The tool's run; left out for what a runtime runs and reports itself, and for tools that are built in.",
+).optional();
+/** What the service notes of the tool runs of its own, which no runtime can report. */
+const OF_RUNS = {
+  tool_call: z.object({
+    run_id: runId,
+    state: z.literal("running").optional().openapi({
+      description: "How far the run is when the tool is called; left out where there is no `run_id`.",
+    }),
+  }),
+  tool_result: z.object({
+    run_id: runId,
+    state: z.enum(["ok", "failed", "unknown"]).optional().openapi({
+      description:
+        "What came of it: `unknown` where it may have happened or not. Left out where a runtime reported the result.",
+      example: "ok",
+    }),
+  }),
+};
+
+/** An event of a conversation's log: as it was reported, or with what the service notes of a tool run. */
+export type ConversationEvent =
+  | Exclude<ReportedEvent, { type: keyof typeof OF_RUNS }>
+  | (Extract<ReportedEvent, { type: "tool_call" }> & z.output<typeof OF_RUNS.tool_call>)
+  | (Extract<ReportedEvent, { type: "tool_result" }> & z.output<typeof OF_RUNS.tool_result>);
 
 const inConversation = z
   .object({ conversation_id: idOf("conversation", "The conversation it happened in.") })
   .openapi("InConversation", { description: "What every event of a watched conversation has as well." });
 
-/** The same as it is streamed to those who watch. */
-const streamed = <T extends keyof typeof REPORTED>(type: T) =>
+/** An event as it is streamed to those who watch. */
+const streamed = <E extends z.ZodType>(type: keyof typeof REPORTED, event: E) =>
   z
-    .intersection(inConversation, REPORTED[type])
+    .intersection(inConversation, event)
     .openapi(`Conversation${pascalCase(type)}Event`, { description: `The data of \`${type}\`.` });
 
 /** The schema of the data of each event that happens in a conversation, by the event's name. */
 export const STREAMED = {
-  user_turn: streamed("user_turn"),
-  agent_turn: streamed("agent_turn"),
-  tool_call: streamed("tool_call"),
-  tool_result: streamed("tool_result"),
-  usage: streamed("usage"),
-  latency: streamed("latency"),
-  disposition: streamed("disposition"),
-  opt_out: streamed("opt_out"),
-  ended: streamed("ended"),
+  user_turn: streamed("user_turn", REPORTED.user_turn),
+  agent_turn: streamed("agent_turn", REPORTED.agent_turn),
+  tool_call: streamed("tool_call", z.intersection(REPORTED.tool_call, OF_RUNS.tool_call)),
+  tool_result: streamed("tool_result", z.intersection(REPORTED.tool_result, OF_RUNS.tool_result)),
+  usage: streamed("usage", REPORTED.usage),
+  latency: streamed("latency", REPORTED.latency),
+  disposition: streamed("disposition", REPORTED.disposition),
+  opt_out: streamed("opt_out", REPORTED.opt_out),
+  ended: streamed("ended", REPORTED.ended),
 };

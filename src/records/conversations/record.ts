@@ -4,11 +4,18 @@ import type { ConversationEvent } from "./events.ts";
 /** A conversation as it is listed: its row without what only the service itself needs. */
 export type ConversationRecord = Omit<typeof conversations.$inferSelect, "account" | "session_key" | "archived">;
 
+/** How a tool call stands: `unknown` where it may have happened or not. */
+export const TOOL_STATES = ["running", "ok", "failed", "unknown"] as const;
+export type ToolState = (typeof TOOL_STATES)[number];
+
 /** A call of a tool, with its result once there is one. */
 export interface ToolUse {
   tool_call_id: string;
+  /** The service's run of it; null for what a runtime ran itself, and for tools that are built in. */
+  run_id: string | null;
   name: string;
   arguments: Record<string, unknown>;
+  state: ToolState;
   ok: boolean | null;
   result: unknown;
   duration_ms: number | null;
@@ -47,9 +54,8 @@ export interface Tally {
 /** The turns of a conversation from its events, in the order of their numbers. */
 export function turnsOf(events: ConversationEvent[]): Turn[] {
   const ordered = numberedAlike(inOrder(events));
-  const results = new Map(
-    ordered.flatMap((event) => (event.type === "tool_result" ? [[event.tool_call_id, event] as const] : [])),
-  );
+  const results = resultsOf(ordered);
+  const isOver = endOf(ordered) !== null;
   return ordered.flatMap((event): Turn[] => {
     const { seq, at } = event;
     const plain = { seq, at, interrupted: false, lang: null, finish: null, tool_call: null };
@@ -63,12 +69,14 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
         return [{ ...plain, role: "agent", text, interrupted, lang, finish }];
       }
       case "tool_call": {
-        const { tool_call_id, name } = event;
-        const result = results.get(tool_call_id);
+        const { tool_call_id, name, run_id = null } = event;
+        const result = results.get(useOf(event));
         const tool_call = {
           tool_call_id,
+          run_id,
           name,
           arguments: event.arguments,
+          state: toolState(result ?? null, run_id, isOver),
           ok: result?.ok ?? null,
           result: result?.result ?? null,
           duration_ms: result?.duration_ms ?? null,
@@ -79,6 +87,28 @@ export function turnsOf(events: ConversationEvent[]): Turn[] {
         return [];
     }
   });
+}
+
+type ToolResult = Extract<ConversationEvent, { type: "tool_result" }>;
+
+/** Which use of a tool an event is of: a call that was cut off may be made again under its id, with another run. */
+function useOf({ tool_call_id, run_id }: Pick<ToolResult, "tool_call_id" | "run_id">): string {
+  return `${run_id ?? ""} ${tool_call_id}`;
+}
+
+/** The results that have come, by the use that they are of. */
+function resultsOf(events: ConversationEvent[]): Map<string, ToolResult> {
+  return new Map(events.flatMap((event) => (event.type === "tool_result" ? [[useOf(event), event] as const] : [])));
+}
+
+/** How a tool call stands by its result; what nobody will tell any more is unknown. */
+export function toolState(
+  result: Pick<ToolResult, "ok" | "state"> | null,
+  run_id: string | null,
+  isOver: boolean,
+): ToolState {
+  if (result !== null) return result.state ?? (result.ok ? "ok" : "failed");
+  return run_id !== null || !isOver ? "running" : "unknown";
 }
 
 /** What the service logged beside a runtime's events is shown under the number of the one before it. */
@@ -129,10 +159,12 @@ export function acceptedThrough(events: Pick<ConversationEvent, "seq">[]): numbe
   return last;
 }
 
-/** Whether the end has arrived, and every event before it. */
+/** Whether the end has arrived, every event before it, and the result of every run of the service's. */
 export function isComplete(events: ConversationEvent[]): boolean {
   const end = endOf(events);
-  return end !== null && acceptedThrough(events) >= end.seq;
+  if (end === null || acceptedThrough(events) < end.seq) return false;
+  const results = resultsOf(events);
+  return events.every((event) => event.type !== "tool_call" || event.run_id === undefined || results.has(useOf(event)));
 }
 
 /** The event that ended a conversation: of several the first by number, in whatever order they came. */

@@ -40,10 +40,12 @@ function lineOf({ role, text, interrupted, tool_call }: Turn, kind: Conversation
   return `${who}: ${text.trim().split(BREAK).join("\n        ")}${interrupted ? " [interrupted]" : ""}`;
 }
 
-function toolLine({ name, arguments: given, ok, result, duration_ms }: ToolUse): string {
+function toolLine({ name, arguments: given, state, ok, result, duration_ms }: ToolUse): string {
   const call = `Tool: ${oneLine(name)}(${short(given)})`;
+  if (state === "running") return `${call} → still running`;
   if (ok === null) return `${call} → no result`;
   const took = duration_ms === null ? "" : ` (${duration_ms} ms)`;
+  if (state === "unknown") return `${call} → outcome unknown${took}`;
   return `${call} → ${ok ? "" : "failed: "}${short(result)}${took}`;
 }
 

@@ -33,7 +33,7 @@ export async function accountWith(stored: Stored): Promise<Installed> {
 
 /** Runs a shipped tool with what its account has, in a network of the test's own. */
 export function runTool(tool: CatalogTool, args: unknown, { account, installs }: Installed, network: typeof fetch) {
-  const row = Object.assign({ bind: null }, tool);
+  const row = Object.assign({ bind: null, effect: null }, tool);
   return runHttpTool({ env, account, now: Date.now, fetch: network }, row, installs, args);
 }
 

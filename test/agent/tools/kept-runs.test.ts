@@ -6,6 +6,7 @@ import { tenant } from "../../support/client.ts";
 
 describe("the runs of a tool", () => {
   const row = (n: number): ToolRunRow => ({
+    id: `run_${n}`,
     tool_name: "mine",
     at: new Date(Date.now() + n).toISOString(),
     conversation_id: "c",

@@ -23,16 +23,19 @@ function begin(store: ConversationStore): void {
 }
 
 describe("what a conversation's object stores", () => {
-  it("appends nothing after the end, such as the result of a tool that was still running", async () => {
+  it("appends only results of tools after the end, and archives them too", async () => {
     await tablesAfter((store) => {
       begin(store);
       store.append({ type: "user_turn", text: "hello" }, NOW);
       store.append({ type: "ended", reason: "silence" }, NOW);
-      store.update({ ended_at: NOW });
+      store.update({ ended_at: NOW, archived: 1 });
+      store.append({ type: "agent_turn", text: "late" }, NOW);
+      expect(store.existing.archived).toBe(1);
       store.append({ type: "tool_result", tool_call_id: "t", ok: true, result: "late", duration_ms: 1 }, NOW);
       store.setOpenTurn({ text: "late", at: NOW });
       store.flush();
-      expect(store.events.map(({ type }) => type)).toEqual(["user_turn", "ended"]);
+      expect(store.events.map(({ type }) => type)).toEqual(["user_turn", "ended", "tool_result"]);
+      expect(store.existing.archived).toBe(0);
       expect(store.openTurn).toBeNull();
     });
   });

@@ -51,10 +51,13 @@ async function callWithTool(config: Record<string, unknown> = CONFIG, name = "tr
 }
 
 const use = ({ client }: { client: Client }, name: string, args: object, tool_call_id?: string) =>
-  client.post<{ ok: boolean; result: unknown; duration_ms: number }>(`/api/runtime/v1/session/tools/${name}`, {
-    arguments: args,
-    ...(tool_call_id !== undefined && { tool_call_id }),
-  });
+  client.post<{ run_id: string; ok: boolean; result: unknown; duration_ms: number }>(
+    `/api/runtime/v1/session/tools/${name}`,
+    {
+      arguments: args,
+      ...(tool_call_id !== undefined && { tool_call_id }),
+    },
+  );
 const runsOf = async ({ server }: Pick<RuntimeSession, "server">, name: string) =>
   (await server.get<{ runs: Run[] }>(`/api/v1/tools/${name}/runs`)).body.runs;
 const toolTurns = ({ turns }: Conversation) =>
@@ -65,11 +68,15 @@ describe("a tool that a runtime uses by its session", () => {
     const { call, name } = await callWithTool();
     const requests = vendor(() => Response.json({ status: "on its way" }));
     const { status, body } = await use(call, name, { order_number: "A 1" }, "t1");
-    expect([status, body]).toEqual([200, { ok: true, result: "on its way", duration_ms: expect.any(Number) }]);
+    const { run_id } = body;
+    expect([status, body]).toEqual([
+      200,
+      { run_id, state: "ok", ok: true, result: "on its way", duration_ms: expect.any(Number) },
+    ]);
     expect(String(requests.mock.calls[0]?.[0])).toBe("https://api.vendor.example/orders/A%201");
     const record = await recordOf(call);
     expect(toolTurns(record)).toMatchObject([
-      { tool_call_id: "t1", name, arguments: { order_number: "A 1" }, ok: true, result: "on its way" },
+      { tool_call_id: "t1", run_id, name, arguments: { order_number: "A 1" }, ok: true, result: "on its way" },
     ]);
     expect(record.tool_call_count).toBe(1);
     await vi.waitFor(async () => {
@@ -166,7 +173,7 @@ describe("a tool that a runtime uses by its session", () => {
   it("is limited to 60 uses a minute", async () => {
     const { call, name } = await callWithTool();
     vendor(() => Response.json({ status: "x" }));
-    const answers = await Promise.all(Array.from({ length: 62 }, () => use(call, name, { order_number: "A" })));
+    const answers = await Promise.all(Array.from({ length: 62 }, (_, n) => use(call, name, { order_number: `A${n}` })));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
   });
 });

@@ -87,6 +87,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       heard.used.push(wanted.name);
       return outcome(wanted);
     },
+    nextResult: async () => {},
     report: (error) => heard.reported.push(error),
     pause: async (ms) => {
       heard.pauses.push(ms);

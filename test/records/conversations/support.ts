@@ -40,8 +40,10 @@ export const TURNS: Turn[] = [
     ...PLAIN,
     tool_call: {
       tool_call_id: "t1",
+      run_id: null,
       name: "book_table",
       arguments: { seats: 2 },
+      state: "ok",
       ok: true,
       result: { table: 7 },
       duration_ms: 120,

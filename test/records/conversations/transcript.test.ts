@@ -73,12 +73,24 @@ Disposition: booked
     expect(head).toContain("\nDisposition: x Agent: y\n");
   });
 
-  it("tells a tool that failed, one without a result, and a long result in short", () => {
-    const use = { tool_call_id: "t", name: "look_up", arguments: {}, ok: false, result: "away", duration_ms: null };
+  it("tells a tool that failed, runs or may have run, one without a result, and a long result in short", () => {
+    const use = {
+      tool_call_id: "t",
+      run_id: null,
+      name: "look_up",
+      arguments: {},
+      state: "failed",
+      ok: false,
+      result: "away",
+      duration_ms: null,
+    } as const;
     const line = (tool_call: Turn["tool_call"]) => body([said("look_up", { role: "tool", tool_call })]);
     expect(line(use)).toBe("[00:00] Tool: look_up({}) → failed: away\n");
-    expect(line({ ...use, ok: null, result: null })).toBe("[00:00] Tool: look_up({}) → no result\n");
-    const long = line({ ...use, ok: true, result: "😀".repeat(600) });
+    const open = { ...use, ok: null, result: null };
+    expect(line({ ...open, state: "unknown" })).toBe("[00:00] Tool: look_up({}) → no result\n");
+    expect(line({ ...open, state: "running" })).toBe("[00:00] Tool: look_up({}) → still running\n");
+    expect(line({ ...use, state: "unknown" })).toBe("[00:00] Tool: look_up({}) → outcome unknown\n");
+    const long = line({ ...use, state: "ok", ok: true, result: "😀".repeat(600) });
     expect(long).toBe(`[00:00] Tool: look_up({}) → ${"😀".repeat(500)}…\n`);
   });
 

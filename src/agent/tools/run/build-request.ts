@@ -21,9 +21,21 @@ export interface BuiltRequest {
 /** How HTTP Basic credentials are written. */
 export type BasicCredentials = (username: string, password: string) => string;
 
+/** What a request needs beside its configuration and values. */
+interface RequestOptions {
+  basic?: BasicCredentials;
+  /** By which the service tells a request that comes twice; one of the configuration's own goes before it. */
+  idempotencyKey?: string | null;
+}
+
 /** The request that a configuration makes of these values. @throws FillRefused */
-export function buildRequest(config: HttpConfig, values: Values, basic: BasicCredentials = encodeBasic): BuiltRequest {
+export function buildRequest(
+  config: HttpConfig,
+  values: Values,
+  { basic = encodeBasic, idempotencyKey = null }: RequestOptions = {},
+): BuiltRequest {
   const headers = new Map<string, string>([["accept", "application/json, text/*;q=0.9, */*;q=0.5"]]);
+  if (idempotencyKey !== null) headers.set("idempotency-key", idempotencyKey);
   const content = bodyOf(config, values);
   if (content.type !== null) headers.set("content-type", content.type);
   for (const [name, value] of Object.entries(headersOf(config, values, basic))) headers.set(name.toLowerCase(), value);

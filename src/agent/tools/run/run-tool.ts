@@ -7,6 +7,7 @@ import { inWords } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 import { Vault, VaultUnavailable } from "../../../kernel/secrets/vault.ts";
 import { CATALOG } from "../../catalog/index.ts";
+import { effectOf } from "../effect.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
 import { mergeBound } from "./bind.ts";
 import { type BuiltRequest, buildRequest, encodeBasic } from "./build-request.ts";
@@ -21,7 +22,7 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 
 export type ToolRow = Pick<
   typeof tools.$inferSelect,
-  "name" | "implementation_type" | "implementation_config" | "schema" | "bind"
+  "name" | "implementation_type" | "implementation_config" | "schema" | "bind" | "effect"
 >;
 export type Install = typeof integrationInstalls.$inferSelect;
 
@@ -44,9 +45,15 @@ export interface ToolRun {
   result: unknown;
   duration_ms: number;
   error: string | null;
+  /** Whether the request left and no whole answer came: what it asks for may have happened. */
+  in_doubt: boolean;
 }
 
 interface RunOptions {
+  /** Sent to the service by write tools as `Idempotency-Key`, so that it can tell a request that comes twice. */
+  run_id?: string | null;
+  /** Called right before the request leaves; gives why it may not, null where it may. */
+  begin?(): string | null;
   /** Builds the request without sending it. */
   dry_run?: boolean;
   /** The values of bound arguments, which nobody may send. */
@@ -62,12 +69,12 @@ export async function runHttpTool(
   tool: ToolRow,
   installs: Install[],
   args: unknown,
-  { dry_run = false, bound = {} }: RunOptions = {},
+  { run_id = null, begin = () => null, dry_run = false, bound = {} }: RunOptions = {},
 ): Promise<ToolRun> {
   const begun = context.now();
   const done = (
     { ok, result, error }: Outcome,
-    rest: Partial<Pick<ToolRun, "request" | "response">> = {},
+    rest: Partial<Pick<ToolRun, "request" | "response" | "in_doubt">> = {},
   ): ToolRun => ({
     ok,
     request: rest.request ?? null,
@@ -75,9 +82,11 @@ export async function runHttpTool(
     result,
     duration_ms: Math.max(0, context.now() - begun),
     error,
+    in_doubt: rest.in_doubt ?? false,
   });
+  let isOut = false;
   try {
-    const prepared = await prepare(context, tool, installs, args, bound);
+    const prepared = await prepare(context, tool, installs, args, { bound, run_id });
     if ("refused" in prepared) return done(failed(prepared.refused));
     const { config, request, shown, mask } = prepared;
     if (dry_run) {
@@ -88,14 +97,18 @@ export async function runHttpTool(
           : failed(`the address is refused: ${verdict.refused}`);
       return done(masked(outcome, mask), { request: shown });
     }
+    const refusal = begin();
+    if (refusal !== null) return done(failed(refusal));
+    isOut = true;
     const answer = await ask(context, request, config.timeout_ms);
-    if ("refused" in answer) return done(masked(failed(answer.refused), mask), { request: shown });
+    if ("refused" in answer)
+      return done(masked(failed(answer.refused), mask), { request: shown, in_doubt: answer.hasLeft });
     const body = bodyOf(answer, mask);
     const response = { status: answer.status, body };
     return done(outcomeOf(answer, body, config.response), { request: shown, response });
   } catch (error) {
     logError("tool_run", error, { account: context.account, tool: tool.name });
-    return done(failed("the tool could not be run"));
+    return done(failed("the tool could not be run"), { in_doubt: isOut });
   }
 }
 
@@ -111,7 +124,7 @@ async function prepare(
   tool: ToolRow,
   installs: Install[],
   given: unknown,
-  bound: Record<string, string>,
+  { bound, run_id }: { bound: Record<string, string>; run_id: string | null },
 ): Promise<Prepared | { refused: string }> {
   const { implementation_type, implementation_config, schema } = tool;
   if (implementation_type !== "http") return { refused: "the tool runs in a runtime that runs Python" };
@@ -128,7 +141,8 @@ async function prepare(
   if (unavailable !== null) return { refused: unavailable };
   try {
     const opened = await openStored(context, implementation_config, installs);
-    return makeRequest(parsed.config, checked.args, opened);
+    const key = effectOf(tool) === "write" ? run_id : null;
+    return makeRequest(parsed.config, checked.args, opened, key);
   } catch (error) {
     if (error instanceof FillRefused) return { refused: error.message };
     if (error instanceof VaultUnavailable) return { refused: "the secrets of its integrations cannot be decrypted" };
@@ -160,7 +174,12 @@ async function openStored({ env, account }: RunContext, config: Record<string, u
 }
 
 /** The request, and the same as it is shown: made anew with marks for secrets, so that no encoding can hide one. */
-function makeRequest(config: HttpConfig, args: Arguments, stored: Map<string, Stored>): Prepared {
+function makeRequest(
+  config: HttpConfig,
+  args: Arguments,
+  stored: Map<string, Stored>,
+  idempotencyKey: string | null,
+): Prepared {
   const secrets = [...stored.values()].flatMap((one) => Object.values(one.secrets));
   const own = (record: Record<string, unknown> | undefined, field: string) =>
     record && Object.hasOwn(record, field) ? record[field] : undefined;
@@ -173,13 +192,14 @@ function makeRequest(config: HttpConfig, args: Arguments, stored: Map<string, St
     },
   });
   const credentials: string[] = [];
-  const request = buildRequest(config, values(null), (username, password) => {
+  const basic = (username: string, password: string) => {
     const encoded = encodeBasic(username, password);
     credentials.push(encoded);
     return encoded;
-  });
+  };
+  const request = buildRequest(config, values(null), { basic, idempotencyKey });
   const mask = maskOf([...secrets, ...credentials]);
-  const { out, body } = buildRequest(config, values(MASK), () => MASK);
+  const { out, body } = buildRequest(config, values(MASK), { basic: () => MASK, idempotencyKey });
   const shown = {
     method: out.method,
     url: mask.text(out.url),
@@ -193,11 +213,11 @@ async function ask(
   { env, fetch }: RunContext,
   { out }: BuiltRequest,
   timeout_ms: number,
-): Promise<OutAnswer | { refused: string }> {
+): Promise<OutAnswer | { refused: string; hasLeft: boolean }> {
   try {
     return await fetchOut(out, { rules: egressRules(env), fetch, timeout_ms, max_bytes: MAX_ANSWER_BYTES });
   } catch (error) {
-    if (error instanceof EgressRefused) return { refused: error.message };
+    if (error instanceof EgressRefused) return { refused: error.message, hasLeft: error.hasLeft };
     throw error;
   }
 }

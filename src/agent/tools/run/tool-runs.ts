@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm";
-import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../../../kernel/db/account-store.ts";
 import { toolRuns } from "../../../kernel/db/schema/index.ts";
 
@@ -9,7 +8,7 @@ export const KEPT_RUNS = 100;
 const MAX_ERROR_CHARS = 500;
 
 /** One run of a tool as it is written down: when and how it went, never what was said. */
-export type ToolRunRow = Omit<typeof toolRuns.$inferSelect, "account" | "id">;
+export type ToolRunRow = Omit<typeof toolRuns.$inferSelect, "account">;
 
 /**
  * The statements that write down runs and forget all but the last of each tool. Done twice with the same runs of a
@@ -18,7 +17,6 @@ export type ToolRunRow = Omit<typeof toolRuns.$inferSelect, "account" | "id">;
 export function runWrites(store: AccountStore, rows: ToolRunRow[]): [Write<unknown>, ...Write<unknown>[]] {
   const kept = rows.map((row) => ({
     ...row,
-    id: uuidv7({ msecs: Date.parse(row.at) }),
     error: row.error?.slice(0, MAX_ERROR_CHARS) ?? null,
   }));
   const insert = store.upsertMany(toolRuns, kept, {

@@ -18,7 +18,14 @@ export interface ToolCall {
 export type ModelMessage =
   | { role: "user"; text: string }
   | { role: "agent"; text: string; tool_calls: ToolCall[] }
-  | { role: "tool"; tool_call_id: string; name: string; text: string };
+  | {
+      role: "tool";
+      tool_call_id: string;
+      name: string;
+      text: string;
+      /** Whether the tool still runs: the text says so in place of its result. */
+      isRunning?: true;
+    };
 
 export interface ModelRequest {
   system: string;

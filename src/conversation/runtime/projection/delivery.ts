@@ -6,7 +6,7 @@ import { type ConversationDetail, isComplete, tally } from "../../../records/con
 import type { ConversationRow } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "../streams/view.ts";
-import { deliverRuns } from "../tools/pending-runs.ts";
+import { deliverRuns, unlistedRuns } from "../tools/unlisted-runs.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 
 /** What a delivery needs beside the store. */
@@ -52,7 +52,7 @@ export class Delivery {
     if (row === null) return false;
     return (
       row.opt_out !== null ||
-      row.runs !== null ||
+      unlistedRuns(this.#store).length > 0 ||
       row.listed !== this.#toList() ||
       row.campaign_told !== this.#campaignOutcome() ||
       (row.archived === 0 && this.#isFinal(now))

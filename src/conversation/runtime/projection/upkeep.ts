@@ -1,6 +1,7 @@
 import { armNoLaterThan, earliest } from "../../../kernel/durable/alarm.ts";
 import type { ConversationLease } from "../session/live-lease.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
+import type { PlatformTools } from "../tools/platform-tools.ts";
 import type { QuietWatch } from "../turns/quiet-watch.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { Delivery } from "./delivery.ts";
@@ -13,6 +14,7 @@ export interface UpkeepDependencies {
   delivery: Delivery;
   watch: QuietWatch;
   lease: Pick<ConversationLease, "leave" | "renew">;
+  tools: Pick<PlatformTools, "settled" | "closeOpen">;
   /** Hangs up a call that goes on after the end. */
   hangUpLingering(now: number): Promise<void>;
   report(error: unknown): void;
@@ -35,7 +37,7 @@ export class Upkeep {
 
   /** A round of the alarm. */
   async round(): Promise<void> {
-    const { store, delivery, watch, lease, hangUpLingering, report } = this.#deps;
+    const { store, delivery, watch, lease, tools, hangUpLingering, report } = this.#deps;
     try {
       if (store.row === null) {
         // Nobody holds a token any more that could begin it anew.
@@ -48,6 +50,9 @@ export class Upkeep {
       } else lease.leave();
       const now = Date.now();
       await hangUpLingering(now);
+      // Nobody waits any longer for a result.
+      const ended_at = store.row?.ended_at ?? null;
+      if (ended_at !== null && now >= ended_at + TOKEN_AFTER_END_MS) tools.closeOpen();
       await delivery.push(now);
       this.#failures = 0;
       this.#notBefore = 0;
@@ -78,9 +83,11 @@ export class Upkeep {
 
   /** Brings away a conversation that is over, and forgets it here, so that the next of its visitor can begin. */
   async makeRoom(): Promise<void> {
-    const { store, delivery } = this.#deps;
+    const { store, delivery, tools } = this.#deps;
     const ended_at = store.row?.ended_at ?? null;
     if (ended_at === null) return;
+    // Results that are still to come belong to this conversation.
+    await tools.settled();
     while (store.row?.archived === 0) await delivery.push(ended_at + TOKEN_AFTER_END_MS);
     await store.empty(null);
   }

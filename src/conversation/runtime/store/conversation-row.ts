@@ -20,7 +20,6 @@ export type ConversationRow = {
   listed: string | null;
   campaign_told: string | null;
   archived: number;
-  runs: string | null;
   vouched: number;
   hung_up: number;
   machine: number;
@@ -59,7 +58,6 @@ export const NEW_ROW = {
   listed: null,
   campaign_told: null,
   archived: 0,
-  runs: null,
   vouched: 0,
   hung_up: 0,
   machine: 0,

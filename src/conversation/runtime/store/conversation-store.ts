@@ -13,6 +13,7 @@ import {
   type RowChanges,
 } from "./conversation-row.ts";
 import { CONVERSATION_MIGRATIONS } from "./migrations.ts";
+import { RunRows } from "./run-rows.ts";
 
 /** Longest log of events as JSON; a longer one would exhaust the memory that conversations share. */
 const MAX_CONVERSATION_CHARS = 8_000_000;
@@ -30,6 +31,8 @@ const ERASED_AT = "erased_at";
 export class ConversationStore {
   readonly #storage: DurableObjectStorage;
   readonly #grown: () => void;
+  /** Its tool runs. */
+  readonly runs: RunRows;
   #row: ConversationRow | null = null;
   #log: LoggedEvent[] = [];
   /** The sequence numbers of the events, the last before the first gap, and the highest. */
@@ -47,6 +50,7 @@ export class ConversationStore {
   constructor(storage: DurableObjectStorage, grown: () => void) {
     this.#storage = storage;
     this.#grown = grown;
+    this.runs = new RunRows({ sql: storage.sql, write: (write) => this.#write(write) });
     if (!hasTable(storage, "conversation")) return;
     migrate(storage, CONVERSATION_MIGRATIONS, Date.now());
     this.#hasTables = true;
@@ -66,6 +70,7 @@ export class ConversationStore {
         return { n, event };
       });
     this.#lastN = this.#log.at(-1)?.n ?? 0;
+    this.runs.load();
   }
 
   #number(seq: number): void {
@@ -164,18 +169,25 @@ export class ConversationStore {
     this.#write(() => this.#storage.sql.exec(`UPDATE conversation SET ${assignments}`, ...values));
   }
 
-  /** Appends an event. Anything after the end, such as a late tool result, is dropped. */
+  /** Appends an event. After the end only tool results are taken: their runs go on when the words have stopped. */
   append(event: NewEvent, at: number): void {
-    if (this.#row?.ended_at !== null) return;
+    if (!this.#takes(event)) return;
     const seq = this.#mostSeq + 1;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
   }
 
   /** Appends an event beside those another runtime numbers, under a negative number that cannot collide with theirs. */
   appendBeside(event: NewEvent, at: number): void {
-    if (this.#row?.ended_at !== null) return;
+    if (!this.#takes(event)) return;
     const seq = Math.min(0, ...this.#seqs) - 1;
     this.#add({ ...event, seq, at: new Date(at).toISOString() } as ConversationEvent);
+  }
+
+  #takes({ type }: NewEvent): boolean {
+    if (this.#row === null || (this.#row.ended_at !== null && type !== "tool_result")) return false;
+    // An archive that was written before lacks it.
+    if (this.#row.ended_at !== null) this.update({ archived: 0 });
+    return true;
   }
 
   /** Stores events numbered by another runtime; returns the new ones. */
@@ -266,6 +278,7 @@ export class ConversationStore {
     this.#row = null;
     this.#session = null;
     this.#log = [];
+    this.runs.clear();
     this.#seqs.clear();
     this.#through = 0;
     this.#mostSeq = 0;

@@ -88,4 +88,45 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE conversation ADD COLUMN address TEXT;
     `,
   },
+  {
+    id: "tool-run-rows",
+    sql: `
+      -- Runs of tools; times are ms.
+      CREATE TABLE tool_runs (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        -- the tool call that asked for it first
+        tool_call_id TEXT NOT NULL,
+        -- read or write
+        effect TEXT NOT NULL,
+        -- asked, running, ok, failed or unknown
+        state TEXT NOT NULL,
+        asked_at INTEGER NOT NULL,
+        -- when its request left for the service
+        started_at INTEGER,
+        ended_at INTEGER,
+        -- how the service answered, and what went wrong
+        status INTEGER,
+        error TEXT,
+        -- whether its process was lost while it ran, and whether the list of the tool's runs has it
+        lost INTEGER NOT NULL DEFAULT 0,
+        listed INTEGER NOT NULL DEFAULT 0
+      );
+      -- Those that the list does not have yet were kept as JSON.
+      INSERT INTO tool_runs (id, name, tool_call_id, effect, state, asked_at, started_at, ended_at, status, error)
+      SELECT
+        'run-' || conversation.id || '-' || run.key,
+        run.value ->> 'tool_name',
+        run.value ->> 'tool_call_id',
+        'read',
+        iif(run.value ->> 'ok', 'ok', 'failed'),
+        CAST(round((julianday(run.value ->> 'at') - 2440587.5) * 86400000) AS INTEGER),
+        CAST(round((julianday(run.value ->> 'at') - 2440587.5) * 86400000) AS INTEGER),
+        CAST(round((julianday(run.value ->> 'at') - 2440587.5) * 86400000) AS INTEGER) + (run.value ->> 'duration_ms'),
+        run.value ->> 'status',
+        run.value ->> 'error'
+      FROM conversation, json_each(conversation.runs) AS run;
+      UPDATE conversation SET runs = NULL;
+    `,
+  },
 ];

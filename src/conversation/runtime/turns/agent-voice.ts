@@ -161,6 +161,7 @@ export class AgentVoice {
           now(),
         ),
       use: (call) => useTool({ store, actions, platform, now, notice }, call),
+      nextResult: () => platform.nextEnd(),
     };
   }
 

@@ -65,6 +65,9 @@ export function offeredTools(snapshot: SessionSnapshot): ModelTool[] {
 /** Names that are ours also where a session does not offer the tool. */
 const BUILT_IN_NAMES = ["end_call", "transfer_call", "opt_out", "set_disposition"];
 
+/** Whether a tool of this name is ours: an account's own of the same name is never run for it. */
+export const isBuiltIn = (name: string): boolean => BUILT_IN_NAMES.includes(name);
+
 const ARGUMENTS = {
   set_disposition: z.object({ value: z.string().trim().min(1).max(100), note: z.string().max(2_000).optional() }),
   transfer_call: z.object({ label: z.string().trim() }),

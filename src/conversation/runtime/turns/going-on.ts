@@ -1,5 +1,6 @@
 /* Asking a model again: how long to wait before, and how an answer goes on that broke off or was cut. */
 import { ModelFailed, type ModelMessage } from "../models/model.ts";
+import { arrivalNote } from "../models/notes.ts";
 
 /** A model that failed is asked once more after this time, ms: a server that restarts needs a moment. */
 const RETRY_AFTER_MS = 250;
@@ -18,6 +19,11 @@ export function waitAfter(error: unknown): { ms: number; isAnnounced: boolean } 
 /** What a model is told so that it goes on where its answer stopped. Words of the user's last, as every maker takes it. */
 export function toGoOn(messages: ModelMessage[], said: string): ModelMessage[] {
   return [...messages, { role: "agent", text: said, tool_calls: [] }, { role: "user", text: GO_ON }];
+}
+
+/** What a model is told when the results of tools have come that were still running when it spoke last. */
+export function withArrival(messages: ModelMessage[], names: string[]): ModelMessage[] {
+  return [...messages, { role: "user", text: arrivalNote(names) }];
 }
 
 const ENDS_IN_WORD = /[\p{L}\p{N}\p{Po}\p{Pe}]$/u;

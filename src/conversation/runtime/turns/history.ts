@@ -4,6 +4,10 @@ import type { ModelMessage, ToolCall } from "../models/model.ts";
 /** Characters of what was said that a model is given at most: the newest, whole turns. */
 const MAX_HISTORY_CHARS = 100_000;
 
+/** What a model is told of a tool that still runs. */
+const STILL_RUNNING =
+  "Still running: there is no result yet. Do not call it again; the result will be given to you when it is there.";
+
 /** What was said so far, as a model is told it. Of an agent that was interrupted it is told what was heard. */
 export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] {
   const results = new Set(events.flatMap((event) => (event.type === "tool_result" ? [event.tool_call_id] : [])));
@@ -14,16 +18,18 @@ export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] 
     else if (event.type === "agent_turn") {
       const text = event.interrupted ? `${event.heard ?? event.text} (interrupted)` : event.text;
       messages.push({ role: "agent", text, tool_calls: [] });
-    } else if (event.type === "tool_call" && results.has(event.tool_call_id)) {
+    } else if (event.type === "tool_call") {
       names.set(event.tool_call_id, event.name);
       const call: ToolCall = { id: event.tool_call_id, name: event.name, arguments: event.arguments };
       const last = messages.at(-1);
       if (last?.role === "agent") last.tool_calls.push(call);
       else messages.push({ role: "agent", text: "", tool_calls: [call] });
+      if (!results.has(call.id))
+        messages.push({ role: "tool", tool_call_id: call.id, name: call.name, text: STILL_RUNNING, isRunning: true });
     } else if (event.type === "tool_result") {
       const { tool_call_id, ok, result } = event;
       const said = typeof result === "string" ? result : JSON.stringify(result ?? null);
-      const text = ok ? said : `Error: ${said}`;
+      const text = ok || event.state === "unknown" ? said : `Error: ${said}`;
       messages.push({ role: "tool", tool_call_id, name: names.get(tool_call_id) ?? "", text });
     }
   }

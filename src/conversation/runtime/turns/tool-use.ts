@@ -1,7 +1,8 @@
 import type { ToolCall } from "../models/model.ts";
+import type { SessionSnapshot } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
-import { type BuiltInActions, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
+import { type BuiltInActions, isBuiltIn, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
 /** Most characters of a tool's name, and of the id of its call. */
 const MAX_NAME_CHARS = 200;
@@ -12,44 +13,52 @@ const MAX_ARGUMENTS_CHARS = 32_000;
 export interface ToolUseContext {
   store: ConversationStore;
   actions: BuiltInActions;
-  platform: Pick<PlatformTools, "has" | "run">;
+  platform: Pick<PlatformTools, "has" | "run" | "nextEnd">;
   /** Tells the client what is going on. */
   notice(name: string, state: "running" | "done" | "failed"): void;
   /** ms */
   now(): number;
 }
 
-/** Uses a tool that a model wants used, and writes down what came of it, whatever that is. */
-export async function useTool(
-  { store, actions, platform, notice, now }: ToolUseContext,
-  { id, name: called, arguments: written }: ToolCall,
-): Promise<ToolOutcome> {
-  const begun = now();
-  const tool_call_id = ownId(store, id);
-  const name = called.slice(0, MAX_NAME_CHARS) || "?";
+/** Uses a tool that a model wants used; what came of it is on record, whatever that is. */
+export async function useTool(context: ToolUseContext, call: ToolCall): Promise<ToolOutcome> {
+  const { store, platform, notice } = context;
+  const tool_call_id = ownId(store, call.id);
+  const name = call.name.slice(0, MAX_NAME_CHARS) || "?";
+  const written = call.arguments;
   const given = written !== null && JSON.stringify(written).length <= MAX_ARGUMENTS_CHARS ? written : null;
-  store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
   notice(name, "running");
   const outcome =
-    given === null
-      ? { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` }
-      : ((await runBuiltIn(name, given, store.session.snapshot, actions)) ??
-        (await runPlatformTool(platform, name, tool_call_id, given)));
-  const { ok, result } = outcome;
-  store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
-  notice(name, ok ? "done" : "failed");
+    given !== null && !isBuiltIn(name) && platform.has(name)
+      ? await platform.run(name, tool_call_id, given)
+      : await useHere(context, { tool_call_id, name, given });
+  notice(name, outcome.ok ? "done" : "failed");
   return outcome;
 }
 
-async function runPlatformTool(
-  platform: ToolUseContext["platform"],
-  name: string,
-  tool_call_id: string,
-  given: Record<string, unknown>,
+/** Uses a tool that is built in, or answers a call that means no tool, and logs it. */
+async function useHere(
+  { store, actions, now }: ToolUseContext,
+  { tool_call_id, name, given }: { tool_call_id: string; name: string; given: Record<string, unknown> | null },
 ): Promise<ToolOutcome> {
-  if (!platform.has(name)) return { ok: false, result: `there is no tool named ${name}` };
-  const { ok, result } = await platform.run(name, tool_call_id, given);
-  return { ok, result };
+  const begun = now();
+  store.append({ type: "tool_call", tool_call_id, name, arguments: given ?? {} }, begun);
+  const outcome = await outcomeOf(name, given, store.session.snapshot, actions);
+  const { ok, result } = outcome;
+  store.append({ type: "tool_result", tool_call_id, ok, result, duration_ms: now() - begun }, now());
+  return outcome;
+}
+
+async function outcomeOf(
+  name: string,
+  given: Record<string, unknown> | null,
+  snapshot: SessionSnapshot,
+  actions: BuiltInActions,
+): Promise<ToolOutcome> {
+  if (given === null)
+    return { ok: false, result: `the arguments must be a JSON object of at most ${MAX_ARGUMENTS_CHARS} characters` };
+  const outcome = await runBuiltIn(name, given, snapshot, actions);
+  return outcome ?? { ok: false, result: `there is no tool named ${name}` };
 }
 
 /** Models number their calls as they like, some always alike: a result must be told from any other. */

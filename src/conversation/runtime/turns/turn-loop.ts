@@ -8,7 +8,7 @@ import {
   type ToolCall,
 } from "../models/model.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
-import { joint, toGoOn, waitAfter } from "./going-on.ts";
+import { joint, toGoOn, waitAfter, withArrival } from "./going-on.ts";
 
 /** Tool rounds per answer; after that the model has to answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
@@ -43,6 +43,8 @@ export interface TurnDependencies {
   usage(input_tokens: number, output_tokens: number): void;
   /** Runs a tool and records the call and its result. */
   use(call: ToolCall): Promise<ToolOutcome>;
+  /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
+  nextResult(): Promise<void>;
   report(error: unknown): void;
   pause(ms: number): Promise<void>;
   /** ms */
@@ -87,6 +89,8 @@ export class AgentTurn {
   readonly #userTurnEndedAt: number | null;
   #speech: Speech | null = null;
   #hasSpoken = false;
+  /** The calls that the model was told are still running when it was asked last. */
+  #running: string[] = [];
 
   constructor(deps: TurnDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
@@ -112,8 +116,12 @@ export class AgentTurn {
   }
 
   async run(): Promise<Ending> {
+    let arrived: string[] = [];
     for (let round = 0; ; round++) {
-      const answer = await this.#requestModel(round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], round > 0);
+      const answer = await this.#requestModel(round < MAX_TOOL_ROUNDS ? this.#deps.tools : [], {
+        mayBeEmpty: round > 0,
+        arrived,
+      });
       if (answer === "failed") return this.#fail();
       if (this.interrupted) return { next: "interrupted" };
       const { calls, cut } = answer;
@@ -123,10 +131,14 @@ export class AgentTurn {
         return { next: "listen" };
       }
       if (round >= MAX_TOOL_ROUNDS || calls.length === 0) {
+        arrived = round < MAX_TOOL_ROUNDS ? await this.#lateResults() : [];
+        if (this.interrupted) return { next: "interrupted" };
+        if (arrived.length > 0) continue;
         if (round >= MAX_TOOL_ROUNDS && !this.#hasSpoken) this.#sayWhole(NO_WORDS);
         else if (!spoke) return { next: "silent" };
         return { next: "listen" };
       }
+      arrived = [];
       for (const call of calls.slice(0, MAX_CALLS_A_ROUND)) {
         const { ends } = await this.#deps.use(call);
         if (ends !== undefined) return { next: "end", reason: ends };
@@ -135,12 +147,30 @@ export class AgentTurn {
     }
   }
 
+  /** Waits for a result that the model was told is still to come; gives the names of the tools whose result is there. */
+  async #lateResults(): Promise<string[]> {
+    if (this.#running.length === 0) return [];
+    const { signal } = this.#abort;
+    const { promise: aborted, resolve } = Promise.withResolvers<void>();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await Promise.race([this.#deps.nextResult(), aborted]);
+    const results = this.#deps.history().filter((message) => message.role === "tool");
+    return results
+      .filter(({ tool_call_id, isRunning }) => this.#running.includes(tool_call_id) && !isRunning)
+      .map(({ name }) => name);
+  }
+
   /**
    * Requests an answer of the model. Retries once if it failed before its first word, and asks it once to continue if its
-   * words broke off or were cut.
+   * words broke off or were cut. `arrived` names the tools whose late results it is asked to speak about.
    */
-  async #requestModel(tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer | "failed"> {
-    const messages = this.#deps.history();
+  async #requestModel(
+    tools: ModelTool[],
+    { mayBeEmpty, arrived }: { mayBeEmpty: boolean; arrived: string[] },
+  ): Promise<ModelAnswer | "failed"> {
+    const history = this.#deps.history();
+    this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));
+    const messages = arrived.length === 0 ? history : withArrival(history, arrived);
     let mayRetry = true;
     let mayGoOn = true;
     for (;;) {

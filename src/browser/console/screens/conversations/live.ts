@@ -14,7 +14,7 @@ interface Told {
 /** A conversation as it is watched. */
 export interface Watched {
   detail: Detail;
-  /** Results by the use of the tool: one may come before its use does. */
+  /** Results by the tool's use: one may come before its use does. */
   results: Map<string, ToolResult>;
 }
 
@@ -52,14 +52,17 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
         seq,
         at,
         tool_call_id,
+        run_id,
         name: tool,
         arguments: given,
       }: Body<"ConversationToolCallEvent"> = JSON.parse(data);
-      const result = results.get(tool_call_id);
+      const result = results.get(useOf({ tool_call_id, run_id: run_id ?? null }));
       const tool_call = {
         tool_call_id,
+        run_id: run_id ?? null,
         name: tool,
         arguments: given,
+        state: result ? stateOf(result) : ("running" as const),
         ok: result?.ok ?? null,
         result: result?.result ?? null,
         duration_ms: result?.duration_ms ?? null,
@@ -69,7 +72,7 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
     case "tool_result": {
       const result: ToolResult = JSON.parse(data);
       const turns = detail.turns.map((turn) => withResult(turn, result));
-      return { detail: { ...detail, turns }, results: new Map(results).set(result.tool_call_id, result) };
+      return { detail: { ...detail, turns }, results: new Map(results).set(useOf(result), result) };
     }
     case "disposition": {
       const { value }: Body<"ConversationDispositionEvent"> = JSON.parse(data);
@@ -102,7 +105,17 @@ function numberBefore(turns: Turn[], { at }: Turn): number {
   return turns.findLast((turn) => Date.parse(turn.at) <= Date.parse(at))?.seq ?? 0;
 }
 
-function withResult(turn: Turn, { tool_call_id, ok, result, duration_ms }: ToolResult): Turn {
-  if (turn.tool_call?.tool_call_id !== tool_call_id) return turn;
-  return { ...turn, tool_call: { ...turn.tool_call, ok, result, duration_ms } };
+function withResult(turn: Turn, told: ToolResult): Turn {
+  if (!turn.tool_call || useOf(turn.tool_call) !== useOf(told)) return turn;
+  const { ok, result, duration_ms } = told;
+  return { ...turn, tool_call: { ...turn.tool_call, state: stateOf(told), ok, result, duration_ms } };
+}
+
+/** Which use of a tool this is of: one that was cut off may be made again under its id, with another run. */
+function useOf({ tool_call_id, run_id }: { tool_call_id: string; run_id?: string | null | undefined }): string {
+  return `${run_id ?? ""} ${tool_call_id}`;
+}
+
+function stateOf({ ok, state }: ToolResult): "ok" | "failed" | "unknown" {
+  return state ?? (ok ? "ok" : "failed");
 }

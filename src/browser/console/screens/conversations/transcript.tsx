@@ -86,7 +86,7 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
                   />
                 }
               >
-                {(use) => <ToolUse use={use()} isLive={props.conversation.status === "live"} />}
+                {(use) => <ToolUse use={use()} />}
               </Show>
             </li>
           )}
@@ -137,22 +137,20 @@ function Said(props: { turn: Turn; user: string; wait: number | undefined; langu
   );
 }
 
+const TONES = { running: "live", ok: "ok", failed: "bad", unknown: "warn" } as const;
+
 /** The use of a tool, folded: what it was given and what it gave. */
-function ToolUse(props: { use: NonNullable<Turn["tool_call"]>; isLive: boolean }) {
-  const state = () => {
-    if (props.use.ok === null) return props.isLive ? t.tool.waiting : t.tool.noResult;
-    return props.use.ok ? t.tool.worked : t.tool.failed;
-  };
-  const tone = () => {
-    if (props.use.ok === null) return props.isLive ? "live" : "idle";
-    return props.use.ok ? "ok" : "bad";
-  };
+function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
+  // A runtime that ran the tool itself may never have said what came of it.
+  const wasNeverReported = () => props.use.state === "unknown" && props.use.ok === null;
   return (
     <details class={styles.tool}>
       <summary>
         <Wrench size={14} />
         <code>{props.use.name}</code>
-        <Badge tone={tone()}>{state()}</Badge>
+        <Badge tone={wasNeverReported() ? "idle" : TONES[props.use.state]}>
+          {wasNeverReported() ? t.tool.noResult : t.tool[props.use.state]}
+        </Badge>
         <Show when={props.use.duration_ms !== null && props.use.duration_ms}>
           {(ms) => <span class="muted">{t.tool.took(shortTime(ms()))}</span>}
         </Show>
@@ -161,7 +159,9 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]>; isLive: boolean }
       <pre>{written(props.use.arguments)}</pre>
       <Show when={props.use.ok !== null}>
         <h4>{t.tool.result}</h4>
-        <pre>{written(props.use.result)}</pre>
+        <Show when={props.use.state === "unknown"} fallback={<pre>{written(props.use.result)}</pre>}>
+          <p>{t.tool.unknownMore}</p>
+        </Show>
       </Show>
     </details>
   );

@@ -84,9 +84,11 @@ export const conversations = {
   slow: (time: string) => `slow: after ${time}`,
   playFrom: (at: string) => `Play from ${at}`,
   tool: {
-    worked: "succeeded",
+    running: "still running",
+    ok: "succeeded",
     failed: "failed",
-    waiting: "in progress",
+    unknown: "outcome unknown",
+    unknownMore: "The request was sent, but no answer arrived. It may have happened; the tool isn't run again.",
     noResult: "no result",
     given: "Input",
     result: "Result",

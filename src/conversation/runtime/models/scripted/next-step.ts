@@ -1,5 +1,6 @@
 import type { SessionSnapshot } from "../../session/session.ts";
 import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
+import { arrivedIn } from "../notes.ts";
 import { choicesOf, requiredBy } from "./arguments.ts";
 import { type Finding, type Knowledge, lookUp } from "./knowledge.ts";
 import { DISPOSITIONS, ENDINGS, INTENTS, type Intent, QUESTION, REPLIES, SAYS } from "./phrases.ts";
@@ -57,6 +58,9 @@ export function nextStep(
   const last = messages.at(-1);
   if (last?.role === "tool") return afterTool(scene, last);
   const text = messages[at]?.text;
+  const arrived = text === undefined ? null : arrivedIn(text);
+  const late = messages.findLast((one) => one.role === "tool" && one.name === arrived);
+  if (late?.role === "tool") return afterTool(scene, late);
   return text === undefined ? speak(REPLIES.hello ?? "") : respond(scene, pendingIn(before), bothEnds(text));
 }
 

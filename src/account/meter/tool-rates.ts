@@ -1,0 +1,116 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
+import type { MeterPart } from "./part.ts";
+
+/** The step of the meter's schema that its tables are from. */
+export const TOOL_RATES: Migration = {
+  id: "tool-rates",
+  sql: `
+    -- The tool runs of the last minute, one row a run for each holder: a conversation, or a visitor; at is ms.
+    CREATE TABLE tool_runs_of_minute (
+      holder TEXT NOT NULL,
+      at INTEGER NOT NULL
+    );
+    CREATE INDEX tool_runs_of_minute_holder ON tool_runs_of_minute (holder, at);
+    CREATE INDEX tool_runs_of_minute_at ON tool_runs_of_minute (at);
+    -- How many a visitor's day has had; day counts days (UTC) since 1970.
+    CREATE TABLE tool_runs_of_day (
+      visitor TEXT NOT NULL,
+      day INTEGER NOT NULL,
+      runs INTEGER NOT NULL,
+      PRIMARY KEY (visitor, day)
+    );
+  `,
+};
+
+/** Most tool runs in any minute: of one visitor in all their conversations, and in one conversation. */
+export const MAX_RUNS_A_MINUTE = 60;
+/** Most tool runs of one visitor in a day (UTC). */
+export const MAX_RUNS_A_DAY = 600;
+
+/** Who a tool is to run for: a conversation, and its visitor where it has one. */
+export interface ToolRunner {
+  conversation: string;
+  visitor: string | null;
+}
+
+/** Whether a tool may run; if not, which rate was reached and after how long (ms) one more run fits. */
+export type ToolRunAdmission =
+  | { outcome: "admitted" }
+  | { outcome: "refused"; limit: "minute" | "day"; retryAfterMs: number };
+
+/** Counts tool runs by visitor and by conversation: any minute, and the visitor's day. */
+export class ToolRates implements MeterPart {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Counts one run, unless it would be one too many for anybody: then nothing is counted. */
+  admit({ conversation, visitor }: ToolRunner, now: number): ToolRunAdmission {
+    const holders = [`conversation ${conversation}`, ...(visitor === null ? [] : [`visitor ${visitor}`])];
+    this.#forget(now);
+    const waits = holders.map((holder) => this.#minuteFull(holder, now));
+    const minute = Math.max(...waits);
+    const day = visitor === null ? 0 : this.#dayFull(visitor, now);
+    if (day > 0) return { outcome: "refused", limit: "day", retryAfterMs: day };
+    if (minute > 0) return { outcome: "refused", limit: "minute", retryAfterMs: minute };
+    const sql = this.#sql;
+    for (const holder of holders) sql.exec("INSERT INTO tool_runs_of_minute (holder, at) VALUES (?, ?)", holder, now);
+    if (visitor !== null) {
+      sql.exec(
+        "INSERT INTO tool_runs_of_day (visitor, day, runs) VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET runs = runs + 1",
+        visitor,
+        dayOf(now),
+      );
+    }
+    return { outcome: "admitted" };
+  }
+
+  /** When (ms) there is something to forget; null where nothing is counted. */
+  nextAt(): number | null {
+    const sql = this.#sql;
+    const [day] = sql.exec<{ day: number | null }>("SELECT min(day) day FROM tool_runs_of_day").toArray();
+    const [last] = sql.exec<{ at: number | null }>("SELECT max(at) at FROM tool_runs_of_minute").toArray();
+    // Within a busy day the runs themselves clear what is old, so one alarm a day is enough.
+    if (typeof day?.day === "number") return (day.day + 1) * DAY_MS;
+    return typeof last?.at === "number" ? (dayOf(last.at) + 1) * DAY_MS : null;
+  }
+
+  /** Forgets what counts no more. */
+  async round(now: number): Promise<void> {
+    this.#forget(now);
+  }
+
+  #forget(now: number): void {
+    const sql = this.#sql;
+    sql.exec("DELETE FROM tool_runs_of_minute WHERE at <= ?", now - MINUTE_MS);
+    sql.exec("DELETE FROM tool_runs_of_day WHERE day < ?", dayOf(now));
+  }
+
+  /** After how long (ms) one more run of the holder fits into a minute; 0 for now. */
+  #minuteFull(holder: string, now: number): number {
+    // The run that has to be a minute old before there is room again.
+    const [blocking] = this.#sql
+      .exec<{ at: number }>(
+        "SELECT at FROM tool_runs_of_minute WHERE holder = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?",
+        holder,
+        now - MINUTE_MS,
+        MAX_RUNS_A_MINUTE - 1,
+      )
+      .toArray();
+    return blocking === undefined ? 0 : blocking.at + MINUTE_MS - now;
+  }
+
+  #dayFull(visitor: string, now: number): number {
+    const day = dayOf(now);
+    const [counted] = this.#sql
+      .exec<{ runs: number }>("SELECT runs FROM tool_runs_of_day WHERE visitor = ? AND day = ?", visitor, day)
+      .toArray();
+    return (counted?.runs ?? 0) < MAX_RUNS_A_DAY ? 0 : (day + 1) * DAY_MS - now;
+  }
+}
+
+/** The day (UTC) that a time (ms) is in, as a number. */
+const dayOf = (at: number) => Math.floor(at / DAY_MS);

@@ -1,0 +1,11 @@
+const ARRIVED = /^\(The result of ([^()]+) is there now\./;
+
+/** Says in the user's place that results of tools have come: models expect the last word to be the user's. */
+export function arrivalNote(names: string[]): string {
+  return `(The result of ${names.join(" and of ")} is there now. Go on with it.)`;
+}
+
+/** The tool whose result such a note speaks of last; null where a text is none. */
+export function arrivedIn(text: string): string | null {
+  return ARRIVED.exec(text)?.[1]?.split(" and of ").at(-1) ?? null;
+}

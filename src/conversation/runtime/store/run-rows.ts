@@ -1,0 +1,92 @@
+import type { Effect } from "../../../agent/tools/effect.ts";
+import type { RunState } from "../tools/run-state.ts";
+
+/** A tool run of a conversation. Times are ms. */
+export type RunRow = {
+  /** Sent to the service as Idempotency-Key. */
+  id: string;
+  name: string;
+  /** The tool call that asked for it first. */
+  tool_call_id: string;
+  effect: Effect;
+  state: RunState;
+  asked_at: number;
+  /** When its request left, null where none did. */
+  started_at: number | null;
+  ended_at: number | null;
+  /** The HTTP status of the answer, null where none came. */
+  status: number | null;
+  error: string | null;
+  /** Whether its process was lost while it ran. */
+  lost: number;
+  /** Whether the list of the tool's runs has it. */
+  listed: number;
+};
+/** What of a run changes. */
+export type RunChanges = Partial<Omit<RunRow, "id" | "name" | "tool_call_id" | "asked_at">>;
+
+/** What the rows are kept by. */
+interface Dependencies {
+  sql: SqlStorage;
+  /** Has this written with the next flush. */
+  write(write: () => void): void;
+}
+
+/** The tool runs of a conversation: in memory, where a change holds at once, and in the object's table. */
+export class RunRows {
+  readonly #deps: Dependencies;
+  readonly #rows = new Map<string, RunRow>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Reads what is stored. */
+  load(): void {
+    for (const row of this.#deps.sql.exec<RunRow>("SELECT * FROM tool_runs ORDER BY asked_at, id"))
+      this.#rows.set(row.id, row);
+  }
+
+  /** All runs in the order that they were asked for. */
+  get all(): RunRow[] {
+    return [...this.#rows.values()];
+  }
+
+  find(id: string): RunRow | null {
+    return this.#rows.get(id) ?? null;
+  }
+
+  add(row: RunRow): void {
+    this.#rows.set(row.id, row);
+    const { sql, write } = this.#deps;
+    const names = Object.keys(row);
+    const values = Object.values(row);
+    write(() => {
+      const marks = names.map(() => "?").join(", ");
+      sql.exec(`INSERT INTO tool_runs (${names.join(", ")}) VALUES (${marks})`, ...values);
+    });
+  }
+
+  /** Changes a run; one that is gone stays so. */
+  update(id: string, changes: RunChanges): void {
+    const before = this.#rows.get(id);
+    if (!before) return;
+    this.#rows.set(id, Object.assign({}, before, changes));
+    const { sql, write } = this.#deps;
+    const assignments = Object.keys(changes).map((name) => `${name} = ?`);
+    const values = Object.values(changes);
+    write(() => sql.exec(`UPDATE tool_runs SET ${assignments.join(", ")} WHERE id = ?`, ...values, id));
+  }
+
+  /** Forgets a run that never came to be. */
+  remove(id: string): void {
+    if (!this.#rows.delete(id)) return;
+    const { sql, write } = this.#deps;
+    write(() => sql.exec("DELETE FROM tool_runs WHERE id = ?", id));
+  }
+
+  /** Forgets all of them in memory: the tables are gone. */
+  clear(): void {
+    this.#rows.clear();
+  }
+}

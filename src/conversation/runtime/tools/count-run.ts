@@ -1,0 +1,50 @@
+import { accountMeter } from "../../../kernel/durable/objects.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+
+/** Why the account's rates do not let a tool run, for a model, and when they will. */
+export interface RateRefusal {
+  sentence: string;
+  retryAfterMs: number;
+}
+
+/** What counting a run acts on. */
+interface Dependencies {
+  env: Pick<Env, "ACCOUNT_METER">;
+  store: Pick<ConversationStore, "identity" | "existing">;
+  /** ms */
+  now(): number;
+}
+
+/** Counts tool runs in the account's meter. */
+export class RunCounter {
+  readonly #deps: Dependencies;
+  /** What was refused last, and until when (ms): asking again before would only be refused again. */
+  #refused: { conversation: string; limit: "minute" | "day"; until: number } | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Counts a run; gives why it may not be, null where it may. */
+  async count(): Promise<RateRefusal | null> {
+    const { env, store, now } = this.#deps;
+    const { identity } = store;
+    const { id: conversation } = store.existing;
+    if (this.#refused?.conversation !== conversation || now() >= this.#refused.until) {
+      const runner = { conversation, visitor: visitorOf(identity) };
+      const admission = await accountMeter(env, identity.account).admitToolRun(runner);
+      if (admission.outcome === "admitted") return null;
+      const { limit, retryAfterMs } = admission;
+      this.#refused = { conversation, limit, until: now() + retryAfterMs };
+    }
+    const { limit, until } = this.#refused;
+    const when = limit === "day" ? "today; try again tomorrow" : "in this minute; try again in a minute";
+    return { sentence: `too many tool calls ${when}`, retryAfterMs: Math.max(0, until - now()) };
+  }
+}
+
+/** Who is counted over all their conversations: a visitor of the widget, or who tries the agent; a caller is not. */
+function visitorOf(identity: SessionIdentity): string | null {
+  return identity.kind === "call" ? null : `${identity.visitor.type} ${identity.visitor.id}`;
+}

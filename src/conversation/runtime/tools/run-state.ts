@@ -1,0 +1,43 @@
+import type { Effect } from "../../../agent/tools/effect.ts";
+
+/** Where a tool run stands: nobody but us knows of it until it is `running`. */
+export type RunState = "asked" | "running" | "ok" | "failed" | "unknown";
+/** A state that nothing changes any more. */
+export type FinalState = Extract<RunState, "ok" | "failed" | "unknown">;
+
+/**
+ * What happens to a run: its request is about to leave; it is refused before that; the service answers; the request left
+ * and no whole answer came; its process was lost, or nobody waits for it any longer.
+ */
+export type RunEvent = "started" | "refused" | "succeeded" | "failed" | "unanswered" | "lost";
+
+/** The state that follows, null where the event means nothing in the state. */
+export function nextState(state: RunState, event: RunEvent, effect: Effect): RunState | null {
+  if (state === "asked") {
+    if (event === "started") return "running";
+    return event === "refused" || event === "lost" ? "failed" : null;
+  }
+  if (state !== "running") return null;
+  switch (event) {
+    case "succeeded":
+      return "ok";
+    case "failed":
+      return "failed";
+    case "unanswered":
+    case "lost":
+      // A read that may have happened changed nothing: only a write has to be told from one that failed.
+      return effect === "write" ? "unknown" : "failed";
+    default:
+      return null;
+  }
+}
+
+/** Whether nothing changes the state any more. */
+export function isFinal(state: RunState): state is FinalState {
+  return state !== "asked" && state !== "running";
+}
+
+/** What a model is told of a write that may have happened. */
+export const OUTCOME_UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+/** What it is told of a run that was cut off and changed nothing. */
+export const CUT_OFF = "the run was cut off before its result came; it may be asked for again";

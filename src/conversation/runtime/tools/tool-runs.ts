@@ -1,0 +1,222 @@
+import { v7 as uuidv7 } from "uuid";
+import { effectOf, maxRunsOf } from "../../../agent/tools/effect.ts";
+import { bindArguments } from "../../../agent/tools/run/bind.ts";
+import { type RunContext, runHttpTool } from "../../../agent/tools/run/run-tool.ts";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { canonicalJson } from "../../../kernel/http/canonical-json.ts";
+import { tooMany } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import type { RunRow } from "../store/run-rows.ts";
+import type { RateRefusal } from "./count-run.ts";
+import { type FoundTool, readTool } from "./read-tool.ts";
+import { isFinal, nextState, OUTCOME_UNKNOWN, type RunEvent } from "./run-state.ts";
+import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log.ts";
+
+export interface ToolRunDependencies {
+  env: RunContext["env"];
+  store: ConversationStore;
+  accountStore: AccountStore;
+  fetch: typeof fetch;
+  /** Counts a run in the account's meter; gives why it may not be, null where it may. */
+  count(): Promise<RateRefusal | null>;
+  /** Called when a run is over. */
+  ended(): void;
+  /** ms */
+  now(): number;
+}
+
+/** A run that is under way, and the calls that wait for it. */
+interface OpenRun {
+  id: string;
+  requests: ToolRequest[];
+  isLogged: boolean;
+  done: Promise<ToolUseResult>;
+}
+
+/** What is known of a run that is over. */
+interface Outcome {
+  event: RunEvent;
+  result: unknown;
+  status?: number | null;
+  error: string | null;
+}
+
+/**
+ * Runs tools, each run a row of the conversation's. Calls that ask for what is running already wait for that run, and a
+ * write that may have happened is not repeated.
+ */
+export class ToolRuns {
+  readonly #deps: ToolRunDependencies;
+  readonly #log: ToolRunLog;
+  readonly #open = new Map<string, OpenRun>();
+
+  constructor(deps: ToolRunDependencies) {
+    this.#deps = deps;
+    this.#log = new ToolRunLog(deps.store, deps.now);
+  }
+
+  /** Whether a call of this id waits for a run. */
+  isUnderWay(tool_call_id: string): boolean {
+    return [...this.#open.values()].some(({ requests }) => requests.some((one) => one.tool_call_id === tool_call_id));
+  }
+
+  /** Resolves when one of the runs under way is over, at once where there is none. */
+  async nextEnd(): Promise<void> {
+    const open = Array.from(this.#open.values(), ({ done }) => done.catch(() => undefined));
+    if (open.length > 0) await Promise.race(open);
+  }
+
+  /** Resolves when no run is under way. */
+  async settled(): Promise<void> {
+    while (this.#open.size > 0) await this.nextEnd();
+  }
+
+  /**
+   * Runs a tool and logs the call with its result, whatever that is. A call that is logged at once is on record while it
+   * is decided whether the tool may run; any other only when the rates let it through.
+   * @throws ApiError 429 where they do not, of a call that is not logged at once
+   */
+  run(request: ToolRequest, { isLoggedAtOnce }: { isLoggedAtOnce: boolean }): Promise<ToolUseResult> {
+    const key = keyOf(request);
+    const same = [...this.#open.values()].find(({ requests: [first] }) => first && keyOf(first) === key);
+    if (same) return this.#join(same, request);
+    const doubtful = this.#deps.store.runs.all.find(({ id, state }) => state === "unknown" && this.#keyOf(id) === key);
+    return doubtful ? this.#repeat(doubtful, request) : this.#begin(request, isLoggedAtOnce);
+  }
+
+  #join(run: OpenRun, request: ToolRequest): Promise<ToolUseResult> {
+    run.requests.push(request);
+    if (run.isLogged) this.#log.called(run.id, [request]);
+    return run.done;
+  }
+
+  /** A write that may have happened is asked for again. */
+  async #repeat({ id }: RunRow, request: ToolRequest): Promise<ToolUseResult> {
+    const told = { run_id: id, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 } as const;
+    this.#log.called(id, [request]);
+    this.#log.ended([request], told);
+    return told;
+  }
+
+  #begin(request: ToolRequest, isLogged: boolean): Promise<ToolUseResult> {
+    const { store, now } = this.#deps;
+    const asked_at = now();
+    const id = uuidv7({ msecs: asked_at });
+    const { name, tool_call_id } = request;
+    store.runs.add({
+      id,
+      name,
+      tool_call_id,
+      effect: "read",
+      state: "asked",
+      asked_at,
+      started_at: null,
+      ended_at: null,
+      status: null,
+      error: null,
+      lost: 0,
+      listed: 0,
+    });
+    if (isLogged) this.#log.called(id, [request]);
+    const { promise, resolve } = Promise.withResolvers<ToolUseResult>();
+    const run: OpenRun = { id, requests: [request], isLogged, done: promise };
+    this.#open.set(id, run);
+    resolve(this.#carryOut(run, request).finally(() => this.#open.delete(id)));
+    return promise;
+  }
+
+  /** @throws ApiError 429 */
+  async #carryOut(run: OpenRun, { name, arguments: args }: ToolRequest): Promise<ToolUseResult> {
+    const { env, store, fetch, now } = this.#deps;
+    const { account } = store.identity;
+    const { snapshot } = store.session;
+    const { rate, found } = await this.#mayRun(name);
+    if (rate !== null && !run.isLogged) {
+      store.runs.remove(run.id);
+      throw tooMany("tool_uses", rate.sentence, rate.retryAfterMs);
+    }
+    if (!run.isLogged) this.#log.called(run.id, run.requests);
+    run.isLogged = true;
+    if (rate !== null) return this.#refused(run, rate.sentence);
+    if ("refused" in found) return this.#refused(run, found.refused);
+    const { tool, installs } = found;
+    const bound = bindArguments(tool.bind, snapshot);
+    if ("refused" in bound) return this.#refused(run, bound.refused);
+    const ran = await runHttpTool({ env, account, now, fetch }, tool, installs, args, {
+      run_id: run.id,
+      bound: bound.values,
+      begin: () => this.#start(run.id, tool),
+    });
+    const { ok, result, response, error, in_doubt } = ran;
+    const event = in_doubt ? "unanswered" : ok ? "succeeded" : "failed";
+    return this.#end(run, { event, result, status: response?.status ?? null, error });
+  }
+
+  /** Asks the rates, and how the tool is set up now. */
+  async #mayRun(name: string): Promise<{ rate: RateRefusal | null; found: FoundTool | { refused: string } }> {
+    const { store, accountStore, count } = this.#deps;
+    const { account, agent_id } = store.identity;
+    try {
+      const [rate, found] = await Promise.all([count(), readTool(accountStore, { name, agent_id })]);
+      return { rate, found };
+    } catch (error) {
+      logError("tool_run", error, { account, tool: name });
+      return { rate: null, found: { refused: "the tool could not be run" } };
+    }
+  }
+
+  /** A run's request is about to leave: gives why it may not, and writes down that it does before it does. */
+  #start(id: string, tool: FoundTool["tool"]): string | null {
+    const { store, now } = this.#deps;
+    const run = store.runs.find(id);
+    if (run?.state !== "asked" || store.existing.ended_at !== null) return "the conversation ended before the tool ran";
+    const most = maxRunsOf(tool);
+    const before = store.runs.all.filter(({ name, started_at }) => name === run.name && started_at !== null).length;
+    if (most !== null && before >= most) {
+      const times = most === 1 ? "once" : `${most} times`;
+      return `the tool has run ${times} in this conversation and must not run again`;
+    }
+    const effect = effectOf(tool);
+    store.runs.update(id, { state: nextState(run.state, "started", effect) ?? run.state, started_at: now(), effect });
+    store.flush();
+    return null;
+  }
+
+  #refused(run: OpenRun, sentence: string): ToolUseResult {
+    return this.#end(run, { event: "refused", result: sentence, error: sentence });
+  }
+
+  #end(run: OpenRun, { event, result, status = null, error }: Outcome): ToolUseResult {
+    const { store, now, ended } = this.#deps;
+    const row = store.runs.find(run.id);
+    // It was erased, or given up long after the end.
+    if (row === null || isFinal(row.state)) {
+      const sentence = row?.error ?? "the conversation is over";
+      return { run_id: run.id, state: "failed", ok: false, result: sentence, duration_ms: 0 };
+    }
+    const happened = row.state === "asked" ? "refused" : event;
+    const state = nextState(row.state, happened, row.effect);
+    if (state === null || !isFinal(state)) throw new TypeError(`a run that is ${row.state} cannot end as ${event}`);
+    const ended_at = now();
+    store.runs.update(run.id, { state, ended_at, status, error });
+    const told: ToolUseResult = {
+      run_id: run.id,
+      state,
+      ok: state === "ok",
+      result: state === "unknown" ? OUTCOME_UNKNOWN : result,
+      duration_ms: Math.max(0, ended_at - row.asked_at),
+    };
+    this.#log.ended(run.requests, told);
+    ended();
+    return told;
+  }
+
+  /** What the run was asked for. */
+  #keyOf(run_id: string): string | null {
+    const call = this.#log.callOf(run_id);
+    return call && keyOf(call);
+  }
+}
+
+const keyOf = ({ name, arguments: given }: Omit<ToolRequest, "tool_call_id">) => `${name} ${canonicalJson(given)}`;

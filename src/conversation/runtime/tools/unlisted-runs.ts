@@ -1,0 +1,36 @@
+import { recordRuns } from "../../../agent/tools/run/tool-runs.ts";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import type { RunRow } from "../store/run-rows.ts";
+import { isFinal } from "./run-state.ts";
+
+/** The runs that the list of their tools lacks: all that are over and were not brought there. */
+export function unlistedRuns({ runs }: Pick<ConversationStore, "runs">): RunRow[] {
+  return runs.all.filter(({ state, listed }) => isFinal(state) && listed === 0);
+}
+
+/** Brings those runs to the list; what ends meanwhile waits for the next time. */
+export async function deliverRuns(store: ConversationStore, accountStore: AccountStore): Promise<void> {
+  const { id: conversation_id } = store.existing;
+  const runs = unlistedRuns(store);
+  if (runs.length === 0) return;
+  await recordRuns(
+    accountStore,
+    runs.map(({ id, name, tool_call_id, state, asked_at, started_at, ended_at, status, error }) => {
+      const at = started_at ?? asked_at;
+      return {
+        id,
+        tool_name: name,
+        at: new Date(at).toISOString(),
+        conversation_id,
+        tool_call_id,
+        ok: state === "ok",
+        status,
+        duration_ms: Math.max(0, (ended_at ?? at) - at),
+        error,
+      };
+    }),
+  );
+  if (store.row?.id !== conversation_id) return;
+  for (const { id } of runs) store.runs.update(id, { listed: 1 });
+}

@@ -1,0 +1,133 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
+import {
+  connected,
+  hasEnded,
+  isLast,
+  objectOf,
+  passes,
+  prompt,
+  recordOf,
+  recordOnce,
+  spoken,
+  wake,
+} from "./conversing.ts";
+import {
+  callWithTool,
+  type ModelRequest,
+  modelAndVendor,
+  nextRequest,
+  thinksWithModel,
+  toolMessages,
+  toolsUsed,
+} from "./tool-runs-support.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
+const FRIDAY = { day: "Friday" };
+
+/** A model that books what it has not booked, and says where the booking stands. */
+function booking(request: ModelRequest) {
+  const [told] = toolMessages(request).slice(-1);
+  if (told === undefined || told === null)
+    return [{ say: "One moment." }, { call: { id: "c", name: "book_table", arguments: FRIDAY } }];
+  return [{ say: /still running/i.test(told) ? "I am still on it." : `It says: ${told}.` }];
+}
+
+/** A call whose agent is booking: the vendor has the request and has not answered. */
+async function bookingCall() {
+  const call = await callWithTool();
+  const { sent, asked } = modelAndVendor(booking);
+  const socket = await connected(call);
+  await thinksWithModel(call);
+  socket.send(prompt("A table for Friday, please."));
+  expect(spoken(await socket.until(isLast))).toBe("One moment.");
+  return { call, socket, sent, asked, vendor: await nextRequest(sent) };
+}
+
+/** The conversation's process is lost, and with it all that was under way. */
+const crash = (call: RuntimeSession) =>
+  runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, state) =>
+    state.abort("the test lost the process"),
+  ).catch(() => undefined);
+
+describe("a tool that runs while its caller does something else", () => {
+  it("runs once however often the caller asks, who is told that it runs and gets its result", async () => {
+    const { call, socket, sent, vendor } = await bookingCall();
+    for (const words of ["Hello?", "Are you there?"]) {
+      socket.send(prompt(words));
+      expect(spoken(await socket.until(isLast))).toBe("I am still on it.");
+    }
+    expect(toolsUsed(await recordOf(call))).toMatchObject([{ state: "running", ok: null, result: null }]);
+    vendor.answer("booked");
+    expect(spoken(await socket.until(isLast))).toBe("It says: booked.");
+    expect(sent).toHaveLength(1);
+    const [used, ...others] = toolsUsed(await recordOf(call));
+    expect(others).toEqual([]);
+    expect(used).toMatchObject({ name: "book_table", ok: true, result: "booked", state: "ok" });
+    expect(vendor.request.headers.get("idempotency-key")).toBe(used?.run_id);
+  });
+
+  it("is joined by a model that calls it again with the same arguments", async () => {
+    const { call, socket, sent, vendor } = await bookingCall();
+    const again = modelAndVendor((request) => {
+      const told = toolMessages(request);
+      return told.some((text) => text === "booked")
+        ? [{ say: `${told.length} results.` }]
+        : [{ call: { id: `c${told.length}`, name: "book_table", arguments: { day: "Friday" } } }];
+    });
+    socket.send(prompt("Please book it now."));
+    await vi.waitFor(async () => expect(toolsUsed(await recordOf(call))).toHaveLength(2));
+    vendor.answer("booked");
+    expect(spoken(await socket.until(isLast))).toBe("2 results.");
+    expect([...sent, ...again.sent]).toHaveLength(1);
+    const [first, second] = toolsUsed(await recordOf(call));
+    expect(second).toMatchObject({ run_id: first?.run_id, state: "ok", result: "booked" });
+    expect(second?.tool_call_id).not.toBe(first?.tool_call_id);
+  });
+
+  it("goes on when the caller hangs up, and the record waits for it", async () => {
+    const { call, socket, sent, vendor } = await bookingCall();
+    socket.close();
+    const open = await recordOnce(call, hasEnded);
+    expect([open.complete, toolsUsed(open)]).toMatchObject([false, [{ state: "running" }]]);
+    vendor.answer("booked");
+    const record = await recordOnce(call, ({ complete }) => complete);
+    expect(toolsUsed(record)).toMatchObject([{ state: "ok", result: "booked" }]);
+    expect(sent).toHaveLength(1);
+    const archived = await vi.waitFor(async () => {
+      await wake(call, call.call_id);
+      const file = await env.CONVERSATIONS.get(`${call.account}/${record.id}.json`);
+      if (!file) throw new Error("nothing is archived");
+      return file.json<typeof record>();
+    });
+    expect(toolsUsed(archived)).toEqual(toolsUsed(record));
+  });
+
+  it("is archived as unknown where no result has come 60 s after the end", async () => {
+    const { call, socket, vendor } = await bookingCall();
+    socket.close();
+    await recordOnce(call, hasEnded);
+    passes(61_000);
+    await wake(call, call.call_id);
+    const record = await recordOf(call);
+    expect(toolsUsed(record)).toMatchObject([{ state: "unknown", ok: false, result: UNKNOWN }]);
+    vendor.answer("booked");
+  });
+
+  it("is not run again when its process was lost: the agent says that nobody knows whether it happened", async () => {
+    const { call, sent } = await bookingCall();
+    await crash(call);
+    await thinksWithModel(call);
+    const socket = await openRuntime(call.session_token);
+    expect(spoken(await socket.until(isLast))).toBe(`It says: ${UNKNOWN}.`);
+    expect(sent).toHaveLength(1);
+    expect(toolsUsed(await recordOf(call))).toMatchObject([{ state: "unknown", ok: false, result: UNKNOWN }]);
+  });
+});
