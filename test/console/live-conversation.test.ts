@@ -11,7 +11,7 @@ const at = (ms: number) => new Date(BEGAN + ms).toISOString();
 
 /** What a runtime may report, numbered in order. */
 const happenings = fc
-  .array(fc.constantFrom("user", "agent", "cut", "tool", "disposition", "usage"), { maxLength: 12 })
+  .array(fc.constantFrom("user", "agent", "cut", "tool", "run", "disposition", "usage"), { maxLength: 12 })
   .map((kinds) => {
     const events: ConversationEvent[] = [];
     const add = (more: object) => {
@@ -24,6 +24,14 @@ const happenings = fc
       if (kind === "cut") add({ type: "agent_turn", text: `a${n} b`, interrupted: true, heard: `a${n}` });
       if (kind === "disposition") add({ type: "disposition", value: `d${n}` });
       if (kind === "usage") add({ type: "usage", input_tokens: 1 });
+      if (kind === "run") {
+        // A call that was cut off is made again under its id.
+        for (const run of [`r${n}`, `s${n}`]) {
+          const [of, ok] = [{ tool_call_id: `t${n}`, run_id: run }, run === `s${n}`];
+          add({ type: "tool_call", name: "look", arguments: { n }, state: "running", ...of });
+          add({ type: "tool_result", ok, result: run, duration_ms: n, state: ok ? "ok" : "unknown", ...of });
+        }
+      }
       if (kind === "tool") {
         add({ type: "tool_call", tool_call_id: `t${n}`, name: "look", arguments: { n } });
         add({ type: "tool_result", tool_call_id: `t${n}`, ok: n % 2 === 0, result: n, duration_ms: n });
@@ -34,8 +42,11 @@ const happenings = fc
 
 const snapshotOf = (events: ConversationEvent[]) => JSON.stringify({ status: "live", turns: turnsOf(events) });
 
-const isUsed = ({ tool_call_id }: { tool_call_id: string }, arrived: ConversationEvent[], before: number) =>
-  arrived.slice(0, before).some((event) => event.type === "tool_call" && event.tool_call_id === tool_call_id);
+type Result = Extract<ConversationEvent, { type: "tool_result" }>;
+const isUsed = ({ tool_call_id, run_id }: Result, arrived: ConversationEvent[], before: number) =>
+  arrived
+    .slice(0, before)
+    .some((event) => event.type === "tool_call" && event.tool_call_id === tool_call_id && event.run_id === run_id);
 
 describe("a conversation that is watched", () => {
   it("has the turns that the service has, in whatever order they arrive and wherever the connection is cut", () => {
