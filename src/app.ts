@@ -17,8 +17,8 @@ import { playbooks } from "./agent/playbooks/routes.ts";
 import { tools } from "./agent/tools/routes.ts";
 import { campaigns } from "./campaign/routes.ts";
 import { agentSessions } from "./conversation/agent-sessions/routes.ts";
-import { runtime } from "./conversation/runtime/routes.ts";
-import { admitSession } from "./conversation/runtime/session/admit-session.ts";
+import { runtimeRoutes } from "./conversation/runtime/routes.ts";
+import { admitRuntime } from "./conversation/runtime/session/admit-runtime.ts";
 import { widget } from "./conversation/widget/routes.ts";
 import { aliasedPath } from "./kernel/http/aliases.ts";
 import { serveConsole } from "./kernel/http/console-page.ts";
@@ -45,8 +45,8 @@ export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 // Before anything is said of a request: a file has its own headers, as where it is served before the Worker.
 serveStaticFiles(app);
 
-// Runtimes authenticate with a session token, everyone else with account credentials.
-app.use(requestScope({ runtime: admitSession, account: admit }));
+// Runtimes authenticate for one session, everyone else with account credentials alone.
+app.use(requestScope({ runtime: admitRuntime, account: admit }));
 
 for (const slice of [
   accounts,
@@ -73,7 +73,7 @@ for (const slice of [
   recordings,
   campaigns,
   conversations,
-  runtime,
+  runtimeRoutes,
   widget,
   health,
 ])

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { call, consoleUser, tenant } from "../support/client.ts";
+import { runtimeFor } from "../support/runtime.ts";
+import { page, widgetTenant } from "../support/widget.ts";
 import { CASES } from "./cases.ts";
 
 /** Every endpoint as mounted: `METHOD /path/{parameter}`. */
@@ -35,7 +37,7 @@ describe("isolation: every endpoint", () => {
     if ("none" in row) {
       if (row.none === "public") continue;
       it(`${endpoint} lets nobody in from outside`, async () => {
-        const { server, user, account } = await tenant();
+        const { server, user, account, key } = await tenant();
         const filled = fill(path, [account, crypto.randomUUID()]);
         expect((await call(method, filled)).status).toBe(401);
         if (row.none === "operator") {
@@ -49,6 +51,10 @@ describe("isolation: every endpoint", () => {
           expect((await call(method, filled, { headers })).code).toBe("token_invalid");
           expect((await user.send(method, filled, undefined)).code).toBe("token_invalid");
           expect((await server.send(method, filled, undefined)).code).toBe("session_token_required");
+          const created = await widgetTenant();
+          const { access_token } = (await page().guest(created.widgetKey.key)).body;
+          const foreign = await runtimeFor({ key }, access_token).send(method, filled, undefined);
+          expect([foreign.status, foreign.code]).toEqual([403, "visitor_not_yours"]);
           return;
         }
         expect((await call(method, filled, { headers })).code).toBe("account_mismatch");

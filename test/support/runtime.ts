@@ -1,17 +1,27 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
+import { issueRuntimeToken } from "../../src/phone/calls/call-token.ts";
 import { answering, ring } from "../phone/inbound/support.ts";
-import { BASE, Client } from "./client.ts";
+import { BASE, Client, type Tenant } from "./client.ts";
 
 /**
  * The session of a call that has come in at the sandbox and talks until somebody ends it: nobody holds its conversation.
- * `client` asks as the call's runtime does. Fields of the agent's may be given, and of the call that comes in.
+ * `session_token` is its carrier's; `client` asks as a runtime of the account's own. Fields of the agent's may be given,
+ * and of the call that comes in.
  */
 export async function runtimeSession(agent: Record<string, unknown> = {}, call: Record<string, unknown> = {}) {
   const who = await answering(agent);
   const { status, body } = await ring(who, call);
   const { call_id, session_token } = body;
   if (status !== 200 || !session_token) throw new Error(`not answered: ${status} ${JSON.stringify(body)}`);
-  return { ...who, call_id, session_token, client: new Client({ authorization: `Bearer ${session_token}` }) };
+  const session = { call_id, account: who.account, agent_id: who.agent_id, campaign_id: null };
+  const runtime_token = await issueRuntimeToken(env.SIGNING_KEYS, session, 7200, Date.now());
+  const client = new Client({ authorization: `Bearer ${runtime_token}` });
+  return { ...who, call_id, session_token, runtime_token, client };
+}
+
+/** A runtime of the key's account that talks to the visitor or tester of this token. */
+export function runtimeFor({ key }: Pick<Tenant, "key">, access_token: string): Client {
+  return new Client({ authorization: `Bearer ${key.key}`, "x-visitor-token": access_token });
 }
 export type RuntimeSession = Awaited<ReturnType<typeof runtimeSession>>;
 

@@ -48,6 +48,13 @@ export const admit: Admit = async (c, { access, limit }) => {
   c.set("catalogueVersion", version);
 };
 
+/** Admits a request by an API key, within its rate; gives whose it is. @throws ApiError */
+export async function admitKey(c: Context<AppEnv>, key: string): Promise<Principal> {
+  const { principal } = await authenticateKey(c, key);
+  if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is reserved`);
+  return principal;
+}
+
 interface Admitted {
   principal: Principal;
   /** Of the account's configuration. */

@@ -7,14 +7,18 @@ export const UNSIGNED = "https://conversation/runtime";
 /** The header in which the object is told the client's address. */
 export const CLIENT_ADDRESS = "x-client-address";
 
+/** What a client's handshake tells of it. */
+export interface Client {
+  /** Whether it is a carrier that has signed the handshake. */
+  signed: boolean;
+  /** Its address, as limits count it; null where it is not counted. */
+  address: string | null;
+}
+
 /** State kept with the socket, because the object may hibernate. */
-interface Attachment {
+interface Attachment extends Client {
   /** Null until its first frame. */
   protocol: ProtocolName | null;
-  /** Whether its carrier has signed the handshake. */
-  signed: boolean;
-  /** The client's, as limits count it; null where it is not counted. */
-  address: string | null;
 }
 
 /** The sockets of a conversation's clients. Only one is active: the newest that has presented its token. */
@@ -54,7 +58,7 @@ export class ClientSockets {
     for (const other of this.#state.getWebSockets()) {
       if (other !== socket) shut(other, CLOSE.replaced, "the session was opened again");
     }
-    const [signed, address] = [this.isSigned(socket), this.addressOf(socket)];
+    const { signed, address } = this.clientOf(socket);
     socket.serializeAttachment({ protocol, signed, address } satisfies Attachment);
     this.#chosen = { socket, protocol };
   }
@@ -64,14 +68,10 @@ export class ClientSockets {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }
 
-  /** Whether the client's carrier has signed the handshake. */
-  isSigned(socket: WebSocket): boolean {
-    return (socket.deserializeAttachment() as Attachment | null)?.signed === true;
-  }
-
-  /** The client's address, null where it is not counted. */
-  addressOf(socket: WebSocket): string | null {
-    return (socket.deserializeAttachment() as Partial<Attachment> | null)?.address ?? null;
+  /** What the handshake told of the client. */
+  clientOf(socket: WebSocket): Client {
+    const { signed = false, address = null } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>;
+    return { signed, address };
   }
 
   /** Who is talked to, null for nobody. */

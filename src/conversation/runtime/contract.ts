@@ -134,7 +134,8 @@ export const sessionSnapshot = z
       .openapi({ description: "Whether it is held on the phone, in the widget, or by who tries the agent (`test`)." }),
     account: text.openapi({ description: "The account it belongs to.", example: "acme" }),
     expires_at: timestamp.openapi({
-      description: "Until when the token is good (UTC); it dies earlier, 60 s after the conversation's end.",
+      description:
+        "Until when the call's or the visitor's token is good (UTC); it dies earlier, 60 s after the conversation's end.",
     }),
     call: sessionCall.nullable().openapi({ description: "The call; null where it is none." }),
     visitor: sessionVisitor
@@ -175,7 +176,12 @@ export const sessionSnapshot = z
   .openapi("RuntimeSession");
 
 const slice = { access: "runtime", tag: "Runtime" } as const;
-const ended = { 403: "the session has ended, or the visitor may no longer use it" };
+const ended = {
+  401: "no good session token, or no good visitor's token beside the API key",
+  403:
+    "the session has ended, or the visitor may no longer use it; `not_a_runtime` for the token of a visitor, a tester or a " +
+    "carrier alone; `visitor_not_yours` for a visitor of another account than the API key's",
+};
 
 export const getSession = endpoint({
   ...slice,

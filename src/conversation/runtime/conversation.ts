@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
-import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
+import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
@@ -92,7 +92,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #edge: EdgeRuntime = new EdgeRuntime({
     sockets: this.ctx,
     store: this.#store,
-    open: (token, address) => this.#door.openToTalk(token, address),
+    open: (frame, client) => this.#door.openToTalk(frame, client),
     mayGoOn: () => this.#door.mayGoOn(),
     makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store }),
     model: () => this.#model(),
@@ -166,18 +166,18 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   /** The session's snapshot, made at the first request. @throws ApiError 403 for a session that has ended */
-  async session(identity: SessionIdentity): Promise<SessionSnapshot> {
-    await this.#door.open(identity);
+  async session(runtime: OwnRuntime): Promise<SessionSnapshot> {
+    await this.#door.openForRuntime(runtime);
     const { snapshot } = this.#store.session;
     this.#store.flush();
-    return { ...snapshot, expires_at: new Date(identity.expires_at).toISOString() };
+    return { ...snapshot, expires_at: new Date(runtime.session.expires_at).toISOString() };
   }
 
-  async takeEvents(identity: SessionIdentity, events: ConversationEvent[]): Promise<number> {
+  async takeEvents(runtime: OwnRuntime, events: ConversationEvent[]): Promise<number> {
     const [store, door, handover, watchers] = [this.#store, this.#door, this.#handover, this.#watchers];
     const arm = () => this.#upkeep.arm();
     const context = { store, door, handover, watchers, lease: this.#lease, ending: this.#ending, arm };
-    return takeEvents(context, { identity, events });
+    return takeEvents(context, { runtime, events });
   }
 
   async end(reason: string): Promise<void> {
@@ -186,12 +186,12 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** Uses a tool of the session at its runtime's request. @throws ApiError */
   async useTool(
-    identity: SessionIdentity,
+    runtime: OwnRuntime,
     name: string,
     toolCallId: string | null,
     args: Record<string, unknown>,
   ): Promise<ToolUseResult> {
-    await this.#door.open(identity);
+    await this.#door.openForRuntime(runtime);
     if (this.#store.existing.ended_at !== null) throw sessionEnded();
     this.#store.update({ heard_at: Date.now() });
     try {
@@ -203,18 +203,19 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   /** Hands the caller of this session's call over, at a runtime's request. @throws ApiError */
-  async transfer(identity: SessionIdentity, toNumber: string, requestId: string): Promise<void> {
-    await this.#door.open(identity);
+  async transfer(runtime: OwnRuntime, toNumber: string, requestId: string): Promise<void> {
+    await this.#door.openForRuntime(runtime);
     this.#store.flush();
-    if (identity.kind !== "call") throw conflict("transfer_unsupported", "there is no call to transfer");
-    const author = { actor: `runtime:${identity.call_id}`, request_id: requestId };
+    const { session } = runtime;
+    if (session.kind !== "call") throw conflict("transfer_unsupported", "there is no call to transfer");
+    const author = { actor: `runtime:${session.call_id}`, request_id: requestId };
     await this.#handover.give(toNumber, accountStore(this.env, this.#name.account, author));
     await this.#ending.end(TRANSFERRED);
   }
 
   /** Whether the runtime of this session may hang up. @throws ApiError 403, 409 once the caller talks to somebody else */
-  async mayHangUp(identity: SessionIdentity): Promise<void> {
-    await this.session(identity);
+  async mayHangUp(runtime: OwnRuntime): Promise<void> {
+    await this.session(runtime);
     if (this.#store.existing.transferred_to === null) return;
     throw conflict("already_transferred", "the caller was transferred: the call continues without this session");
   }

@@ -1,10 +1,13 @@
 import { knownError } from "../../kernel/http/errors.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
+import type { SpokenByCarrier } from "../../phone/calls/call-token.ts";
 import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
-import { ClientSockets, shut } from "./client-sockets.ts";
+import { type Client, ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
-import { PROTOCOLS, type ProtocolName, protocolOf } from "./protocols/index.ts";
-import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
+import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
+import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
+import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
+import type { Talker } from "./session/talker.ts";
 import { AgentVoice, type VoiceDependencies } from "./turns/agent-voice.ts";
 import { Keypad } from "./turns/keypad.ts";
 
@@ -14,11 +17,14 @@ const MAX_TURNS_A_MINUTE = 600;
 /** A carrier is told of the end no later than this, ms. */
 const LONGEST_GOODBYE_MS = 15_000;
 
+/** Nobody says anything to a participant before the agent does. */
+const NOTHING_SPOKEN: SpokenByCarrier = { announced: false, greeted: false };
+
 /** What the edge runtime needs of the conversation that it holds. */
 export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
-  /** Whose session a token opens, from this address where addresses count. @throws ApiError for who may not talk */
-  open(token: string, address: string | null): Promise<void>;
+  /** Lets in who opens a socket with this frame. @throws ApiError, Refusal, BadFrame */
+  open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
   /** Whether who talks may say one more thing. @throws ApiError for who may not */
   mayGoOn(): Promise<void>;
   /** Sees to it that the conversation is found by its id from now on. */
@@ -81,6 +87,7 @@ export class EdgeRuntime {
   /** Lets a client go whose frame means nothing, or who may not talk. */
   async #refuse(socket: WebSocket, error: unknown): Promise<void> {
     if (error instanceof BadFrame) return this.#letGo(socket, CLOSE.malformed, error.message);
+    if (error instanceof Refusal) return this.#letGo(socket, error.code, error.message);
     const apiError = knownError(error);
     if (apiError?.code === "session_ended") return this.#letGo(socket, CLOSE.session_ended, apiError.code);
     if (apiError?.code === "held_elsewhere") return this.#letGo(socket, CLOSE.replaced, apiError.code);
@@ -102,15 +109,12 @@ export class EdgeRuntime {
     if (socket.readyState !== WebSocket.OPEN) return;
     const frame = parseFrame(text);
     const protocol = this.#sockets.protocolOf(socket);
-    if (protocol === null) {
-      const name = protocolOf(frame);
-      if (name === null) return this.#letGo(socket, CLOSE.out_of_order, "the first frame must be setup or session");
-      const incoming = PROTOCOLS[name].read(frame);
-      return incoming?.type === "open" ? this.#open(socket, name, incoming) : undefined;
-    }
+    if (protocol === null) return this.#open(socket, frame);
+    const opened = openedBy(frame);
+    if (opened !== null && opened !== protocol) throw wrongProtocol();
     const incoming = PROTOCOLS[protocol].read(frame);
     if (!incoming) return;
-    if (incoming.type === "open") return this.#again(socket, protocol, incoming.token);
+    if (incoming.type === "open") return this.#again(socket, protocol, frame);
     // Stopping the agent's words needs no leave, and cannot wait for it.
     if (incoming.type !== "interrupt") await this.#deps.mayGoOn();
     if (this.#deps.store.row?.ended_at !== null || this.#deps.store.row.machine === 1) return;
@@ -127,16 +131,12 @@ export class EdgeRuntime {
     return this.#turns.push(now) > MAX_TURNS_A_MINUTE;
   }
 
-  /** A client has shown whose session it is for. */
-  async #open(socket: WebSocket, protocol: ProtocolName, incoming: Extract<Incoming, { type: "open" }>) {
-    const { token, greeted, announced } = incoming;
+  /** The first frame of a client, which shows whose session it is for. */
+  async #open(socket: WebSocket, frame: Record<string, unknown>) {
     const { store, now } = this.#deps;
-    await this.#deps.open(token, this.#sockets.addressOf(socket));
+    const talker = await this.#deps.open(frame, this.#sockets.clientOf(socket));
+    const protocol = protocolFor(talker);
     if (socket.readyState !== WebSocket.OPEN) return;
-    const signed = this.#sockets.isSigned(socket);
-    // A token that somebody has read is not enough to take a call over from its carrier.
-    if (store.existing.vouched === 1 && !signed)
-      return this.#letGo(socket, CLOSE.refused, "the carrier holds this call");
     // It is named to the client, who may ask for it, or have it erased, at once.
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
@@ -144,16 +144,16 @@ export class EdgeRuntime {
     // Whoever was there before did not hear the rest.
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
-    store.update({ held_by: "edge", lost_at: null, heard_at: now(), ...(signed && { vouched: 1 }) });
-    const answered = this.#voice.begin(greeted, announced);
+    store.update({ held_by: "edge", lost_at: null, heard_at: now() });
+    const answered = this.#voice.begin(talker.trust === "carrier" ? talker.spoken : NOTHING_SPOKEN);
     await this.#deps.arm();
     return answered && { answered };
   }
 
   /** A client that has a session presents a token again: a widget does after every renewal, a carrier never. */
-  async #again(socket: WebSocket, protocol: ProtocolName, token: string): Promise<void> {
+  async #again(socket: WebSocket, protocol: ProtocolName, frame: Record<string, unknown>): Promise<void> {
     if (protocol !== "widget") return this.#letGo(socket, CLOSE.out_of_order, "setup was already sent");
-    await this.#deps.open(token, this.#sockets.addressOf(socket));
+    await this.#deps.open(frame, this.#sockets.clientOf(socket));
     this.#sockets.send({ type: "ready", conversation_id: this.#deps.store.existing.id });
   }
 
@@ -165,9 +165,7 @@ export class EdgeRuntime {
         this.#keypad.press(incoming.digits);
         return;
       case "interrupt":
-        return this.#voice.interruptedBy(
-          incoming.heard === undefined ? undefined : cut(incoming.heard, MAX_TURN_CHARS),
-        );
+        return this.#voice.interruptedBy(incoming.heard?.slice(0, MAX_TURN_CHARS));
       case "trouble":
         this.#deps.report(new Error(`the carrier reports: ${incoming.description.slice(0, 500)}`));
     }

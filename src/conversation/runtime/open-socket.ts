@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv, SessionIdentity } from "../../kernel/http/context.ts";
-import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { ApiError, badToken, invalid, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { clientOf } from "../../kernel/http/rate-limits.ts";
 import { openStore } from "../../kernel/http/stores.ts";
@@ -10,10 +10,9 @@ import { ForgedWebhook } from "../../phone/carriers/carrier.ts";
 import { carrierKind } from "../../phone/carriers/index.ts";
 import { carrierBy } from "../../phone/telephony/line.ts";
 import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
-import { PROTOCOLS, protocolOf } from "./protocols/index.ts";
-import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame } from "./protocols/protocol.ts";
-import { admitSession } from "./session/admit-session.ts";
-import { readSessionToken } from "./session/session-token.ts";
+import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
+import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
+import { readTalkerToken } from "./session/session-token.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -27,11 +26,9 @@ const MAX_WAITING_CHARS = 4 * MAX_FRAME_CHARS;
  */
 export async function openSocket(c: Context<AppEnv>): Promise<Response> {
   assertUpgrade(c);
-  if (c.req.header("authorization") !== undefined) {
-    await admitSession(c);
-    return connect(c, c.get("session"));
-  }
   refuseBlocked(c, "authentication");
+  const header = c.req.header("authorization");
+  if (header !== undefined) return connect(c, await shownBy(c, header));
   const { 0: client, 1: server } = new WebSocketPair();
   server.accept();
   passOn(c, server);
@@ -58,6 +55,16 @@ export async function openSignedSocket(c: Context<AppEnv>): Promise<Response> {
     }),
   );
   return connect(c, { account, key: call.toLowerCase() }, SIGNED);
+}
+
+/** Whose conversation the handshake is for, by its Authorization header. @throws ApiError 400, 401, 429 */
+async function shownBy(c: Context<AppEnv>, header: string): Promise<SessionIdentity> {
+  const [, token] = /^Bearer +((?:eyJ|sk_live_)\S+)$/i.exec(header) ?? [];
+  if (!token) throw invalid("malformed token: expected Bearer with a session's token", "malformed_token");
+  const talker = await readTalkerToken(c.env.SIGNING_KEYS, token, c.get("now"));
+  if (!("refused" in talker)) return talker.session;
+  await countFailure(c, "authentication");
+  throw badToken();
 }
 
 function assertUpgrade(c: Context<AppEnv>): void {
@@ -124,27 +131,20 @@ function passOn(c: Context<AppEnv>, client: WebSocket): void {
   client.addEventListener("error", () => leave(CLOSE.failure, "the client was cut off"));
 }
 
-class Refused extends Error {}
-
-/** Whose conversation a first frame is for. @throws BadFrame, Refused */
+/** Whose conversation a first frame is for. @throws BadFrame, Refusal */
 async function whose(c: Context<AppEnv>, text: string): Promise<SessionIdentity> {
-  const frame = parseFrame(text);
-  const protocol = protocolOf(frame);
-  const incoming = protocol && PROTOCOLS[protocol].read(frame);
-  if (incoming?.type !== "open") throw new OutOfOrder("the first frame must be setup or session");
-  const identity = await readSessionToken(c.env.SIGNING_KEYS, incoming.token, Date.now());
-  if (!("refused" in identity)) return identity;
-  // Who tries tokens is refused at the next handshake.
-  await countFailure(c, "authentication").catch(() => {});
-  throw new Refused(`the token is ${identity.refused}`);
+  try {
+    return (await readTalker(c.env.SIGNING_KEYS, parseFrame(text), Date.now())).session;
+  } catch (error) {
+    // Who tries tokens is refused at the next handshake.
+    if (error instanceof BadTokenRefusal) await countFailure(c, "authentication").catch(() => {});
+    throw error;
+  }
 }
-
-class OutOfOrder extends Error {}
 
 function closing(error: unknown): { code: number; reason: string } {
   if (error instanceof BadFrame) return { code: CLOSE.malformed, reason: error.message };
-  if (error instanceof OutOfOrder) return { code: CLOSE.out_of_order, reason: error.message };
-  if (error instanceof Refused) return { code: CLOSE.refused, reason: error.message };
+  if (error instanceof Refusal) return { code: error.code, reason: error.message };
   return { code: CLOSE.failure, reason: "something went wrong here" };
 }
 

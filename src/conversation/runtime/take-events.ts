@@ -1,4 +1,4 @@
-import type { SessionIdentity } from "../../kernel/http/context.ts";
+import type { OwnRuntime } from "../../kernel/http/context.ts";
 import { ApiError, conflict } from "../../kernel/http/errors.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import { endOf } from "../../records/conversations/record.ts";
@@ -24,9 +24,9 @@ interface Context {
 /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
 export async function takeEvents(
   { store, door, handover, watchers, lease, ending, arm }: Context,
-  { identity, events }: { identity: SessionIdentity; events: ConversationEvent[] },
+  { runtime, events }: { runtime: OwnRuntime; events: ConversationEvent[] },
 ): Promise<number> {
-  await door.open(identity);
+  await door.openForRuntime(runtime);
   if (store.isFull) throw new ApiError(413, "conversation_too_long", "the conversation is longer than the maximum");
   if (store.existing.held_by === "edge")
     throw conflict("held_by_platform", "the service holds this conversation itself and records its events");

@@ -24,7 +24,7 @@ export interface OptionalSecrets {
  * - `session`: a console user of an account, or an operator, for what concerns their own session
  * - `server`: an API key only
  * - `operator`: a console user with X-Account-ID `service-admin`
- * - `runtime`: the token of a call's session, a visitor's or a tester's; the slice itself finds out whose
+ * - `runtime`: a runtime of the account's own: a call's session token, or an API key beside X-Visitor-Token
  */
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
@@ -72,7 +72,7 @@ export type PassHolder =
       expires_at: number;
     };
 
-/** Who a runtime stands for: the call, the visitor or the tester that its token was made for. Times are ms. */
+/** Whose conversation a session is: a call's, a visitor's or a tester's. It says nothing of who asks. Times are ms. */
 export type SessionIdentity = (CallIdentity | VisitorIdentity | TesterIdentity) & {
   account: string;
   agent_id: string;
@@ -105,6 +105,15 @@ interface TesterIdentity {
   holder: PassHolder;
   /** The variables for the agent's texts. */
   variables: Record<string, string>;
+}
+
+/**
+ * A runtime of the account's own, which holds the conversation of the session: it reads the prompt, runs tools and writes
+ * turns. Whoever is talked to is never one.
+ */
+export interface OwnRuntime {
+  trust: "runtime";
+  session: SessionIdentity;
 }
 
 /** A stored answer. */
@@ -164,8 +173,8 @@ export interface Variables {
   /** The id of what the request creates, if an idempotency key has fixed it. */
   resourceId?: string;
   principal: Principal;
-  /** Whose session it is; set for `runtime` endpoints. */
-  session: SessionIdentity;
+  /** The runtime that asks, and for which session; set for `runtime` endpoints. */
+  runtime: OwnRuntime;
   /** The principal as the audit log names it. */
   author: Author;
   /** The version of the account's configuration under which answers may be kept; null for none. */

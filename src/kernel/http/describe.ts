@@ -14,7 +14,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ console: [] }],
   server: [{ apiKey: [] }],
   operator: [{ console: [] }],
-  runtime: [{ session: [] }],
+  // Two schemes in one requirement are both needed.
+  runtime: [{ session: [] }, { apiKey: [], visitorToken: [] }],
 };
 
 const SUCCESS: Record<Endpoint["status"], string> = {

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
-import type { Access, AppEnv, Bindings, Principal, SessionIdentity } from "./context.ts";
+import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -120,8 +120,8 @@ interface Operator {
   principal: Principal;
   operatorStore: OperatorStore;
 }
-interface Session {
-  session: SessionIdentity;
+interface Runtime {
+  runtime: OwnRuntime;
 }
 /** What a handler gets in addition to the request. */
 type Given<A extends Access> = A extends "public"
@@ -129,7 +129,7 @@ type Given<A extends Access> = A extends "public"
   : A extends "operator"
     ? Operator
     : A extends "runtime"
-      ? Session
+      ? Runtime
       : Admitted;
 type Incoming<A extends Access, P extends Fields, Q extends Fields, B extends Schema> = Call<
   z.output<P>,
@@ -226,7 +226,7 @@ export function serve<
       get operatorStore() {
         return operatorStore(c);
       },
-      session: c.get("session"),
+      runtime: c.get("runtime"),
     } as unknown as Incoming<A, P, Q, B>;
     const handled = () => lookingAgain(async () => handler(incoming));
     if (definition.kept) return respond(c, definition, await keepingAbsence(c, handled));

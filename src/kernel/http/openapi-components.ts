@@ -152,7 +152,17 @@ export function registerComponents({ openAPIRegistry }: OpenAPIHono<AppEnv>): vo
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The token of a call's or a visitor's session: valid for that session only.",
+    description:
+      "A call's session token, as its carrier hands it to a runtime of your own: valid for that session only. A visitor's " +
+      "or a tester's token is none, and neither is the token of a carrier that talks with the service's own runtime.",
+  });
+  openAPIRegistry.registerComponent("securitySchemes", "visitorToken", {
+    type: "apiKey",
+    in: "header",
+    name: "X-Visitor-Token",
+    description:
+      "The access token of the visitor or tester that your runtime talks to, beside an API key of their account. For " +
+      "servers only: a page never sends it.",
   });
   openAPIRegistry.registerComponent("parameters", "AccountId", {
     name: "X-Account-ID",

@@ -14,6 +14,7 @@ import { repeatedId } from "./key-ids.ts";
 
 /** What a token of ours is for. A token made for one purpose is refused at every other. */
 export type Audience =
+  | "carrier"
   | "console"
   | "event-stream"
   | "login"
@@ -99,7 +100,7 @@ async function importKey(jwk: PrivateKey): Promise<SigningKey> {
 
 /**
  * Signs claims for one audience; `expiresIn` in seconds, `now` in milliseconds, `iat` a whole second unless the claims
- * say it; a session's token says none. @throws SigningUnavailable
+ * say it; a call's token says none. @throws SigningUnavailable
  */
 export async function signToken(
   secret: string | undefined,
@@ -116,7 +117,8 @@ export async function signToken(
     .setExpirationTime(issuedAt + expiresIn);
   const header = { alg: "ES256", kid: current.jwk.kid };
   // Carriers pass on a parameter of 500 characters at most, its name included: what nobody reads is left out.
-  if (audience === "runtime") return token.setProtectedHeader(header).sign(current.privateKey);
+  if (audience === "runtime" || audience === "carrier")
+    return token.setProtectedHeader(header).sign(current.privateKey);
   return token
     .setProtectedHeader({ ...header, typ: "JWT" })
     .setIssuedAt(claims.iat ?? issuedAt)

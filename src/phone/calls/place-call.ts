@@ -1,10 +1,10 @@
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import { shortId, signToken } from "../../kernel/secrets/tokens.ts";
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { Carrier, MediaSession, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
+import { issueCarrierToken, issueRuntimeToken } from "./call-token.ts";
 import type { CallLimits } from "./reconciliation.ts";
 import { relaySettings, type Spoken } from "./relay-settings.ts";
 import { webhookUrl } from "./webhook-url.ts";
@@ -54,19 +54,26 @@ export function callLimits(
 
 /**
  * What connects a call to its runtime: a token for it alone, where its carrier reports, and where the runtime is ours,
- * how the carrier speaks for the agent. `now` in ms. @throws ApiError 503
+ * how the carrier speaks for the agent. The token makes its holder the call's runtime only where that is the account's
+ * own; our own runtime is reached with a carrier's. `now` in ms. @throws ApiError 503
  */
 export async function mediaSession(
   { env, now }: { env: Bindings; now: number },
   { provider, call, relay }: { provider: Provider; call: RunningCall; relay: RelaySettings | null },
 ): Promise<MediaSession> {
-  const { account, call_id, agent_id, campaign_id, credentials_id, recording } = call;
+  const { account, call_id, campaign_id, credentials_id, recording } = call;
   const { ring, duration } = longestCall(env);
-  const lifetime = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
-  const claims = { sub: call_id, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
+  const lifetime_s = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
+  const announced = recording !== null && recording.announcement !== null;
+  const token = (greeted: boolean) =>
+    env.VOICE_RUNTIME_URL === ""
+      ? issueCarrierToken(env.SIGNING_KEYS, call, { announced, greeted }, lifetime_s, now)
+      : issueRuntimeToken(env.SIGNING_KEYS, call, lifetime_s, now);
+  const session_token = await token(false);
   return {
     call_id,
-    session_token: await signToken(env.SIGNING_KEYS, "runtime", claims, lifetime, now),
+    session_token,
+    greeted_token: relay && relay.greeting.trim() !== "" ? await token(true) : session_token,
     webhook_url: await webhookUrl(env, provider, { account, call_id, campaign_id, credentials_id }),
     runtime_url: env.VOICE_RUNTIME_URL || ownRuntime(env, provider, call),
     relay: speaksText(env, provider) ? relay : null,

@@ -13,8 +13,10 @@ export interface CallOrder {
   to_number: string;
   /** The address for the carrier's reports of the call. */
   webhook_url: string;
-  /** The session token for the media runtime. */
+  /** Makes a runtime of one's own the call's; to ours it shows which call the carrier is on. */
   session_token: string;
+  /** The same for instructions by which the carrier speaks the greeting itself. */
+  greeted_token: string;
   /** The runtime's WebSocket address; "" if none is configured. */
   runtime_url: string;
   /** Settings for speaking with the runtime in text; null if audio is streamed. */
@@ -174,7 +176,7 @@ export interface InboundCall {
 /** The addresses for a call's media and reports. */
 export type MediaSession = Pick<
   CallOrder,
-  "call_id" | "webhook_url" | "session_token" | "runtime_url" | "relay" | "recording" | "max_duration"
+  "call_id" | "webhook_url" | "session_token" | "greeted_token" | "runtime_url" | "relay" | "recording" | "max_duration"
 >;
 
 /**

@@ -1,46 +1,25 @@
 import type { MediaSession, NextOfCall, RelaySettings, Webhook } from "./carrier.ts";
 import { instructions, mediaUrl, xml } from "./media.ts";
-import { announcementOf } from "./recorded.ts";
 import { fieldsOf } from "./signature.ts";
 
 /** Longest instructions in a request that places a call, characters. */
 const MAX_INLINE_CHARS = 4_000;
-/** Longest value of an optional parameter, characters: above about 500 the call may be refused. */
-const MAX_PARAMETER_CHARS = 450;
 /** Most reconnections of a call whose WebSocket broke. */
 export const MAX_RECONNECTIONS = 3;
-
-/** The parameter that tells our runtime that the carrier has spoken the greeting. */
-export const GREETED = { greeting: "carrier" } as const;
 
 const HANG_UP = instructions("<Hangup/>");
 
 /**
  * TwiML that has the carrier speak with the runtime in text, after `first` (verbs). A greeting that would make it too long
- * is left to the runtime, and what was announced is not told it. What ends the session is reported at `action`.
+ * is left to the runtime. What ends the session is reported at `action`.
  */
 export function relayDocument(session: MediaSession, relay: RelaySettings, action: string, first: string): string {
   const greeting = relay.greeting.trim();
-  const announced = announcedTo(session);
-  const fullest = connect(session, { ...relay, greeting }, action, first, announced);
-  if (fullest.length <= MAX_INLINE_CHARS) return fullest;
-  const shorter = connect(session, { ...relay, greeting }, action, first);
-  return shorter.length <= MAX_INLINE_CHARS ? shorter : connect(session, { ...relay, greeting: "" }, action, first);
+  const greeted = connect(session, { ...relay, greeting }, action, first);
+  return greeted.length <= MAX_INLINE_CHARS ? greeted : connect(session, { ...relay, greeting: "" }, action, first);
 }
 
-/** What is to come with a call tells the runtime what has been said by the carrier. */
-export function announcedTo(session: Pick<MediaSession, "recording">): { announcement?: string } {
-  const announcement = announcementOf(session);
-  return announcement === null || announcement.length > MAX_PARAMETER_CHARS ? {} : { announcement };
-}
-
-function connect(
-  session: MediaSession,
-  relay: RelaySettings,
-  action: string,
-  first = "",
-  announced: { announcement?: string } = {},
-): string {
+function connect(session: MediaSession, relay: RelaySettings, action: string, first = ""): string {
   const { greeting } = relay;
   const greets = greeting !== "";
   const attributes = {
@@ -53,9 +32,9 @@ function connect(
     dtmfDetection: "true",
     ...VOICES[relay.voice_provider]?.(relay.voice_id),
   };
-  const parameters = { session_token: session.session_token, ...announced, ...(greets && GREETED) };
-  const nested = Object.entries(parameters).map(([name, value]) => `<Parameter${written({ name, value })}/>`);
-  const relayed = `<ConversationRelay${written(attributes)}>${nested.join("")}</ConversationRelay>`;
+  const value = greets ? session.greeted_token : session.session_token;
+  const parameter = `<Parameter${written({ name: "session_token", value })}/>`;
+  const relayed = `<ConversationRelay${written(attributes)}>${parameter}</ConversationRelay>`;
   return instructions(first, `<Connect${written({ action })}>${relayed}</Connect>`);
 }
 

@@ -19,8 +19,6 @@ export interface Talk extends Pick<CallOrder, "session_token" | "runtime_url" | 
   direction: "outbound" | "inbound";
   /** The caller's lines; null for a person chosen by the number. */
   says: string[] | null;
-  /** The announcement before the runtime is connected; absent for none. */
-  announcement?: string;
 }
 
 /** A call to simulate; `to_number` is the other side's and determines its course. */

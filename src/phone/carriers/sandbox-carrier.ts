@@ -173,10 +173,7 @@ export class SandboxCarrier extends DurableObject<Env> {
           from,
           to,
           direction,
-          customParameters: {
-            session_token,
-            ...(talk.announcement !== undefined && { announcement: talk.announcement }),
-          },
+          customParameters: { session_token },
         },
         pauseMs: Number(this.env.SANDBOX_TALK_MS) / PAUSES_A_TALK,
       },

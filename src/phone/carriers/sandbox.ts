@@ -10,10 +10,8 @@ import {
   CarrierUncertain,
   ForgedWebhook,
   type Inbound,
-  type MediaSession,
   type Webhook,
 } from "./carrier.ts";
-import { announcementOf } from "./recorded.ts";
 import type { SandboxOrder, Talk } from "./sandbox-calls.ts";
 import { SANDBOX_WEBHOOK } from "./sandbox-carrier.ts";
 import { recordingLength, sandboxRecording } from "./sandbox-recording.ts";
@@ -52,12 +50,6 @@ async function verify({ env }: SandboxContext, { url, headers, body }: Webhook):
   if (!(await sameSecret(headers.get("x-sandbox-signature") ?? "", expected))) throw new ForgedWebhook("signature");
 }
 
-/** The announcement for the person who answers. */
-function announced(session: Pick<MediaSession, "recording">): Pick<Talk, "announcement"> {
-  const announcement = announcementOf(session);
-  return announcement === null ? {} : { announcement };
-}
-
 /** An inbound call of the sandbox; its caller says these lines, or is chosen by the number. */
 export function sandboxInbound(context: SandboxContext, says: string[] | null = null): Inbound {
   return {
@@ -76,7 +68,6 @@ export function sandboxInbound(context: SandboxContext, says: string[] | null = 
         own_number: to_number,
         direction: "inbound",
         says,
-        ...announced(session),
       };
       const recorded = Number(recording !== null);
       await place(context, { call_id, provider_call_id, to_number: from_number, webhook_url, recorded }, talk);
@@ -103,7 +94,6 @@ export const sandbox: CarrierKind<Record<string, never>> = {
           own_number: from_number,
           direction: "outbound",
           says: null,
-          ...announced(order),
         };
         const heard = { leaves_message, detects_machines };
         const played = { call_id, provider_call_id: call_id, to_number, webhook_url, recorded, ...heard };

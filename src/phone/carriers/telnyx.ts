@@ -17,7 +17,7 @@ import { type Answer, connectApi } from "./http.ts";
 import { mediaUrl, seconds } from "./media.ts";
 import { telnyxNumbers } from "./numbers/telnyx.ts";
 import { announcementOf } from "./recorded.ts";
-import { announcedTo, GREETED, interruptible, MAX_RECONNECTIONS } from "./relay.ts";
+import { interruptible, MAX_RECONNECTIONS } from "./relay.ts";
 import { fromBase64 } from "./signature.ts";
 import { announcing, hasAnnounced, toAnnounce } from "./telnyx-announcement.ts";
 import { handedOverFrom, leftAlone, telnyxTransfer } from "./telnyx-handover.ts";
@@ -266,9 +266,7 @@ function connection(session: MediaSession) {
 function started(session: MediaSession) {
   const { call_id, session_token, relay } = session;
   if (!relay) return { ...connection(session), stream_auth_token: session_token };
-  const config = relayConfig(session, relay);
-  const custom_parameters = { ...config.custom_parameters, ...announcedTo(session) };
-  return { ...config, custom_parameters, client_state: stateOf({ call_id }) };
+  return Object.assign(relayConfig(session, relay), { client_state: stateOf({ call_id }) });
 }
 
 /** Telnyx cannot speak with an account's own voices, which need a key stored there, so its default is used. */
@@ -277,7 +275,7 @@ function relayConfig(session: MediaSession, relay: RelaySettings) {
   const greets = greeting !== "";
   return {
     url: mediaUrl(session),
-    custom_parameters: { session_token: session.session_token, ...(greets && GREETED) },
+    custom_parameters: { session_token: greets ? session.greeted_token : session.session_token },
     ...(greets && { greeting, interruptible_greeting: interruptible(relay.greeting_interruptible) }),
     interruptible: interruptible(true),
     dtmf_detection: true,

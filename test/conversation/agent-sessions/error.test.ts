@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { call } from "../../support/client.ts";
+import { runtimeFor } from "../../support/runtime.ts";
 import { sessionOf, sessionPath, withAgent } from "./support.ts";
 
 describe("a session to try an agent", () => {
@@ -13,7 +13,8 @@ describe("a session to try an agent", () => {
   });
 
   it("takes texts as variables, and no more than go with a token", async () => {
-    const { user, agentId } = await withAgent();
+    const who = await withAgent();
+    const { user, agentId } = who;
     const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, "x"]));
     const refused = {
       "a number": { variables: { age: 7 } },
@@ -28,8 +29,7 @@ describe("a session to try an agent", () => {
     }
     for (const variables of [{}, names(64), { text: "ü".repeat(2042) }, { quoted: '"'.repeat(2040) }]) {
       const { access_token } = await sessionOf(user, agentId, { variables });
-      const headers = { authorization: `Bearer ${access_token}` };
-      const { status, body } = await call("GET", "/api/runtime/v1/session", { headers });
+      const { status, body } = await runtimeFor(who, access_token).get("/api/runtime/v1/session");
       expect([status, body]).toMatchObject([200, { variables }]);
     }
   });

@@ -1,15 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Page } from "../../records/conversations/support.ts";
-import { type Client, call } from "../../support/client.ts";
+import type { Client } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, introspect, page, widgetTenant } from "../../support/widget.ts";
 import { QUESTION } from "../runtime/conversing.ts";
 import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
 
 const listed = async (client: Client, query: string) =>
   (await client.get<Page>(`/api/v1/conversations?${query}`)).body.conversations;
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
 describe("a session to try an agent", () => {
   it("is given to a console user and to an API key, with what is needed to talk", async () => {
     const { user, server, agentId } = await withAgent();
@@ -143,9 +142,9 @@ describe("a runtime of one's own", () => {
       agent_id,
       expires_at: new Date(exp * 1000).toISOString(),
     });
-    const { status, body } = await call<{ limits: { max_duration_s: number } }>("GET", "/api/runtime/v1/session", {
-      headers: bearer(access_token),
-    });
+    const { status, body } = await runtimeFor(who, access_token).get<{ limits: { max_duration_s: number } }>(
+      "/api/runtime/v1/session",
+    );
     expect([status, body]).toMatchObject([
       200,
       {
@@ -161,7 +160,8 @@ describe("a runtime of one's own", () => {
   });
 
   it("reports what was said, and ends it", async () => {
-    const { user, agentId } = await withAgent();
+    const who = await withAgent();
+    const { user, agentId } = who;
     const session = await sessionOf(user, agentId);
     const at = new Date().toISOString();
     const events = [
@@ -169,8 +169,7 @@ describe("a runtime of one's own", () => {
       { seq: 2, at, type: "user_turn", text: "Bye." },
       { seq: 3, at, type: "ended", reason: "visitor_left" },
     ];
-    const headers = bearer(session.access_token);
-    const answer = await call("POST", "/api/runtime/v1/session/events", { headers, body: { events } });
+    const answer = await runtimeFor(who, session.access_token).post("/api/runtime/v1/session/events", { events });
     expect([answer.status, answer.body]).toEqual([200, { accepted_through: 3 }]);
     const record = await recordOf(user, session);
     expect(record).toMatchObject({ kind: "test", status: "ended", end_reason: "visitor_left", complete: true });
@@ -178,10 +177,10 @@ describe("a runtime of one's own", () => {
   });
 
   it("may end it, and has no call to hand over", async () => {
-    const { user, agentId } = await withAgent();
-    const { access_token } = await sessionOf(user, agentId);
+    const who = await withAgent();
+    const { access_token } = await sessionOf(who.user, who.agentId);
     const post = (what: string, body: unknown) =>
-      call("POST", `/api/runtime/v1/session/${what}`, { headers: bearer(access_token), body });
+      runtimeFor(who, access_token).post(`/api/runtime/v1/session/${what}`, body);
     expect((await post("transfer", { to_number: "+13035550110" })).code).toBe("transfer_unsupported");
     expect((await post("hangup", {})).status).toBe(204);
     expect((await (await show(access_token)).closed).code).toBe(4403);

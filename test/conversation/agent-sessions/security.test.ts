@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { issueConsoleToken } from "../../../src/account/auth/console-token.ts";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { Client, call, newUser, operator, type Tenant, tenant } from "../../support/client.ts";
-import { openRuntime } from "../../support/runtime.ts";
+import { runtimeFor } from "../../support/runtime.ts";
 import { claimsOf, introspect, page } from "../../support/widget.ts";
-import { isLast, passes, QUESTION } from "../runtime/conversing.ts";
+import { passes, QUESTION } from "../runtime/conversing.ts";
 import { greeted, recordOf, said, sessionOf, sessionPath, show, withAgent, write } from "./support.ts";
 
 afterEach(() => {
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 
 type Made = Tenant & { agentId: string };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const asRuntime = (token: string) => call("GET", "/api/runtime/v1/session", { headers: bearer(token) });
+const asRuntime = (who: Pick<Tenant, "key">, token: string) => runtimeFor(who, token).get("/api/runtime/v1/session");
 
 /** What ends a test: who asks for it, what is done, and how it is refused from then on. */
 const ENDS: Record<string, { by: "user" | "server"; does: (who: Made) => Promise<unknown>; reason: string }> = {
@@ -54,7 +54,7 @@ const ENDS: Record<string, { by: "user" | "server"; does: (who: Made) => Promise
 describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, reason }) => {
   it("begins no more, goes on no more, and is not taken up again", async () => {
     const who = await withAgent();
-    const runtime = (await who.user.post<{ key: string }>("/api/v1/api-keys", { name: "runtime" })).body;
+    const runtime = (await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" })).body;
     const [unused, used] = [await sessionOf(who[by], who.agentId), await sessionOf(who[by], who.agentId)];
     const socket = await greeted(used.access_token);
     const done = (await does(who)) as { status: number };
@@ -64,23 +64,12 @@ describe.each(Object.entries(ENDS))("once %s, a test", (_, { by, does, reason })
     expect(await socket.closed).toEqual(refused);
     for (const { access_token } of [unused, used]) {
       expect(await (await show(access_token)).closed).toEqual(refused);
-      const { status, code } = await asRuntime(access_token);
+      const { status, code } = await asRuntime({ key: runtime }, access_token);
       expect([status, code]).toEqual([403, reason]);
       if (reason === "account_closed") continue;
       const server = new Client(bearer(runtime.key));
       expect(await introspect({ server }, access_token)).toEqual({ active: false, reason });
     }
-  });
-});
-
-describe("keys that are pressed", () => {
-  it("are no way to go on after signing out", async () => {
-    const { user, agentId } = await withAgent();
-    const socket = await openRuntime((await sessionOf(user, agentId)).access_token);
-    await socket.until(isLast);
-    await user.post("/api/logout");
-    socket.send({ type: "dtmf", digit: "1" });
-    expect(await socket.closed).toEqual({ code: 4401, reason: "invalid" });
   });
 });
 
@@ -105,17 +94,15 @@ describe("the token of a test", () => {
     write(socket, QUESTION);
     expect(await socket.closed).toEqual({ code: 4401, reason: "expired" });
     expect(await (await show(access_token)).closed).toEqual({ code: 4401, reason: "the token is expired" });
-    expect((await asRuntime(access_token)).status).toBe(401);
+    expect((await asRuntime(who, access_token)).status).toBe(401);
     expect(await introspect(who, access_token)).toEqual({ active: false, reason: "expired" });
   });
 
   it("opens one conversation: neither one that has ended nor one that was deleted begins anew", async () => {
-    const { user, agentId } = await withAgent();
+    const who = await withAgent();
+    const { user, agentId } = who;
     const [ended, deleted] = [await sessionOf(user, agentId), await sessionOf(user, agentId)];
-    const hangUp = await call("POST", "/api/runtime/v1/session/hangup", {
-      headers: bearer(ended.access_token),
-      body: {},
-    });
+    const hangUp = await runtimeFor(who, ended.access_token).post("/api/runtime/v1/session/hangup", {});
     expect(hangUp.status).toBe(204);
     const socket = await greeted(deleted.access_token);
     const path = `/api/v1/conversations/${(await recordOf(user, deleted)).id}`;

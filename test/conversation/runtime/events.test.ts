@@ -7,9 +7,9 @@ import { caller, originate, setTargets, settled, slowly } from "../../phone/call
 import { ring } from "../../phone/inbound/support.ts";
 import { type Conversation, leftOf } from "../../records/conversations/support.ts";
 import { breakD1, mend } from "../../support/broken-d1.ts";
-import { Client, call } from "../../support/client.ts";
+import { Client, type Tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
-import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
+import { openRuntime, type RuntimeSession, runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import {
   conversing,
@@ -25,7 +25,7 @@ import {
   stored,
   wake,
 } from "./conversing.ts";
-import { callToken } from "./support.ts";
+import { callToken, carrierToken } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -325,7 +325,7 @@ describe("a visitor's token", () => {
   async function visitor() {
     const created = await widgetTenant();
     const { body } = await page().guest(created.widgetKey.key);
-    return { ...created, session: body, client: new Client({ authorization: `Bearer ${body.access_token}` }) };
+    return { ...created, session: body, client: runtimeFor(created, body.access_token) };
   }
 
   it("opens the session and reports events, and has no call to transfer", async () => {
@@ -348,10 +348,8 @@ describe("a visitor's token", () => {
 });
 
 describe("a visitor whose conversation is over", () => {
-  const sessionOf = ({ access_token }: { access_token: string }) =>
-    call<{ session_id: string }>("GET", "/api/runtime/v1/session", {
-      headers: { authorization: `Bearer ${access_token}` },
-    });
+  const sessionOf = (created: Pick<Tenant, "key">, { access_token }: { access_token: string }) =>
+    runtimeFor(created, access_token).get<{ session_id: string }>("/api/runtime/v1/session");
 
   it.each([1, 2_000])("begins one new conversation with a token issued %s ms after the end", async (ms) => {
     const created = await widgetTenant();
@@ -359,12 +357,12 @@ describe("a visitor whose conversation is over", () => {
     // Early in a second, so that the renewal is in the same one.
     vi.useFakeTimers({ toFake: ["Date"], now: 1_000 * Math.ceil(Date.now() / 1_000) + 100 });
     try {
-      const before = (await sessionOf(first)).body.session_id;
-      const client = new Client({ authorization: `Bearer ${first.access_token}` });
+      const before = (await sessionOf(created, first)).body.session_id;
+      const client = runtimeFor(created, first.access_token);
       expect(await report({ client }, words(1), ended(2))).toBe(2);
-      expect((await sessionOf(first)).body.session_id).toBe(before);
+      expect((await sessionOf(created, first)).body.session_id).toBe(before);
       vi.setSystemTime(Date.now() + ms);
-      const renewed = await sessionOf((await page().refresh(first.refresh_token)).body);
+      const renewed = await sessionOf(created, (await page().refresh(first.refresh_token)).body);
       expect([renewed.status, renewed.body.session_id === before]).toEqual([200, false]);
       expect(await report({ client }, words(3))).toBe("403 session_ended");
     } finally {
@@ -375,12 +373,12 @@ describe("a visitor whose conversation is over", () => {
   it("begins one new conversation with a newer token, however often it is requested, and keeps the first", async () => {
     const created = await widgetTenant();
     const first = (await page().guest(created.widgetKey.key)).body;
-    const client = new Client({ authorization: `Bearer ${first.access_token}` });
-    const before = (await sessionOf(first)).body.session_id;
+    const client = runtimeFor(created, first.access_token);
+    const before = (await sessionOf(created, first)).body.session_id;
     expect(await report({ client }, words(1), ended(2))).toBe(2);
     passes(2_000);
     const renewed = (await page().refresh(first.refresh_token)).body;
-    const many = await Promise.all([1, 2, 3, 4].map(() => sessionOf(renewed)));
+    const many = await Promise.all([1, 2, 3, 4].map(() => sessionOf(created, renewed)));
     const [id, ...others] = new Set(many.map(({ body }) => body.session_id));
     expect([others, many.map(({ status }) => status), id === before]).toEqual([[], [200, 200, 200, 200], false]);
     vi.useRealTimers();
@@ -470,14 +468,16 @@ async function onSandbox() {
   await slowly(who, { SANDBOX_RING_MS: "5" });
   const { call_id } = (await originate(who, "+13035550111")).body;
   await settled(who.server, call_id, ({ status }) => status === "in-progress");
-  const session_token = await callToken({ sub: call_id, account: who.account, agent_id: who.agent_id });
-  return { ...who, call_id, session_token, client: new Client({ authorization: `Bearer ${session_token}` }) };
+  const claims = { sub: call_id, account: who.account, agent_id: who.agent_id };
+  const [session_token, runtime_token] = [await carrierToken(claims), await callToken(claims)];
+  return { ...who, call_id, session_token, client: new Client({ authorization: `Bearer ${runtime_token}` }) };
 }
 
 /** A further call at the same account. */
 async function another(session: RuntimeSession): Promise<RuntimeSession> {
   const { body } = await ring(session);
-  const client = new Client({ authorization: `Bearer ${body.session_token}` });
+  const token = await callToken({ sub: body.call_id, account: session.account, agent_id: session.agent_id });
+  const client = new Client({ authorization: `Bearer ${token}` });
   return { ...session, call_id: body.call_id, session_token: body.session_token, client };
 }
 

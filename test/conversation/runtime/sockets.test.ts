@@ -29,6 +29,7 @@ import {
   stored,
   wake,
 } from "./conversing.ts";
+import { carrierToken } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -90,14 +91,15 @@ describe("tokens at the socket", () => {
     const { account, agent_id, call_id } = call;
     const claims = { sub: call_id, account, agent_id };
     const hours = 3_600_000;
-    const signed = (audience: Parameters<typeof signToken>[1], now = Date.now()) =>
-      signToken(env.SIGNING_KEYS, audience, claims, 7200, now);
+    const signed = (audience: Parameters<typeof signToken>[1]) =>
+      signToken(env.SIGNING_KEYS, audience, claims, 7200, Date.now());
     const [head = "", body = "", signature = ""] = call.session_token.split(".");
     const changed = btoa(JSON.stringify({ ...JSON.parse(atob(body)), account: "other" })).replaceAll("=", "");
     const refused: Record<string, string> = {
       "claims changed": `${head}.${changed}.${signature}`,
       "no signature": `${head}.${body}.`,
-      expired: await signed("runtime", Date.now() - 3 * hours),
+      expired: await carrierToken(claims, undefined, Date.now() - 3 * hours),
+      "a runtime's": call.runtime_token,
       console: ((await consoleUser(account)).headers.authorization ?? "").replace("Bearer ", ""),
       login: await signed("login"),
       "visitor's, without a visitor": await signed("visitor"),
@@ -115,7 +117,7 @@ describe("tokens at the socket", () => {
   it("open only the session they were issued for", async () => {
     const [call, other] = [await greetedSession(), await greetedSession()];
     const foreign = { sub: call.call_id, account: other.account, agent_id: other.agent_id };
-    const socket = await openRuntime(await signToken(env.SIGNING_KEYS, "runtime", foreign, 7200, Date.now()));
+    const socket = await openRuntime(await carrierToken(foreign));
     expect(await socket.closed).toEqual({ code: 4403, reason: "session_ended" });
     // The handshake shows one call's token, and the first frame another's.
     const mixed = await openRuntime(other.session_token, header(call.session_token));

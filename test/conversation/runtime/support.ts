@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
-import { readSessionToken } from "../../../src/conversation/runtime/session/session-token.ts";
+import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/runtime/session/session-token.ts";
 import { readSession } from "../../../src/conversation/runtime/session/snapshot.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
-import { shortId, signToken } from "../../../src/kernel/secrets/tokens.ts";
+import { issueCarrierToken, issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
 import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
@@ -32,19 +32,38 @@ export async function outcomeOf(...sent: Parameters<typeof openSession>): Promis
   }
 }
 
-/** A call's session token as its carrier is given it. */
-export function callToken(
-  claims: { sub: string; account: string; agent_id: string; campaign_id?: string },
-  now = Date.now(),
-): Promise<string> {
-  const { campaign_id, ...rest } = claims;
-  const signed = { ...rest, ...(campaign_id !== undefined && { campaign: shortId(campaign_id) }) };
-  return signToken(env.SIGNING_KEYS, "runtime", signed, 7200, now);
+interface CallClaims {
+  sub: string;
+  account: string;
+  agent_id: string;
+  campaign_id?: string;
 }
 
-/** Whose session a token opens. */
+const callOf = ({ sub: call_id, account, agent_id, campaign_id = undefined }: CallClaims) => ({
+  call_id,
+  account,
+  agent_id,
+  campaign_id: campaign_id ?? null,
+});
+
+/** A call's session token as a runtime of the account's own is given it. */
+export function callToken(claims: CallClaims, now = Date.now()): Promise<string> {
+  return issueRuntimeToken(env.SIGNING_KEYS, callOf(claims), 7200, now);
+}
+
+/** A call's token as a carrier is given it that talks with the edge runtime. */
+export function carrierToken(
+  claims: CallClaims,
+  spoken = { announced: false, greeted: false },
+  now = Date.now(),
+): Promise<string> {
+  return issueCarrierToken(env.SIGNING_KEYS, callOf(claims), spoken, 7200, now);
+}
+
+/** Whose session a token opens, for whomever it is. */
 export async function identityOf(token: string, now = Date.now()): Promise<SessionIdentity> {
-  const identity = await readSessionToken(env.SIGNING_KEYS, token, now);
-  if ("refused" in identity) throw new Error(`the token is ${identity.refused}`);
-  return identity;
+  const runtime = await readRuntimeToken(env.SIGNING_KEYS, token, now);
+  const holder = "refused" in runtime ? await readTalkerToken(env.SIGNING_KEYS, token, now) : runtime;
+  if ("refused" in holder) throw new Error(`the token is ${holder.refused}`);
+  return holder.session;
 }

@@ -3,18 +3,28 @@ import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
-import { admitSession } from "../../../src/conversation/runtime/session/admit-session.ts";
-import { readSessionToken } from "../../../src/conversation/runtime/session/session-token.ts";
+import { admitRuntime } from "../../../src/conversation/runtime/session/admit-runtime.ts";
+import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/runtime/session/session-token.ts";
 import type { AppEnv } from "../../../src/kernel/http/context.ts";
 import { renderError } from "../../../src/kernel/http/errors.ts";
 import { mintSecret } from "../../../src/kernel/secrets/api-key.ts";
-import { signToken } from "../../../src/kernel/secrets/tokens.ts";
+import { shortId, signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { call, tenant } from "../../support/client.ts";
 import { claimsOf, introspect, page, type Session, visitorToken, widgetTenant } from "../../support/widget.ts";
-import { callToken, outcomeOf } from "./support.ts";
+import { sessionOf } from "../agent-sessions/support.ts";
+import { callToken, carrierToken, identityOf, outcomeOf } from "./support.ts";
 
 const claims = { sub: crypto.randomUUID(), account: "acme", agent_id: crypto.randomUUID() };
-const read = (token: string, now = Date.now()) => readSessionToken(env.SIGNING_KEYS, token, now);
+const CARRIERS = { sub: shortId(claims.sub), account: "acme", agent: shortId(claims.agent_id) };
+const asRuntime = (token: string, now = Date.now()) => readRuntimeToken(env.SIGNING_KEYS, token, now);
+const asTalker = (token: string, now = Date.now()) => readTalkerToken(env.SIGNING_KEYS, token, now);
+/** Whoever the token makes its holder: at most one of the two. */
+async function read(token: string, now = Date.now()) {
+  const [runtime, talker] = [await asRuntime(token, now), await asTalker(token, now)];
+  if ("refused" in runtime) return talker;
+  expect(talker).toEqual({ refused: "invalid" });
+  return runtime;
+}
 const HOUR_MS = 3_600_000;
 
 /** A door that runtimes come in by, and what it says of who did. */
@@ -25,8 +35,8 @@ const door = new Hono<AppEnv>()
     await next();
   })
   .get("/", async (c) => {
-    await admitSession(c);
-    return c.json(c.get("session"));
+    await admitRuntime(c);
+    return c.json(c.get("runtime"));
   })
   .onError((error, c) => renderError(error, c));
 
@@ -46,10 +56,10 @@ async function foreignKeys(): Promise<string> {
 }
 
 describe("a session's token", () => {
-  it("identifies its call", async () => {
+  it("identifies its call, and whether a runtime or a carrier holds it", async () => {
     const now = Date.parse("2026-11-21T12:00:00Z");
     const call = { ...claims, campaign_id: crypto.randomUUID() };
-    expect(await read(await callToken(call, now), now)).toEqual({
+    const session = {
       kind: "call",
       call_id: call.sub,
       key: call.sub,
@@ -58,8 +68,18 @@ describe("a session's token", () => {
       agent_id: call.agent_id,
       issued_at: 0,
       expires_at: now + 2 * HOUR_MS,
-    });
-    expect(await read(await callToken(claims, now), now)).toMatchObject({ campaign_id: null });
+    };
+    expect(await read(await callToken(call, now), now)).toEqual({ trust: "runtime", session });
+    expect(await read(await callToken(claims, now), now)).toMatchObject({ session: { campaign_id: null } });
+    for (const spoken of [
+      { announced: false, greeted: false },
+      { announced: true, greeted: false },
+      { announced: true, greeted: true },
+    ]) {
+      const token = await carrierToken(call, spoken, now);
+      expect(await read(token, now)).toEqual({ trust: "carrier", session, spoken });
+      expect(await asRuntime(token, now)).toEqual({ refused: "invalid" });
+    }
   });
 
   it("identifies its visitor's sign-in, however often it was refreshed", async () => {
@@ -71,7 +91,7 @@ describe("a session's token", () => {
     for (const { access_token } of [first, renewed]) {
       const { iat, iat_ms, exp } = claimsOf(access_token) as { iat: number; iat_ms: number; exp: number };
       expect(Math.floor(iat_ms / 1000)).toBe(iat);
-      expect(await read(access_token)).toEqual({
+      const session = {
         kind: "widget",
         visitor: first.visitor,
         key: fam,
@@ -81,12 +101,16 @@ describe("a session's token", () => {
         agent_id: created.agentId,
         issued_at: iat_ms,
         expires_at: exp * 1000,
-      });
+      };
+      expect(await read(access_token)).toEqual({ trust: "participant", session });
+      expect(await asRuntime(access_token)).toEqual({ refused: "invalid" });
     }
-    expect(await read(user.access_token)).toMatchObject({ visitor: { id: "user-7", type: "user" }, origin: null });
+    expect(await read(user.access_token)).toMatchObject({
+      session: { visitor: { id: "user-7", type: "user" }, origin: null },
+    });
     const { fam: _, ...familyless } = claimsOf(first.access_token) as Record<string, string> & { sub: string };
     const old = await signToken(env.SIGNING_KEYS, "visitor", familyless, 60, Date.now());
-    expect(await read(old)).toMatchObject({ key: first.visitor.id });
+    expect(await read(old)).toMatchObject({ session: { key: first.visitor.id } });
   });
 
   it("is refused if it is forged, expired, incomplete or issued for another purpose", async () => {
@@ -95,7 +119,7 @@ describe("a session's token", () => {
     const session = (await page().guest(created.widgetKey.key)).body;
     const [head = "", , signature = ""] = (await callToken(claims)).split(".");
     const body = btoa(JSON.stringify({ ...claims, aud: "runtime", iss: "switchboard", exp: now })).replace(/=+$/, "");
-    const sign = (audience: "runtime" | "console" | "login", given: object, keys = env.SIGNING_KEYS) =>
+    const sign = (audience: "runtime" | "carrier" | "console" | "login", given: object, keys = env.SIGNING_KEYS) =>
       signToken(keys, audience, given as { sub: string }, 60, now);
     const bad = {
       "a body of one's own": `${head}.${body}.${signature}`,
@@ -117,26 +141,41 @@ describe("a session's token", () => {
       "no agent": await sign("runtime", { ...claims, agent_id: undefined }),
       "a campaign that is none": await sign("runtime", { ...claims, campaign: "x/../y" }),
       "too long": await sign("runtime", { ...claims, pad: "x".repeat(8192) }),
+      "a carrier on no call": await sign("carrier", { ...CARRIERS, sub: claims.sub }),
+      "a carrier of no account": await sign("carrier", { ...CARRIERS, account: undefined }),
+      "a carrier with no agent": await sign("carrier", { ...CARRIERS, agent: undefined }),
+      "a carrier with a runtime's claims": await sign("carrier", claims),
+      "a carrier's token that is too long": await sign("carrier", { ...CARRIERS, pad: "x".repeat(8192) }),
       garbage: "eyJ.x.y",
       nothing: "",
     };
-    for (const [what, token] of Object.entries(bad))
-      expect.soft(await read(token), what).toEqual({ refused: "invalid" });
-    expect(await read(await callToken(claims, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
-    expect(await read(session.access_token, now + HOUR_MS)).toEqual({ refused: "expired" });
+    for (const [what, token] of Object.entries(bad)) {
+      expect.soft(await asRuntime(token), what).toEqual({ refused: "invalid" });
+      expect.soft(await asTalker(token), what).toEqual({ refused: "invalid" });
+    }
+    expect(await asRuntime(await callToken(claims, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
+    expect(await asTalker(await carrierToken(claims, undefined, now - 3 * HOUR_MS))).toEqual({ refused: "expired" });
+    expect(await asTalker(session.access_token, now + HOUR_MS)).toEqual({ refused: "expired" });
   });
 });
 
 describe("authentication of runtimes", () => {
-  it("accepts tokens of calls and visitors, whatever account the request names", async () => {
+  it("accepts calls' tokens, whatever account the request names", async () => {
+    const session = { kind: "call", call_id: claims.sub, account: "acme" };
+    const headers = { ...bearer(await callToken(claims)), "x-account-id": "globex" };
+    expect(await knock(headers)).toMatchObject({ trust: "runtime", session });
+  });
+
+  it("takes nobody for a runtime who is talked to, nor a carrier", async () => {
     const created = await widgetTenant();
     const { access_token } = (await page().guest(created.widgetKey.key)).body;
-    expect(await knock({ ...bearer(await callToken(claims)), "x-account-id": "globex" })).toMatchObject({
-      kind: "call",
-      call_id: claims.sub,
-      account: "acme",
-    });
-    expect(await knock(bearer(access_token))).toMatchObject({ kind: "widget", account: created.account });
+    const tester = await sessionOf(created.user, created.agentId);
+    for (const token of [access_token, tester.access_token, await carrierToken(claims)]) {
+      expect.soft(await knock(bearer(token))).toBe("403 not_a_runtime");
+      // Twice the same token is no runtime's either.
+      expect.soft(await knock({ ...bearer(token), "x-visitor-token": token })).toBe("403 not_a_runtime");
+      expect.soft(await knock(bearer(`${token.slice(0, -8)}AAAAAAAA`))).toBe("401 token_invalid");
+    }
   });
 
   it("returns 401 without a token and 400 for a malformed one", async () => {
@@ -163,14 +202,16 @@ describe("authentication of runtimes", () => {
     expect(await knock(bearer(mintSecret("sk_live_acme")))).toBe("401 session_token_required");
     expect(await knock(bearer(session.refresh_token))).toBe("401 token_invalid");
     expect(await knock(bearer(await visitorToken(created)))).toBe("401 token_invalid");
-    expect(await knock(bearer(await callToken(claims, Date.now() - 3 * HOUR_MS)))).toBe("401 token_invalid");
+    const before = Date.now() - 3 * HOUR_MS;
+    expect(await knock(bearer(await callToken(claims, before)))).toBe("401 token_invalid");
+    expect(await knock(bearer(await carrierToken(claims, undefined, before)))).toBe("401 token_invalid");
   });
 
   it("does not cache a token beyond its expiry", async () => {
     const now = Date.now();
     const token = await callToken(claims, now);
     const at = (time: number) => knock({ ...bearer(token), "x-now": String(time) });
-    expect(await at(now + 2 * HOUR_MS - 5_000)).toMatchObject({ kind: "call" });
+    expect(await at(now + 2 * HOUR_MS - 5_000)).toMatchObject({ trust: "runtime" });
     expect(await at(now + 2 * HOUR_MS + 5_000)).toBe("401 token_invalid");
   });
 
@@ -180,12 +221,12 @@ describe("authentication of runtimes", () => {
     const FAILED_RATE = { limit: async ({ key }: { key: string }) => ({ success: counted.push(key) <= 60 }) };
     const from = (token: string) =>
       knock({ ...bearer(token), "cf-connecting-ip": "203.0.113.99" }, { RATE_LIMITS: "on", FAILED_RATE });
-    expect(await from(existing)).toMatchObject({ kind: "call" });
+    expect(await from(existing)).toMatchObject({ trust: "runtime" });
     for (let i = 0; i < 60; i++) expect(await from(`eyJ.${i}.x`)).toBe("401 token_invalid");
     expect(await from("eyJ.x.x")).toBe("429 rate_limited");
     expect(await from(await callToken({ ...claims, agent_id: "new" }))).toBe("429 rate_limited");
     expect(counted).toHaveLength(61);
-    expect(await from(existing)).toMatchObject({ kind: "call" });
+    expect(await from(existing)).toMatchObject({ trust: "runtime" });
     expect(await from(mintSecret("sk_live_acme"))).toBe("401 session_token_required");
   });
 });
@@ -217,8 +258,7 @@ describe("a session's token at other endpoints", () => {
   it("reaches nothing of another account", async () => {
     const [mine, theirs] = [await widgetTenant(), await tenant()];
     const { access_token } = (await page().guest(mine.widgetKey.key)).body as Session;
-    const identity = await read(access_token);
-    if ("refused" in identity) throw new Error(identity.refused);
+    const identity = await identityOf(access_token);
     expect(await outcomeOf(identity)).toBe("ok");
     expect(await outcomeOf({ ...identity, account: theirs.account })).toBe("403 key_disabled");
   });

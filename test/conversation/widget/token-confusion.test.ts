@@ -60,6 +60,7 @@ async function goodTokens(created: WidgetTenant, now = Date.now()): Promise<Reco
   const claims = { ...identity, accounts: [created.account] };
   const user = await newUser(created.account);
   return {
+    carrier: await signToken(env.SIGNING_KEYS, "carrier", claims, 900, now),
     console: await issueConsoleToken(env, user, now),
     "event-stream": await signToken(env.SIGNING_KEYS, "event-stream", claims, 60, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),

@@ -7,7 +7,7 @@ import { CALL, INSTRUCTIONS_URL, MESSAGE, order, plain, TARGET } from "../../pro
 import { TELNYX_MESSAGE, TELNYX_RELAY, TELNYX_TRANSFER } from "../../process/carriers/telnyx.ts";
 
 const ANNOUNCEMENT = `Calls are recorded & kept <30 days> at "Acme's".`;
-const PARAMETERS = { session_token: order.session_token, greeting: "carrier" };
+const PARAMETERS = { session_token: order.session_token, call_id: order.call_id };
 
 describe("the documents that our tests expect of Twilio and SignalWire are those of Twilio's library", () => {
   const voice = () => new twilioSdk.twiml.VoiceResponse();

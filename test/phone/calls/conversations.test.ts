@@ -5,6 +5,7 @@ import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { shortId, signText, verifyToken } from "../../../src/kernel/secrets/tokens.ts";
 import { mediaSession } from "../../../src/phone/calls/place-call.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
+import type { RelaySettings } from "../../../src/phone/carriers/carrier.ts";
 import { SANDBOX_WEBHOOK } from "../../../src/phone/carriers/sandbox-carrier.ts";
 import { BASE } from "../../support/client.ts";
 import {
@@ -128,26 +129,47 @@ describe("a call's conversation", () => {
   });
 });
 
-describe("a session's token", () => {
-  const call = { account: "acme", call_id: "c", agent_id: "a", credentials_id: null, recording: null };
+describe("a call's token", () => {
+  const [call_id, agent_id] = [crypto.randomUUID(), crypto.randomUUID()];
+  const call = { account: "acme", call_id, agent_id, credentials_id: null, recording: null };
   const now = Date.now();
-  const claimsOf = async (campaign_id: string | null) => {
-    const { session_token } = await mediaSession(
-      { env, now },
-      { provider: "sandbox", call: { ...call, campaign_id }, relay: null },
+  const OWN_RUNTIME = { VOICE_RUNTIME_URL: "wss://runtime.example/media" };
+  const sessionOf = (vars: Partial<Env>, changes: object = {}, relay: RelaySettings | null = null) =>
+    mediaSession(
+      { env: { ...env, ...vars }, now },
+      { provider: "twilio", call: { ...call, campaign_id: null, ...changes }, relay },
     );
-    return verifyToken(env.SIGNING_KEYS, "runtime", session_token, now);
-  };
+  const claimsOf = async (campaign_id: string | null) =>
+    verifyToken(env.SIGNING_KEYS, "runtime", (await sessionOf(OWN_RUNTIME, { campaign_id })).session_token, now);
+  const RELAY = { greeting: "Hello", greeting_interruptible: true, voice_provider: "", voice_id: "" };
 
-  it("names the call, and its campaign where it has one", async () => {
+  it("makes a runtime of one's own the call's, and names its campaign where it has one", async () => {
     const campaign = crypto.randomUUID();
     expect(await claimsOf(campaign)).toMatchObject({
-      sub: "c",
+      sub: call_id,
       account: "acme",
-      agent_id: "a",
+      agent_id,
       campaign: shortId(campaign),
     });
     expect(await claimsOf(null)).not.toHaveProperty("campaign");
+  });
+
+  it("is a carrier's where our own runtime holds the conversation, and says what the carrier says first", async () => {
+    for (const recording of [null, { announcement: null }, { announcement: "This call is recorded." }]) {
+      const { session_token, greeted_token } = await sessionOf({}, { recording }, RELAY);
+      const announced = recording?.announcement ? "a" : "";
+      for (const [token, greeted] of [
+        [session_token, ""],
+        [greeted_token, "g"],
+      ] as const) {
+        expect(await verifyToken(env.SIGNING_KEYS, "runtime", token, now)).toBeNull();
+        const claims = await verifyToken(env.SIGNING_KEYS, "carrier", token, now);
+        expect(claims).toMatchObject({ sub: shortId(call_id), account: "acme", agent: shortId(agent_id) });
+        expect(claims?.said ?? "").toBe(announced + greeted);
+      }
+    }
+    const { session_token, greeted_token } = await sessionOf({}, {}, Object.assign({}, RELAY, { greeting: " " }));
+    expect(greeted_token).toBe(session_token);
   });
 
   it("outlasts the longest call by two minutes", async () => {
@@ -157,18 +179,14 @@ describe("a session's token", () => {
   });
 
   it("is short enough for carriers, who pass on 500 characters with its name", async () => {
-    const [call_id, agent_id, campaign_id] = [1, 2, 3].map(() => crypto.randomUUID());
     const long = {
       account: "a".repeat(63),
-      call_id: `${call_id}`,
-      agent_id: `${agent_id}`,
-      credentials_id: null,
-      recording: null,
+      campaign_id: crypto.randomUUID(),
+      recording: { announcement: "This call is recorded." },
     };
-    const { session_token } = await mediaSession(
-      { env, now },
-      { provider: "twilio", call: { ...long, campaign_id: `${campaign_id}` }, relay: null },
-    );
-    expect(`session_token${session_token}`.length).toBeLessThan(500);
+    for (const vars of [{}, OWN_RUNTIME]) {
+      const { session_token, greeted_token } = await sessionOf(vars, long, RELAY);
+      for (const token of [session_token, greeted_token]) expect(`session_token${token}`.length).toBeLessThan(500);
+    }
   });
 });

@@ -24,6 +24,7 @@ const order = {
   to_number: "+12025550199",
   webhook_url: url,
   session_token: "token",
+  greeted_token: "token",
   runtime_url: "wss://media.example/ws",
   relay: null,
   recording: { announcement: null },

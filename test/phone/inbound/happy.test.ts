@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { verifyToken } from "../../../src/kernel/secrets/tokens.ts";
+import { shortId, verifyToken } from "../../../src/kernel/secrets/tokens.ts";
 import { type Calls, getCall, isOver, report, running, settled, slowly } from "../calls/support.ts";
 import { recordingOf } from "../recordings/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
@@ -12,8 +12,8 @@ describe("inbound calls: happy", () => {
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(answer.body).toMatchObject({ action: "connect", runtime_url: "wss://switchboard.test/runtime" });
     const { call_id, session_token, webhook_url } = answer.body;
-    const claims = await verifyToken(env.SIGNING_KEYS, "runtime", session_token, Date.now());
-    expect(claims).toMatchObject({ sub: call_id, account: who.account, agent_id: who.agent_id });
+    const claims = await verifyToken(env.SIGNING_KEYS, "carrier", session_token, Date.now());
+    expect(claims).toMatchObject({ sub: shortId(call_id), account: who.account, agent: shortId(who.agent_id) });
     expect(webhook_url).toMatch(
       new RegExp(`/api/telephony/webhooks/sandbox/${who.account}/${call_id}\\?token=[\\w-]{43}$`),
     );

@@ -122,7 +122,7 @@ describe("SignalWire, where no instruction records", () => {
 describe("Twilio's limit of instructions", () => {
   const twilio = laml("twilio");
   const relay = { greeting: "Hello", greeting_interruptible: true, voice_provider: "none", voice_id: "" };
-  const twimlOf = async (recording: RecordingOrder, greeting: string) =>
+  const twimlOf = async (recording: RecordingOrder | null, greeting: string) =>
     new URLSearchParams(await placed(twilio, recording, { relay: { ...relay, greeting } })).get("Twiml") ?? "";
 
   it("counts the announcement: the longest leaves no greeting to the carrier, and is always spoken", async () => {
@@ -135,13 +135,13 @@ describe("Twilio's limit of instructions", () => {
     }
   });
 
-  it("tells the runtime what was announced, where there is room for it", async () => {
-    const parameter = (text: string) => `<Parameter name="announcement" value="${text}"/>`;
-    expect(plain(await twimlOf(SAID, "Hello"))).toContain(parameter(ANNOUNCEMENT));
-    expect(await twimlOf({ announcement: "x".repeat(500) }, "Hello")).not.toContain('name="announcement"');
-    const tight = await twimlOf({ announcement: "x".repeat(450) }, "x".repeat(2_700));
-    expect([tight.includes("welcomeGreeting"), tight.includes('name="announcement"')]).toEqual([true, false]);
-    expect(tight.length).toBeLessThanOrEqual(4_000);
+  it("gives the carrier nothing to repeat of what it says: the token alone tells the runtime", async () => {
+    for (const recording of [SAID, UNSAID, null]) {
+      const twiml = await twimlOf(recording, "Hello");
+      expect([...twiml.matchAll(/<Parameter [^>]*>/g)].map(String)).toEqual([
+        `<Parameter name="session_token" value="${order.greeted_token}"/>`,
+      ]);
+    }
   });
 });
 
@@ -250,7 +250,7 @@ describe("recording at Telnyx", () => {
     expect(state(stream.client_state)).toEqual({ call_id: CALL, session_token: order.session_token });
     expect(talk).toMatchObject({
       url: order.runtime_url,
-      custom_parameters: { session_token: order.session_token, announcement: ANNOUNCEMENT },
+      custom_parameters: { session_token: order.session_token },
     });
     expect(state(talk.client_state)).toEqual({ call_id: CALL });
   });

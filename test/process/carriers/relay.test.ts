@@ -71,7 +71,7 @@ describe("Twilio and our own runtime", () => {
     ttsProvider: "ElevenLabs",
     voice: relay.voice_id,
   };
-  const parameters = { session_token: order.session_token, greeting: "carrier" };
+  const parameters = { session_token: order.greeted_token };
 
   it("are connected as Twilio's own builder writes it", async () => {
     expect(plain(await placed(relay))).toBe(built(attributes, parameters));

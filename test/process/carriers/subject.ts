@@ -23,6 +23,7 @@ export const order = {
   to_number: "+12025550199",
   webhook_url: `https://switchboard.example/api/telephony/webhooks/x/acme/${CALL}?campaign=c1`,
   session_token: "eyJ.a-b_c.d",
+  greeted_token: "eyJ.a-b_c.g",
   runtime_url: "wss://media.example/ws?a=1&b=2",
   relay: null,
   recording: { announcement: null },

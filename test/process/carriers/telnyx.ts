@@ -47,7 +47,7 @@ export const TELNYX_MESSAGE: SentJson[] = [
 /** How Telnyx is told of a runtime that takes text, likewise compared. */
 export const TELNYX_RELAY = {
   url: "wss://switchboard.example/runtime/twilio/acme/c1/k1",
-  custom_parameters: { session_token: order.session_token, greeting: "carrier" },
+  custom_parameters: { session_token: order.greeted_token },
   greeting: `Hello Łukasz, this is <Acme> & "Sons".`,
   interruptible_greeting: "any" as const,
   interruptible: "any" as const,

@@ -2,18 +2,8 @@ import { z } from "zod";
 import { languageTag } from "../../../records/conversations/events.ts";
 import { BadFrame, type Incoming, type Outgoing, type Protocol } from "./protocol.ts";
 
-/** The longest announcement that is taken for one, characters. */
-const MAX_ANNOUNCEMENT_CHARS = 2_000;
-
-const setup = z.object({
-  customParameters: z.object({
-    session_token: z.string(),
-    /** `carrier`: the greeting was spoken by the instructions that led the call here. */
-    greeting: z.string().optional(),
-    /** What they said before: that the call is recorded. */
-    announcement: z.string().max(MAX_ANNOUNCEMENT_CHARS).optional(),
-  }),
-});
+/** Of what a client says of itself only its token counts: what was said before is on our own record. */
+const setup = z.object({ customParameters: z.object({ session_token: z.string() }) });
 const prompt = z.object({
   voicePrompt: z.string(),
   /** What no tag of a language is, is nothing to turn a caller's words away for. */
@@ -31,10 +21,8 @@ const error = z.object({ description: z.string().default("") });
 export const conversationRelay: Protocol = {
   read(frame): Incoming | null {
     switch (frame.type) {
-      case "setup": {
-        const { session_token: token, greeting, announcement: announced } = parsed(setup, frame).customParameters;
-        return { type: "open", token, greeted: greeting === "carrier", announced };
-      }
+      case "setup":
+        return { type: "open", token: parsed(setup, frame).customParameters.session_token };
       case "prompt": {
         const { voicePrompt: text, lang, last } = parsed(prompt, frame);
         // What is heard so far comes again, whole, with the last frame.

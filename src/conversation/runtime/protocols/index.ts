@@ -8,9 +8,3 @@ export const PROTOCOLS = { conversation_relay: conversationRelay, widget: widget
   Protocol
 >;
 export type ProtocolName = keyof typeof PROTOCOLS;
-
-/** The protocol of a client by its first frame, null for one that begins with something else. */
-export function protocolOf(first: Record<string, unknown>): ProtocolName | null {
-  if (first.type === "setup") return "conversation_relay";
-  return first.type === "session" ? "widget" : null;
-}

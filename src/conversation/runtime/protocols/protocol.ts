@@ -1,6 +1,6 @@
 /** What a frame from the other side means. */
 export type Incoming =
-  | { type: "open"; token: string; greeted: boolean; announced?: string | undefined }
+  | { type: "open"; token: string }
   | { type: "words"; text: string; lang?: string | undefined }
   | { type: "digits"; digits: string }
   | { type: "interrupt"; heard: string | undefined }
@@ -26,6 +26,15 @@ export interface Protocol {
 
 /** A frame that is no frame of the protocol. */
 export class BadFrame extends Error {}
+
+/** Why a client is let go, with the code that its socket is closed with. */
+export class Refusal extends Error {
+  readonly code: number;
+  constructor(code: number, reason: string) {
+    super(reason);
+    this.code = code;
+  }
+}
 
 /** Most characters of a frame: more than anybody says at a time. */
 export const MAX_FRAME_CHARS = 256 * 1024;

@@ -12,7 +12,7 @@ export const widgetFrames: Protocol = {
       case "session": {
         const { success, data } = session.safeParse(frame);
         if (!success) throw new BadFrame("the session frame needs an access_token");
-        return { type: "open", token: data.access_token, greeted: false };
+        return { type: "open", token: data.access_token };
       }
       case "message": {
         const { success, data } = message.safeParse(frame);

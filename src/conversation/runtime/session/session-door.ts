@@ -1,17 +1,21 @@
 import { v7 as uuidv7 } from "uuid";
 import { AccountClosedError, type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
-import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
+import { carrierKind } from "../../../phone/carriers/index.ts";
 import { judgeTester } from "../../agent-sessions/judge-tester.ts";
 import type { Tester } from "../../agent-sessions/tester-token.ts";
+import type { Client } from "../client-sockets.ts";
+import { CLOSE, Refusal } from "../protocols/protocol.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { ConversationLease } from "./live-lease.ts";
+import { readTalker } from "./read-talker.ts";
 import type { CampaignCall } from "./session.ts";
-import { readSessionToken } from "./session-token.ts";
-import { judgeVisitor, readSession } from "./snapshot.ts";
+import { judgeVisitor, readSession, type Session } from "./snapshot.ts";
+import type { Talker } from "./talker.ts";
 
 /** For so long a call's account is taken to be open once it was, ms. */
 const STANDING_REUSE_MS = 15_000;
@@ -32,7 +36,19 @@ export interface DoorDependencies {
   begun(): Promise<void>;
 }
 
-/** Lets in who has a session's token, and begins the conversation at the first time. */
+/** Looks at the session that a conversation is about to begin with. @throws what keeps its client out */
+type Judge = (session: Session) => void;
+
+/** What is known of who opens a session: their address where addresses count. */
+interface Opening {
+  address: string | null;
+  judge: Judge;
+}
+const FROM_A_RUNTIME: Opening = { address: null, judge: () => {} };
+
+/**
+ * Lets in who may have the session, by a door for each kind of trust, and begins the conversation at the first time.
+ */
 export class SessionDoor {
   readonly #deps: DoorDependencies;
   #opening: Promise<void> | null = null;
@@ -44,37 +60,50 @@ export class SessionDoor {
   }
 
   /**
-   * Lets in who has this token, from this address where addresses count.
+   * Lets in a runtime of the account's own.
    * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
    */
-  async open(identity: SessionIdentity, address: string | null = null): Promise<void> {
+  async openForRuntime({ session }: OwnRuntime): Promise<void> {
+    await this.#open(session);
+  }
+
+  /** Lets in a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
+  async openToTalk(frame: Record<string, unknown>, { signed, address }: Client): Promise<Talker> {
+    const { env, name, store } = this.#deps;
+    const talker = await readTalker(env.SIGNING_KEYS, frame, Date.now());
+    const { account, key } = talker.session;
+    if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
+    // A token that somebody has read is not enough where the carrier itself can be told.
+    const judge: Judge = (session) => {
+      if (talker.trust === "carrier" && !signed && signsHandshakes(session))
+        throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
+    };
+    await this.#open(talker.session, { address, judge });
+    // Late events may still be told; there is nobody to talk to any more.
+    if (store.existing.ended_at !== null) throw sessionEnded();
+    if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
+    return talker;
+  }
+
+  async #open(identity: SessionIdentity, by: Opening = FROM_A_RUNTIME): Promise<void> {
     const { store } = this.#deps;
     while (this.#opening) await this.#opening.catch(() => {});
     const { row } = store;
+    // An id of one kind is nobody's key to a conversation of another.
+    if (row !== null && store.identity.kind !== identity.kind) throw badToken();
     if (row === null || mayBeginAnew(identity, row.ended_at)) {
-      this.#opening = this.#begin(identity, address).finally(() => {
+      this.#opening = this.#begin(identity, by).finally(() => {
         this.#opening = null;
       });
       return this.#opening;
     }
+    by.judge(store.session);
     if (row.ended_at !== null && Date.now() >= row.ended_at + TOKEN_AFTER_END_MS) throw sessionEnded();
     if (identity.kind === "widget") await this.#judge(identity);
     else if (identity.kind === "test") await this.#judgeTester(identity);
     else await this.#assertOpen();
     // It may have been erased meanwhile.
     if (store.row === null) throw sessionEnded();
-  }
-
-  /** Opens the session of a token that came over a socket, to talk. @throws ApiError */
-  async openToTalk(token: string, address: string | null): Promise<void> {
-    const { env, name, store } = this.#deps;
-    const identity = await readSessionToken(env.SIGNING_KEYS, token, Date.now());
-    if ("refused" in identity) throw badToken();
-    if (identity.account !== name.account || identity.key.toLowerCase() !== name.id) throw badToken();
-    await this.open(identity, address);
-    // Late events may still be told; there is nobody to talk to any more.
-    if (store.existing.ended_at !== null) throw sessionEnded();
-    if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
   }
 
   /** Whether who talks here may go on: who tries an agent is looked at at every turn. @throws ApiError 403 */
@@ -92,7 +121,7 @@ export class SessionDoor {
     return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
   }
 
-  async #begin(identity: SessionIdentity, address: string | null): Promise<void> {
+  async #begin(identity: SessionIdentity, { address, judge }: Opening): Promise<void> {
     const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
@@ -104,13 +133,14 @@ export class SessionDoor {
     const id = identity.kind === "test" ? identity.key : uuidv7({ msecs: now });
     // Before anything is read, so that what is revoked from here on finds the lease.
     await lease.take(id, identity, address);
-    const session = await readSession({ env, store: accountStore, now }, identity, campaign, id).catch(
-      (error: unknown) => {
-        lease.drop(id);
-        throw error;
-      },
-    );
-    store.begin({ id, identity, started_at: now, address }, session);
+    try {
+      const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
+      judge(session);
+      store.begin({ id, identity, started_at: now, address }, session);
+    } catch (error) {
+      lease.drop(id);
+      throw error;
+    }
     await begun();
   }
 
@@ -140,6 +170,11 @@ export class SessionDoor {
       logError("conversation", error, { account: name.account });
     }
   }
+}
+
+/** Whether the carrier of the session's call signs the handshakes of its sockets. */
+function signsHandshakes({ snapshot: { call } }: Session): boolean {
+  return call !== null && carrierKind(call.provider)?.relay?.signed === true;
 }
 
 /** A visitor whose conversation is over begins another with a newer token. */

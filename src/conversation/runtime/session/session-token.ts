@@ -1,9 +1,10 @@
 import { decodeJwt } from "jose";
-import { z } from "zod";
-import type { SessionIdentity } from "../../../kernel/http/context.ts";
-import { judgeToken, longId } from "../../../kernel/secrets/tokens.ts";
+import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
+import { judgeToken } from "../../../kernel/secrets/tokens.ts";
+import { carrierTokenClaims, runtimeTokenClaims, spokenBy } from "../../../phone/calls/call-token.ts";
 import { readTesterToken } from "../../agent-sessions/tester-token.ts";
 import { readSession } from "../../widget/visitor-session.ts";
+import type { CarrierLine, Participant, Talker } from "./talker.ts";
 
 /** Why a token opens no session; `expired` is one of ours that was good once. */
 export type Refused = { refused: "expired" | "invalid" };
@@ -11,55 +12,74 @@ export type Refused = { refused: "expired" | "invalid" };
 /** Longer than any token of ours, characters: more is refused unread. */
 const MAX_TOKEN_CHARS = 8192;
 
-const callClaims = z.object({
-  sub: z.uuid(),
-  account: z.string(),
-  agent_id: z.string(),
-  campaign: z.string().transform(longId).pipe(z.uuid()).nullable().default(null),
-  exp: z.number(),
-});
+type Secret = string | undefined;
 
 const ms = (seconds: number) => seconds * 1000;
 
-/** Whose session a token opens: a call's, a visitor's, or a tester's. `now` in ms. @throws SigningUnavailable */
-export async function readSessionToken(
-  secret: string | undefined,
-  token: string,
-  now: number,
-): Promise<SessionIdentity | Refused> {
+/** The runtime that a call's session token makes its holder; `now` in ms. @throws SigningUnavailable */
+export async function readRuntimeToken(secret: Secret, token: string, now: number): Promise<OwnRuntime | Refused> {
   if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
+  const verdict = await judgeToken(secret, "runtime", token, now);
+  if ("refused" in verdict) return verdict;
+  const { data } = runtimeTokenClaims.safeParse(verdict.claims);
+  if (!data) return { refused: "invalid" };
+  const { sub, account, agent_id, campaign, exp } = data;
+  return { trust: "runtime", session: callSession({ call_id: sub, account, agent_id, campaign, exp }) };
+}
+
+/** Who talks with the agent by this token: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */
+export function readTalkerToken(secret: Secret, token: string, now: number): Promise<Talker | Refused> {
   // What it says of itself only chooses what it is held against.
-  switch (audienceOf(token)) {
-    case "visitor":
-      return readVisitor(secret, token, now);
-    case "tester":
-      return readTesterToken(secret, token, now);
-    default:
-      return readCall(secret, token, now);
-  }
+  return audienceOf(token) === "carrier"
+    ? readCarrierToken(secret, token, now)
+    : readParticipantToken(secret, token, now);
+}
+
+/** The visitor or tester of this token; `now` in ms. @throws SigningUnavailable */
+export async function readParticipantToken(secret: Secret, token: string, now: number): Promise<Participant | Refused> {
+  if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
+  const read = audienceOf(token) === "tester" ? readTesterToken : readVisitor;
+  const session = await read(secret, token, now);
+  return "refused" in session ? session : { trust: "participant", session };
+}
+
+async function readCarrierToken(secret: Secret, token: string, now: number): Promise<CarrierLine | Refused> {
+  if (token.length > MAX_TOKEN_CHARS) return { refused: "invalid" };
+  const verdict = await judgeToken(secret, "carrier", token, now);
+  if ("refused" in verdict) return verdict;
+  const { data } = carrierTokenClaims.safeParse(verdict.claims);
+  if (!data) return { refused: "invalid" };
+  const { sub, account, agent, campaign, said, exp } = data;
+  const session = callSession({ call_id: sub, account, agent_id: agent, campaign, exp });
+  return { trust: "carrier", session, spoken: spokenBy(said) };
 }
 
 function audienceOf(token: string): unknown {
   try {
-    return decodeJwt(token).aud;
+    return decodeJwt(token.slice(0, MAX_TOKEN_CHARS)).aud;
   } catch {
     return undefined;
   }
 }
 
-async function readCall(secret: string | undefined, token: string, now: number): Promise<SessionIdentity | Refused> {
-  const verdict = await judgeToken(secret, "runtime", token, now);
-  if ("refused" in verdict) return verdict;
-  const { data } = callClaims.safeParse(verdict.claims);
-  if (!data) return { refused: "invalid" };
-  const { sub, account, agent_id, campaign: campaign_id, exp } = data;
-  const key = sub.toLowerCase();
-  // A call has one conversation, whenever its token was made.
-  const times = { issued_at: 0, expires_at: ms(exp) };
-  return { kind: "call", call_id: key, campaign_id, account, agent_id, key, ...times };
+interface CallClaims {
+  call_id: string;
+  account: string;
+  agent_id: string;
+  campaign: string | null;
+  exp: number;
 }
 
-async function readVisitor(secret: string | undefined, token: string, now: number): Promise<SessionIdentity | Refused> {
+function callSession({ call_id, account, agent_id, campaign, exp }: CallClaims): CarrierLine["session"] {
+  const key = call_id.toLowerCase();
+  // A call has one conversation, whenever its token was made.
+  const times = { issued_at: 0, expires_at: ms(exp) };
+  return { kind: "call", call_id: key, campaign_id: campaign, account, agent_id, key, ...times };
+}
+
+type VisitorSession = Extract<SessionIdentity, { kind: "widget" }>;
+
+async function readVisitor(secret: Secret, token: string, now: number): Promise<VisitorSession | Refused> {
   const session = await readSession(secret, token, now);
   if ("refused" in session) return session;
   const { sub, account, agent_id, visitor_type, key_id, fam, origin = null, iat, iat_ms, exp } = session;

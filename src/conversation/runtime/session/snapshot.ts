@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { calls } from "../../../kernel/db/schema/index.ts";
+import { callSettings, calls } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
@@ -31,6 +31,8 @@ export interface Session {
   timezone: string;
   /** When (ms) an earlier conversation of the same visitor ended: tokens from before it are not for this one. */
   follows: number | null;
+  /** What recorded calls of the account begin with. */
+  announcement: string | null;
 }
 
 /** Who the agent talks to. */
@@ -63,9 +65,14 @@ export async function readSession(
   const { store, now } = context;
   if (identity.kind === "call") {
     const isCall = eq(calls.id, identity.call_id);
-    const [row, ...found] = await store.read(store.first(calls, { where: isCall }), ...agentReads(store, identity));
+    const [row, settings, ...found] = await store.read(
+      store.first(calls, { where: isCall }),
+      store.first(callSettings, { columns: ["recording_announcement"] }),
+      ...agentReads(store, identity),
+    );
     refuseEnded(identity, found);
-    return sessionOf(context, identity, sessionId, callParty(identity, row, campaign, now), found);
+    const party = callParty(identity, row, campaign, now);
+    return sessionOf(context, identity, sessionId, party, found, settings?.recording_announcement);
   }
   if (identity.kind === "test") {
     const found = await store.read(...agentReads(store, identity));
@@ -161,6 +168,7 @@ function sessionOf(
   session_id: string,
   { call, visitor, variables, timezone }: Party,
   found: AgentFound,
+  announcement: string | null = null,
 ): Session {
   const [profile, , agent] = found;
   if (!agent) throw notFound("agent");
@@ -211,5 +219,6 @@ function sessionOf(
     installs: modelInstalls(found),
     timezone: zone,
     follows: endOfLast(found),
+    announcement,
   };
 }

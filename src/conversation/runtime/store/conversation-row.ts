@@ -20,7 +20,6 @@ export type ConversationRow = {
   listed: string | null;
   campaign_told: string | null;
   archived: number;
-  vouched: number;
   hung_up: number;
   machine: number;
   /** Of a visitor, as limits count it; null where it is not counted. */
@@ -58,7 +57,6 @@ export const NEW_ROW = {
   listed: null,
   campaign_told: null,
   archived: 0,
-  vouched: 0,
   hung_up: 0,
   machine: 0,
   address: null,

@@ -4,6 +4,7 @@ import { piecesOf } from "../../../kernel/http/plain-text.ts";
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import { completedSnapshot } from "../session/session.ts";
 import type { Session } from "../session/snapshot.ts";
+import type { HeardOf } from "../turns/heard.ts";
 import {
   type ConversationRow,
   type LoggedEvent,
@@ -211,8 +212,8 @@ export class ConversationStore {
     this.#write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
   }
 
-  /** Marks the agent's last turn as interrupted after `heard`, unless it was answered or interrupted already. */
-  cutLastTurn(heard: string | undefined): void {
+  /** Marks the agent's last turn as interrupted where `heardOf` says, unless it was answered or interrupted already. */
+  cutLastTurn(heardOf: HeardOf): void {
     const at = this.#log.findLastIndex(({ event }) => event.type === "agent_turn" || event.type === "user_turn");
     const last = this.#log[at];
     if (last?.event.type !== "agent_turn" || last.event.interrupted) return;
@@ -221,7 +222,9 @@ export class ConversationStore {
     const { sql } = this.#storage;
     this.#write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
     // Logged again under its old number, so that watchers receive the change.
-    this.#add({ ...last.event, interrupted: true, ...(heard !== undefined && { heard }) });
+    const { text, at: spokenAt } = last.event;
+    const heard = heardOf(text, Date.parse(spokenAt));
+    this.#add(Object.assign({}, last.event, { interrupted: true }, heard === null ? null : { heard }));
   }
 
   /** Saves the text so far of the turn being spoken. */

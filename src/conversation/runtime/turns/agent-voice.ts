@@ -1,8 +1,10 @@
+import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
 import type { Model } from "../models/model.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
+import { type HeardOf, heardPart } from "./heard.ts";
 import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
@@ -62,13 +64,14 @@ export class AgentVoice {
     this.#turn = null;
   }
 
-  /** Speaks the greeting, or resumes after a broken connection. */
-  begin(greeted: boolean, announced: string | undefined): Promise<void> | void {
+  /** Speaks the greeting, unless the carrier has, or resumes after a broken connection. */
+  begin({ announced, greeted }: SpokenByCarrier): Promise<void> | void {
     const { store, now } = this.#deps;
     if (store.existing.machine === 1) return;
     const last = store.events.findLast(({ type }) => type !== "usage" && type !== "latency");
     if (!last) {
-      if (announced) store.append({ type: "agent_turn", text: announced }, now());
+      const { announcement } = store.session;
+      if (announced && announcement) store.append({ type: "agent_turn", text: announcement }, now());
       return this.#greet(greeted);
     }
     if (last.type === "agent_turn") {
@@ -95,14 +98,16 @@ export class AgentVoice {
     this.#quietAfter(STILL_THERE);
   }
 
-  /** Handles a barge-in; `heard` is what the caller heard of the turn, if known. */
-  async interruptedBy(heard: string | undefined): Promise<void> {
+  /** Handles a barge-in; `claimed` is what the client says was heard of the turn. */
+  async interruptedBy(claimed: string | undefined): Promise<void> {
     const { store, now, arm } = this.#deps;
+    const { kind } = store.session.snapshot;
+    const heardOf: HeardOf = (sent, at) => heardPart(sent, { claimed, kind, elapsedMs: now() - at });
     // Nothing of an answer that has not begun can have been heard, so it still goes out.
     const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
-    const wasSpeaking = !isToCome && (this.#turn?.interrupt(heard) ?? false);
+    const wasSpeaking = !isToCome && (this.#turn?.interrupt(heardOf) ?? false);
     // A turn that was sent in full may not have been spoken in full yet.
-    if (!wasSpeaking) store.cutLastTurn(heard);
+    if (!wasSpeaking) store.cutLastTurn(heardOf);
     if (isToCome) return;
     store.update({ quiet_since: now() });
     await arm();

@@ -9,6 +9,7 @@ import {
 } from "../models/model.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
 import { joint, toGoOn, waitAfter, withArrival } from "./going-on.ts";
+import type { HeardOf } from "./heard.ts";
 
 /** Tool rounds per answer; after that the model has to answer in words. */
 export const MAX_TOOL_ROUNDS = 8;
@@ -106,13 +107,14 @@ export class AgentTurn {
     return this.#abort.signal.aborted;
   }
 
-  /** Barge-in: aborts the model. `heard` is what the user heard, if known. Returns whether the agent was speaking. */
-  interrupt(heard?: string): boolean {
+  /** Barge-in: aborts the model. `heardOf` tells what the user heard. Returns whether the agent was speaking. */
+  interrupt(heardOf: HeardOf = () => null): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
-    const wasSpeaking = this.#speech !== null;
-    this.#finish(heard === undefined ? { interrupted: true } : { interrupted: true, heard });
-    return wasSpeaking;
+    const speech = this.#speech;
+    if (speech === null) return false;
+    this.#finish({ interrupted: true, heard: heardOf(speech.text, speech.at) });
+    return true;
   }
 
   async run(): Promise<Ending> {
@@ -284,12 +286,20 @@ export class AgentTurn {
   }
 
   /** Ends the turn being spoken. Returns whether there was one. */
-  #finish({ interrupted = false, heard, cut }: { interrupted?: boolean; heard?: string; cut?: Cut | null }): boolean {
+  #finish({
+    interrupted = false,
+    heard = null,
+    cut,
+  }: {
+    interrupted?: boolean;
+    heard?: string | null;
+    cut?: Cut | null;
+  }): boolean {
     const speech = this.#speech;
     if (!speech) return false;
     this.#speech = null;
     const turn: SpokenTurn = { text: speech.text, interrupted };
-    if (heard !== undefined) turn.heard = heard;
+    if (heard !== null) turn.heard = heard;
     if (cut) turn.finish = cut;
     this.#deps.spoken(turn, speech.at);
     // After recording, so that a turn the caller heard in full is on record in full even after a crash.

@@ -21,6 +21,11 @@ export function speakingTime(text: string, kind: SessionSnapshot["kind"]): numbe
   return kind === "call" ? Math.round((text.length / SPEECH_CHARS_PER_S) * 1000) : 0;
 }
 
+/** How many characters are spoken in this time; reading takes none, so that all of them are read. */
+export function charsSpokenIn(ms: number, kind: SessionSnapshot["kind"]): number {
+  return kind === "call" ? Math.floor((Math.max(0, ms) / 1000) * SPEECH_CHARS_PER_S) : Number.POSITIVE_INFINITY;
+}
+
 /** What is known of a live conversation's quiet. Times are ms. */
 export interface Quiet {
   kind: SessionSnapshot["kind"];

@@ -1,0 +1,79 @@
+import type { Context } from "hono";
+import { admitKey } from "../../../account/auth/admission.ts";
+import type { AppEnv, OwnRuntime } from "../../../kernel/http/context.ts";
+import { ApiError, badToken, challenge, invalid } from "../../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../../kernel/http/failures.ts";
+import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
+import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./session-token.ts";
+import type { Participant } from "./talker.ts";
+
+/** The header in which a server shows whom it talks to, beside its API key. */
+export const VISITOR_TOKEN = "x-visitor-token";
+
+const runtimes = new VerifiedTokens<OwnRuntime>();
+const participants = new VerifiedTokens<Participant>();
+
+const JWT = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
+const malformed = (message: string) => invalid(message, "malformed_token");
+
+/**
+ * Admits a runtime of the account's own: by a call's session token, or by an API key beside the token of the visitor or
+ * tester that it talks to. Their token alone, or a carrier's, makes nobody a runtime. Whether the session still goes on
+ * is for its conversation to say. @throws ApiError 400, 401, 403, 429
+ */
+export async function admitRuntime(c: Context<AppEnv>): Promise<void> {
+  const header = c.req.header("authorization");
+  if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
+  const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (token?.startsWith("sk_live_")) c.set("runtime", await runtimeByKey(c, token));
+  else if (token && JWT.test(token)) c.set("runtime", await runtimeByToken(c, token));
+  else throw malformed("malformed token: expected Bearer with a call's session token or an API key");
+}
+
+/** The runtime of a call. @throws ApiError */
+async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRuntime> {
+  const now = c.get("now");
+  const known = runtimes.get(token, now);
+  if (known && known.session.expires_at > now) return known;
+  refuseBlocked(c, "authentication");
+  const runtime = await readRuntimeToken(c.env.SIGNING_KEYS, token, now);
+  if (!("refused" in runtime)) {
+    runtimes.put(token, runtime, now);
+    return runtime;
+  }
+  const talker = await readTalkerToken(c.env.SIGNING_KEYS, token, now);
+  if (!("refused" in talker)) throw new ApiError(403, "not_a_runtime", NOT_A_RUNTIME[talker.trust]);
+  await countFailure(c, "authentication");
+  throw badToken();
+}
+
+const NOT_A_RUNTIME = {
+  participant: "this token is for talking with the agent: send an API key, and this token in X-Visitor-Token",
+  carrier: "this token is for the call's carrier, not for a runtime",
+};
+
+/** The runtime of a visitor or tester of the key's account. @throws ApiError */
+async function runtimeByKey(c: Context<AppEnv>, key: string): Promise<OwnRuntime> {
+  const token = c.req.header(VISITOR_TOKEN);
+  if (token === undefined) {
+    const message = "this requires a call's session token, or X-Visitor-Token beside the API key";
+    throw new ApiError(401, "session_token_required", message, challenge);
+  }
+  if (!JWT.test(token)) throw malformed("malformed token: expected a visitor's access token in X-Visitor-Token");
+  const { account } = await admitKey(c, key);
+  const { session } = await participantOf(c, token);
+  if (session.account !== account)
+    throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account");
+  return { trust: "runtime", session };
+}
+
+/** Who is talked to. A bad token of a server that has shown its key is nobody's guess. @throws ApiError 401 */
+async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
+  const now = c.get("now");
+  const known = participants.get(token, now);
+  if (known && known.session.expires_at > now) return known;
+  const participant = await readParticipantToken(c.env.SIGNING_KEYS, token, now);
+  if ("refused" in participant) throw badToken();
+  participants.put(token, participant, now);
+  return participant;
+}

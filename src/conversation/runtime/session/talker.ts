@@ -1,0 +1,21 @@
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
+
+type Session<K extends SessionIdentity["kind"]> = Extract<SessionIdentity, { kind: K }>;
+
+/** Whoever is talked to in the widget or in a test. They send their own words, in the widget's frames, and nothing else. */
+export interface Participant {
+  trust: "participant";
+  session: Session<"widget"> | Session<"test">;
+}
+
+/** The carrier of a call, which passes on what the caller says, in ConversationRelay's frames. */
+export interface CarrierLine {
+  trust: "carrier";
+  session: Session<"call">;
+  /** What the carrier's instructions had it say. */
+  spoken: SpokenByCarrier;
+}
+
+/** Who talks with the agent over a WebSocket. A runtime of the account's own is another type, with doors of its own. */
+export type Talker = Participant | CarrierLine;

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { longId, shortId, signToken } from "../../kernel/secrets/tokens.ts";
+
+/** The call that a token is made for. */
+export interface TokenCall {
+  call_id: string;
+  account: string;
+  agent_id: string;
+  campaign_id: string | null;
+}
+
+/** What a call's carrier says, by its instructions, before the runtime says a word. */
+export interface SpokenByCarrier {
+  announced: boolean;
+  greeted: boolean;
+}
+
+type Secret = string | undefined;
+
+/** The token of a runtime of one's own, which holds the call's conversation; `now` in ms. @throws SigningUnavailable */
+export function issueRuntimeToken(
+  secret: Secret,
+  { call_id: sub, account, agent_id, campaign_id }: TokenCall,
+  lifetime_s: number,
+  now: number,
+): Promise<string> {
+  const claims = { sub, account, agent_id, ...(campaign_id !== null && { campaign: shortId(campaign_id) }) };
+  return signToken(secret, "runtime", claims, lifetime_s, now);
+}
+
+/** The token of the carrier that talks with our runtime in text; `now` in ms. @throws SigningUnavailable */
+export function issueCarrierToken(
+  secret: Secret,
+  { call_id, account, agent_id, campaign_id }: TokenCall,
+  { announced, greeted }: SpokenByCarrier,
+  lifetime_s: number,
+  now: number,
+): Promise<string> {
+  const said = `${announced ? "a" : ""}${greeted ? "g" : ""}`;
+  // Carriers pass on 500 characters at most: everything is as short as it can be.
+  const claims = {
+    sub: shortId(call_id),
+    account,
+    agent: shortId(agent_id),
+    ...(campaign_id !== null && { campaign: shortId(campaign_id) }),
+    ...(said !== "" && { said }),
+  };
+  return signToken(secret, "carrier", claims, lifetime_s, now);
+}
+
+const shortUuid = z.string().transform(longId).pipe(z.uuid());
+const campaign = shortUuid.nullable().default(null);
+
+/** The claims of a runtime's token, of a verified signature. */
+export const runtimeTokenClaims = z.object({
+  sub: z.uuid(),
+  account: z.string(),
+  agent_id: z.string(),
+  campaign,
+  exp: z.number(),
+});
+
+/** The claims of a carrier's token, of a verified signature. */
+export const carrierTokenClaims = z.object({
+  sub: shortUuid,
+  account: z.string(),
+  agent: shortUuid,
+  campaign,
+  said: z.string().default(""),
+  exp: z.number(),
+});
+
+/** What the carrier has said, as the token's claim `said` tells it. */
+export function spokenBy(said: string): SpokenByCarrier {
+  return { announced: said.includes("a"), greeted: said.includes("g") };
+}
