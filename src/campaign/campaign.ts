@@ -167,6 +167,12 @@ export class Campaign extends DurableObject<Env> {
     return openEvents(this.#context, { lastSeen, reader });
   }
 
+  /** The account's meter says that streams of these ids, or the upload, may not stay. */
+  async revoke(ids: string[], reason: string): Promise<void> {
+    this.#streams.revoke(ids);
+    this.#claims.revokeUpload(ids, reason);
+  }
+
   /** Adds the contacts of an upload; its body is passed as for a new campaign. */
   async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
     const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);

@@ -1,78 +1,115 @@
-import { accountGate } from "../kernel/durable/objects.ts";
+import { accountGate, accountMeter } from "../kernel/durable/objects.ts";
+import { ApiError } from "../kernel/http/errors.ts";
+import type { Reader } from "../kernel/http/pass.ts";
 import type { StreamGate } from "../kernel/streams/open-streams.ts";
 import { streamGate } from "../kernel/streams/stream-gate.ts";
 import { isOver } from "./decide/state.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 
+/** An upload that is being read, by whom, and what ends it before its end. */
+interface Reading {
+  reader: Reader;
+  abort: AbortController;
+}
+
 /** What a campaign claims of its account's quotas: an upload while it is read, its open streams, and itself. */
 export class QuotaClaims {
   readonly streams: StreamGate;
-  readonly #gate: () => ReturnType<typeof accountGate>;
-  readonly #id: string;
+  readonly #env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_METER">;
+  readonly #name: { account: string; id: string };
   readonly #report: (error: unknown) => void;
+  #reading: Reading | null = null;
   #endIsKnown = false;
 
   constructor(
-    env: Pick<Env, "ACCOUNT_GATE">,
-    { account, id }: { account: string; id: string },
+    env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_METER">,
+    name: { account: string; id: string },
     report: (error: unknown) => void,
   ) {
-    this.#gate = () => accountGate(env, account);
-    this.#id = id;
+    this.#env = env;
+    this.#name = name;
     this.#report = report;
-    this.streams = streamGate(env, account, id);
+    this.streams = streamGate(env, name.account, this.#keeper);
+  }
+
+  get #keeper(): { type: "campaign"; id: string } {
+    return { type: "campaign", id: this.#name.id };
+  }
+
+  get #gate() {
+    return accountGate(this.#env, this.#name.account);
+  }
+
+  get #meter() {
+    return accountMeter(this.#env, this.#name.account);
   }
 
   /** Reads an upload of the new campaign. @throws ApiError over the quota of uploads or of open campaigns */
-  async uploading<T>(read: () => Promise<T>): Promise<T> {
-    await this.#gate().beginUpload(this.#id);
+  async uploading<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
+    return this.appending(reader, async (revoked) => {
+      await this.#gate.openCampaign(this.#name.id);
+      try {
+        return await read(revoked);
+      } finally {
+        await this.listed();
+      }
+    });
+  }
+
+  /**
+   * Reads an upload for the campaign, which is open already; the signal says that whoever sends it may not any more.
+   * @throws ApiError over the quota of concurrent uploads
+   */
+  async appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T> {
+    await this.#meter.beginUpload(this.#keeper, { id: this.#name.id, reader });
+    const abort = new AbortController();
+    this.#reading = { reader, abort };
     try {
-      return await read();
+      return await read(abort.signal);
     } finally {
+      this.#reading = null;
       await this.uploaded();
     }
   }
 
-  /** Reads an upload for the campaign, which is open already. @throws ApiError over the quota of concurrent uploads */
-  async appending<T>(read: () => Promise<T>): Promise<T> {
-    await this.#gate().beginAppend(this.#id);
-    try {
-      return await read();
-    } finally {
-      await this.appended();
-    }
-  }
-
-  /** Releases the claim of such an upload, which has been read or given up. */
-  async appended(): Promise<void> {
-    await this.#gate().endAppend(this.#id).catch(this.#report);
+  /** Whoever sends the upload may not any more. */
+  revokeUpload(ids: string[], reason: string): void {
+    if (!ids.includes(this.#name.id)) return;
+    this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));
   }
 
   /** Renews the claim of an upload that is still being read. */
   async keepUpload(): Promise<void> {
-    await this.#gate().keepUpload(this.#id).catch(this.#report);
+    if (this.#reading === null) return;
+    const { reader } = this.#reading;
+    await this.#meter.keepUpload(this.#keeper, { id: this.#name.id, reader }).catch(this.#report);
   }
 
-  /** Releases the claim of the upload, which has been read or given up. */
+  /** Releases the claim of an upload that has been read or given up. */
   async uploaded(): Promise<void> {
-    await this.#gate().endUpload(this.#id).catch(this.#report);
+    await this.#meter.endUpload(this.#name.id).catch(this.#report);
+  }
+
+  /** The campaign that was being created is listed, or gone. */
+  async listed(): Promise<void> {
+    await this.#gate.campaignListed(this.#name.id).catch(this.#report);
   }
 
   /** Claims a place among the open campaigns for one that had ended. @throws ApiError over the quota */
   async reopen(): Promise<void> {
-    await this.#gate().reopenCampaign(this.#id);
+    await this.#gate.openCampaign(this.#name.id);
   }
 
   /** Gives that place back. */
   async close(): Promise<void> {
-    await this.#gate().campaignEnded(this.#id).catch(this.#report);
+    await this.#gate.campaignEnded(this.#name.id).catch(this.#report);
   }
 
   /** Tells the gate that the campaign has ended, since D1, which lists it, may be unavailable. */
   async sayIfEnded(row: CampaignRow | null): Promise<void> {
     const over = row !== null && isOver(row.status);
     try {
-      if (over && !this.#endIsKnown) await this.#gate().campaignEnded(this.#id);
+      if (over && !this.#endIsKnown) await this.#gate.campaignEnded(this.#name.id);
       this.#endIsKnown = over;
     } catch (error) {
       this.#report(error);

@@ -44,8 +44,9 @@ serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
   campaignObject(env, principal.account, params.id).append(uploadOf(c, principal), decodedBody(c.req.raw)),
 );
 
-function uploadOf(c: Context<AppEnv>, { subject }: Principal): Upload {
-  return { content_type: c.req.header("content-type") ?? "", author: c.get("author"), created_by: subject };
+function uploadOf(c: Context<AppEnv>, principal: Principal): Upload {
+  const content_type = c.req.header("content-type") ?? "";
+  return { content_type, author: c.get("author"), created_by: principal.subject, reader: readerOf(principal) };
 }
 
 serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
@@ -148,7 +149,8 @@ serve(
   async ({ c, env, principal, params, body, newId }) => {
     const original = await campaignObject(env, principal.account, params.id).original();
     const { name, contacts } = body;
-    const order = { original, name, contacts, author: c.get("author"), created_by: principal.subject };
+    const [author, created_by, reader] = [c.get("author"), principal.subject, readerOf(principal)];
+    const order = { original, name, contacts, author, created_by, reader };
     return campaignObject(env, principal.account, newId()).clone(order);
   },
   ({ env, principal }, id) => campaignObject(env, principal.account, id).created(),

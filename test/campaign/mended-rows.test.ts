@@ -35,12 +35,12 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     most,
   );
   const claims = {
-    appending: <T>(read: () => Promise<T>) => read(),
+    appending: <T>(_: unknown, read: (revoked: AbortSignal) => Promise<T>) => read(new AbortController().signal),
     keepUpload: async () => {},
-    appended: async () => {},
+    uploaded: async () => {},
   };
   const appends = new ContactAppend(store, claims, most);
-  const upload = { content_type: TYPE, author: AUTHOR, created_by: "t" };
+  const upload = { content_type: TYPE, author: AUTHOR, created_by: "t", reader: { pass: { key: "k" }, until: null } };
   return {
     store,
     append: (list: string, options: Record<string, string> = {}) =>

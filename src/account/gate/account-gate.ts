@@ -7,6 +7,7 @@ import { accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
+import type { GateStanding } from "../meter/live-revocation.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
 import type { AccountQuotas } from "./account-quotas.ts";
@@ -19,6 +20,7 @@ import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
 import { type SignInChance, SignIns } from "./sign-ins.ts";
+import { StandingPush } from "./standing-push.ts";
 
 /**
  * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
@@ -39,11 +41,11 @@ export class AccountGate extends DurableObject<Env> {
   readonly #entrance = new Entrance({
     account: this.#account,
     lookUps: this.#lookUps,
-    sessions: () => this.#ledgers.opened?.sessions ?? null,
+    sessions: () => this.#ledgers.existing?.sessions ?? null,
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
   readonly #signIns = new SignIns({
-    existing: () => this.#ledgers.opened?.signIns ?? null,
+    existing: () => this.#ledgers.existing?.signIns ?? null,
     open: () => this.#ledgers.open().signIns,
   });
   readonly #callsForMeter = new CallsForMeter({
@@ -52,6 +54,13 @@ export class AccountGate extends DurableObject<Env> {
     meterTakesOver: () => accountMeter(this.env, this.#account).takeOverCalls(),
     report: this.#report,
   });
+  readonly #standingPush = new StandingPush({
+    storage: this.ctx.storage,
+    tell: () => accountMeter(this.env, this.#account).standingChanged(),
+    report: this.#report,
+  });
+  /** Counts changes of who may come in that are no writes of configuration. */
+  #otherChanges = 0;
   #meterIsAwake = false;
   readonly #version = new CatalogueVersion(this.ctx.storage.kv, crypto.randomUUID());
   readonly #writes = new ConfigurationWrites({
@@ -62,6 +71,7 @@ export class AccountGate extends DurableObject<Env> {
     signIns: this.#signIns,
     plan: this.#plan,
     planChanged: () => this.#planChanged(),
+    standingChanged: () => this.#pushStanding(),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -73,6 +83,11 @@ export class AccountGate extends DurableObject<Env> {
   async #planChanged(): Promise<void> {
     this.#plan.forget();
     await accountMeter(this.env, this.#account).planChanged().catch(this.#report);
+  }
+
+  /** Nobody waits for the meter to close what may not stay. */
+  #pushStanding(): void {
+    this.ctx.waitUntil(this.#standingPush.push());
   }
 
   /** Once in the gate's life: after a crash of both nothing else wakes a meter whose alarm was lost. */
@@ -112,56 +127,44 @@ export class AccountGate extends DurableObject<Env> {
     return { plan, quotas: await this.#quotas.use(Date.now) };
   }
 
-  /** Opens an event stream, the `first` in this life of its object. @throws ApiError 429 */
-  async openStream(campaign: string, id: string, first: boolean): Promise<void> {
-    await this.#quotas.openStream(campaign, id, first, Date.now);
-  }
-
-  /** Keeps the streams that are open or requested; gives those whose reader may not read any more. */
-  async lookAtStreams(campaign: string, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
-    const ids = open.map(({ id }) => id);
-    this.#quotas.keepStreams(campaign, ids, asked, Date.now());
-    const may = await Promise.all(open.map(({ reader }) => this.mayStay(reader)));
-    return ids.filter((_, n) => !may[n]);
-  }
-
-  async closeStreams(ids: string[]): Promise<void> {
-    this.#quotas.closeStreams(ids);
-  }
-
-  async beginUpload(campaign: string): Promise<void> {
-    await this.#quotas.beginUpload(campaign, Date.now);
-  }
-
-  /** The upload is still being read. */
-  async keepUpload(campaign: string): Promise<void> {
-    this.#quotas.keepUpload(campaign, Date.now());
-  }
-
-  async endUpload(campaign: string): Promise<void> {
-    await this.#quotas.endUpload(campaign);
-  }
-
-  async beginAppend(campaign: string): Promise<void> {
-    await this.#quotas.beginAppend(campaign, Date.now);
-  }
-
-  async endAppend(campaign: string): Promise<void> {
-    this.#quotas.endAppend(campaign);
-  }
-
-  /** A campaign that had ended is open again. @throws ApiError 403 where it is one too many */
-  async reopenCampaign(campaign: string): Promise<void> {
+  /** A campaign is to be open, as a new one or again. @throws ApiError 403 where it is one too many */
+  async openCampaign(campaign: string): Promise<void> {
     await this.#quotas.openCampaign(campaign, Date.now);
+  }
+
+  /** A campaign that was being created is listed now, or gone. */
+  async campaignListed(campaign: string): Promise<void> {
+    await this.#quotas.campaignListed(campaign);
   }
 
   async campaignEnded(campaign: string): Promise<void> {
     this.#quotas.campaignEnded(campaign);
   }
 
+  /**
+   * How things stand for whoever holds something live: a stamp that changes whenever it was changed who may come in, null
+   * while it may be changing; and what the gate alone knows of these sessions.
+   */
+  async standing(sessions: string[]): Promise<GateStanding> {
+    const version = this.#version.at(Date.now());
+    const stamp = version === null ? null : `${version}.${this.#otherChanges}`;
+    return { stamp, sessions: this.#sessionStates(sessions) };
+  }
+
+  #sessionStates(sessions: string[]): GateStanding["sessions"] {
+    return this.#ledgers.existing?.sessions.statesOf(sessions) ?? { ended: [], outlived: {} };
+  }
+
+  /** Sessions ended, or a visitor's sign-in did: what is live through them is to be closed. */
+  async liveStandingChanged(): Promise<void> {
+    this.#otherChanges++;
+    this.#pushStanding();
+  }
+
   /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
     this.#ledgers.open().sessions.end(id, expiresAt, Date.now());
+    await this.liveStandingChanged();
   }
 
   /** Whether a password may be tried now, before it is looked at; null where failures are not counted. */
@@ -187,6 +190,6 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await this.#callsForMeter.round();
+    await Promise.all([this.#callsForMeter.round(), this.#standingPush.round()]);
   }
 }

@@ -16,12 +16,17 @@ interface Dependencies {
   plan: PlanInForce;
   /** The account's plan, caps, standing or call settings changed. */
   planChanged(): Promise<void>;
+  /** It was changed who may come in, or talk through a widget. */
+  standingChanged(): void;
 }
 
 /** The tables that say how many calls the account may make, and of what kind. */
 const OF_PLAN = new Set(["accounts", "call_settings"]);
 /** The tables that say who may come in, and what the account may do. */
 const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
+
+/** The tables that say so of visitors too: with any of them it may be changed who may stay. */
+const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_widget_settings"]);
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
 export class ConfigurationWrites {
@@ -36,7 +41,7 @@ export class ConfigurationWrites {
    * @throws ApiError 403 where it would go over a quota
    */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
-    const { account, database, version, entrance, signIns, planChanged } = this.#deps;
+    const { account, database, version, entrance, signIns, planChanged, standingChanged } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
@@ -50,6 +55,7 @@ export class ConfigurationWrites {
       throw error;
     } finally {
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
+      if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
     }
   }

@@ -1,4 +1,4 @@
-import { migrate } from "../../kernel/durable/migrate.ts";
+import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { AccountQuotas } from "./account-quotas.ts";
 import type { Listing } from "./listing.ts";
@@ -23,15 +23,18 @@ interface Dependencies {
 /** Opened at the first stream, upload, sign-in or sign-out: a gate that only admits requests stores nothing. */
 export class Ledgers {
   readonly #deps: Dependencies;
+  /** Whether an earlier life of the gate has stored something. */
+  readonly #isStored: boolean;
   #opened: Opened | null = null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#isStored = hasTable(deps.storage, "migrations");
   }
 
-  /** Null where nothing was opened in this life of the gate. */
-  get opened(): Opened | null {
-    return this.#opened;
+  /** What is stored, by this life of the gate or by an earlier one; null where nothing is. */
+  get existing(): Opened | null {
+    return this.#opened ?? (this.#isStored ? this.open() : null);
   }
 
   open(): Opened {

@@ -1,5 +1,5 @@
-/** What is held for a while: a stream while somebody reads it, an upload while it is read, a campaign until it is listed. */
-export type LeasedQuota = "event_streams" | "uploads" | "open_campaigns";
+/** What is held for a while: a campaign until it is listed. Earlier releases held streams and uploads here too. */
+export type LeasedQuota = "open_campaigns";
 
 /**
  * What the gate counts of an account's quotas as leases in the gate's own storage. Exact, because count and admission are
@@ -10,12 +10,6 @@ export class QuotaLeases {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-  }
-
-  used(quota: LeasedQuota, now: number): number {
-    return this.#sql
-      .exec<{ n: number }>("SELECT count(*) n FROM quota_leases WHERE quota = ? AND expires_at > ?", quota, now)
-      .one().n;
   }
 
   /** The campaigns that hold one. */
@@ -30,9 +24,8 @@ export class QuotaLeases {
       .map(({ campaign }) => campaign);
   }
 
-  /** Takes a lease for `ttl` ms; false where `most` are held already. */
-  take(quota: LeasedQuota, lease: { id: string; campaign: string }, most: number, ttl: number, now: number): boolean {
-    if (this.used(quota, now) >= most) return false;
+  /** Takes a lease for `ttl` ms. */
+  take(quota: LeasedQuota, lease: { id: string; campaign: string }, ttl: number, now: number): void {
     this.#sql.exec("DELETE FROM quota_leases WHERE expires_at <= ?", now);
     this.#sql.exec(
       `INSERT INTO quota_leases (quota, id, campaign, expires_at) VALUES (?, ?, ?, ?)
@@ -41,30 +34,6 @@ export class QuotaLeases {
       lease.id,
       lease.campaign,
       now + ttl,
-    );
-    return true;
-  }
-
-  /**
-   * The campaign has the leases `held`, and perhaps those it has `asked` for: others were lost with its process and are
-   * free again. Those it has last `ttl` ms from now, also where they had run out; one with half of it left is not
-   * written.
-   */
-  keep(quota: LeasedQuota, campaign: string, held: string[], asked: string[], ttl: number, now: number): void {
-    this.#sql.exec(
-      "DELETE FROM quota_leases WHERE quota = ? AND campaign = ? AND id NOT IN (SELECT value FROM json_each(?))",
-      quota,
-      campaign,
-      JSON.stringify([...held, ...asked]),
-    );
-    this.#sql.exec(
-      `INSERT INTO quota_leases (quota, id, campaign, expires_at) SELECT ?1, value, ?2, ?3 FROM json_each(?4) WHERE true
-       ON CONFLICT (quota, id) DO UPDATE SET expires_at = excluded.expires_at WHERE expires_at <= ?5`,
-      quota,
-      campaign,
-      now + ttl,
-      JSON.stringify(held),
-      now + ttl / 2,
     );
   }
 

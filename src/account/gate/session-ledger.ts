@@ -55,6 +55,19 @@ export class SessionLedger {
     return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
+  /** What is known of these sessions. */
+  statesOf(sessions: string[]): { ended: string[]; outlived: Record<string, number> } {
+    return {
+      ended: sessions.filter((id) => this.#ended.has(id)),
+      outlived: Object.fromEntries(
+        sessions.flatMap((id) => {
+          const outlives = this.#kept.get(id);
+          return outlives === undefined ? [] : [[id, outlives]];
+        }),
+      ),
+    };
+  }
+
   #write(id: string, expiresAt: number, outlives: number | null, now: number): void {
     const past = this.#sql
       .exec<{ id: string }>("DELETE FROM sessions WHERE expires_at < ? RETURNING id", now - CLOCKS_APART_MS)

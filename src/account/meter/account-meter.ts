@@ -1,7 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { accountGate, accountOf, campaignObject } from "../../kernel/durable/objects.ts";
+import { accountGate, accountOf, campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import { longestCall } from "../../phone/calls/place-call.ts";
@@ -12,9 +13,10 @@ import type { QuotaName } from "../plan/quotas.ts";
 import { Calls, type CallUsage } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
+import { type Keeper, Live } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
-import { LiveLeases } from "./live-leases.ts";
+import { standingReads } from "./live-standing.ts";
 import { MeterFrame } from "./meter-frame.ts";
 import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
@@ -30,7 +32,7 @@ export class AccountMeter extends DurableObject<Env> {
     storage: this.ctx.storage,
     build: (sql) => ({
       calls: this.#buildCalls(sql),
-      live: new LiveLeases(sql, Date.now()),
+      live: this.#buildLive(sql),
       tools: new ToolRates(sql),
     }),
     report: (error) => logError("account meter", error),
@@ -59,6 +61,22 @@ export class AccountMeter extends DurableObject<Env> {
         const store = accountStore(this.env, this.#account, { actor: "system:reconciliation", request_id: "" });
         return reconcileCalls({ env: this.env, store, clock: Date.now }, silent);
       },
+    });
+  }
+
+  #buildLive(sql: SqlStorage): Live {
+    const [env, account] = [this.env, this.#account];
+    const store = accountStore(env, account, { actor: "system:revocation", request_id: "" });
+    return new Live({
+      sql,
+      atGate: (sessions) => accountGate(env, account).standing(sessions),
+      read: (leases) => store.read(...standingReads(store, leases)),
+      close: async ({ type, id }, ids, reason) => {
+        const object = type === "campaign" ? campaignObject(env, account, id) : conversationObject(env, account, id);
+        await object.revoke(ids, reason);
+      },
+      arm: () => this.#frame.arm(),
+      report: (error) => logError("account meter", error),
     });
   }
 
@@ -130,22 +148,62 @@ export class AccountMeter extends DurableObject<Env> {
     const { quotas } = await this.#plan.get();
     const address = this.env.RATE_LIMITS === "off" ? null : ADDRESS_CONVERSATIONS;
     const caps = { conversations: quotas.conversations, visitor: VISITOR_CONVERSATIONS, address };
-    return this.#frame.open().live.admit(lease, caps, Date.now());
+    return this.#frame.open().live.admit(lease, caps);
   }
 
   /** Keeps the lease of a conversation after a turn, and says whether it may go on. */
-  async renew(lease: LiveLease, use: ConversationUse): Promise<LiveRenewal> {
-    return this.#frame.open().live.renew(lease, use, Date.now());
+  async renew(lease: LiveLease, _use: ConversationUse): Promise<LiveRenewal> {
+    return this.#frame.open().live.renew(lease);
   }
 
   /** Gives the lease of a conversation back that is over. */
   async leave(id: string, _use: ConversationUse): Promise<void> {
-    this.#frame.open().live.leave(id);
+    this.#frame.open().live.leave([id]);
+  }
+
+  /** It was changed who may come in: what may not stay is closed. */
+  async standingChanged(): Promise<void> {
+    await this.#frame.existing?.live.standingChanged();
+  }
+
+  /** Takes a lease for a stream, the `first` in this life of its object. @throws ApiError 429 */
+  async openStream(keeper: Keeper, stream: { id: string; reader: Reader }, first: boolean): Promise<void> {
+    const { quotas } = await this.#plan.get();
+    this.#frame.open().live.openStream(keeper, stream, first, quotas);
+  }
+
+  /** Keeps the streams that an object has open or is asking for; gives those that are to end. */
+  async keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]> {
+    return this.#frame.open().live.keepStreams(keeper, open, asked);
+  }
+
+  async closeStreams(ids: string[]): Promise<void> {
+    this.#frame.existing?.live.leave(ids);
+  }
+
+  /** Takes a lease for an upload. @throws ApiError 429 */
+  async beginUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
+    const { quotas } = await this.#plan.get();
+    this.#frame.open().live.beginUpload(keeper, upload, quotas);
+  }
+
+  /** The upload is still being read. */
+  async keepUpload(keeper: Keeper, upload: { id: string; reader: Reader }): Promise<void> {
+    this.#frame.open().live.keepUpload(keeper, upload);
+  }
+
+  async endUpload(id: string): Promise<void> {
+    this.#frame.existing?.live.leave([id]);
   }
 
   /** What of the quotas that the meter counts is in use. */
   async liveUse(): Promise<Partial<Record<QuotaName, number>>> {
-    return { conversations: this.#frame.existing?.live.conversations(Date.now()) ?? 0 };
+    const live = this.#frame.existing?.live;
+    return {
+      conversations: live?.count("widget") ?? 0,
+      event_streams: live?.count("stream") ?? 0,
+      uploads: live?.count("upload") ?? 0,
+    };
   }
 
   /** Counts a tool run, unless a rate is reached. */

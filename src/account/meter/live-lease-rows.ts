@@ -4,18 +4,12 @@ import type { LiveLease } from "./live-lease.ts";
 export const LIVE_LEASES: Migration = {
   id: "live-leases",
   sql: `
-    -- What is live: \`lease\` is a LiveLease as JSON, times are ms.
-    CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID;
+    -- What is live: \`lease\` is a LiveLease as JSON. When they lapse is known in memory only.
+    CREATE TABLE live_leases (id TEXT PRIMARY KEY, lease TEXT NOT NULL) WITHOUT ROWID;
   `,
 };
 
-/** A lease and until when (ms) it lasts. */
-export interface HeldLease {
-  lease: LiveLease;
-  expiresAt: number;
-}
-
-/** The leases in the meter's storage. */
+/** The leases in the meter's storage: written when they are taken and given back, not when they are renewed. */
 export class LiveLeaseRows {
   readonly #sql: SqlStorage;
 
@@ -23,20 +17,15 @@ export class LiveLeaseRows {
     this.#sql = sql;
   }
 
-  all(): HeldLease[] {
+  all(): LiveLease[] {
     return this.#sql
-      .exec<{ lease: string; expires_at: number }>("SELECT lease, expires_at FROM live_leases")
+      .exec<{ lease: string }>("SELECT lease FROM live_leases")
       .toArray()
-      .map(({ lease, expires_at }) => ({ lease: JSON.parse(lease) as LiveLease, expiresAt: expires_at }));
+      .map(({ lease }) => JSON.parse(lease) as LiveLease);
   }
 
-  put({ lease, expiresAt }: HeldLease): void {
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO live_leases (id, lease, expires_at) VALUES (?, ?, ?)",
-      lease.id,
-      JSON.stringify(lease),
-      expiresAt,
-    );
+  put(lease: LiveLease): void {
+    this.#sql.exec("INSERT OR REPLACE INTO live_leases (id, lease) VALUES (?, ?)", lease.id, JSON.stringify(lease));
   }
 
   delete(id: string): void {

@@ -1,31 +1,59 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
 import { type LiveCaps, mayAdmit, usageBy } from "./live-caps.ts";
-import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
-import { type HeldLease, LiveLeaseRows } from "./live-lease-rows.ts";
-import type { MeterPart } from "./part.ts";
+import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
+import { LiveLeaseRows } from "./live-lease-rows.ts";
 
-/** How long a lease lasts without a sign of life, ms: longer than a visitor may say nothing. */
-export const LIVE_LEASE_MS = 20 * 60_000;
+/** How long a conversation's lease lasts without a sign of life, ms: longer than a visitor may say nothing. */
+export const LIVE_LEASE_MS = 20 * MINUTE_MS;
+/** How long the lease of a stream or an upload lasts, which is kept every 15 s, ms. */
+export const STREAM_LEASE_MS = 90_000;
 /** When to try again where as many conversations are live as there may be, ms. */
 const RETRY_AFTER_MS = 30_000;
+
+/** A lease in memory. Times are ms. */
+export interface HeldLease {
+  readonly lease: LiveLease;
+  expiresAt: number;
+  /** The state of things (the gate's stamp) as which its holder may stay; null where that is not known. */
+  judgedAs: string | null;
+  /** When its holder may not stay any more, whatever else happens; null for never. */
+  until: number | null;
+  /** Why it ends, once it is to. */
+  ends: string | null;
+  /** Whether its object has been told, and has not answered yet. */
+  told: boolean;
+}
+
+/** Leases of one object that end for one reason. */
+export interface EndingLeases {
+  object: LiveLease["object"];
+  held: HeldLease[];
+  reason: string;
+}
 
 /**
  * The account's live leases. They are kept in memory, where they are counted and renewed; the storage has them for the
  * next life of the object, which gives each a full term. All methods are synchronous: nothing comes between the count and
  * the admission it allows.
  */
-export class LiveLeases implements MeterPart {
+export class LiveLeases {
   readonly #rows: LiveLeaseRows;
   readonly #held = new Map<string, HeldLease>();
+  /** The gate's stamp as it was last seen. */
+  #stamp: string | null = null;
 
   constructor(sql: SqlStorage, now: number) {
     this.#rows = new LiveLeaseRows(sql);
-    for (const { lease } of this.#rows.all()) this.#held.set(lease.id, { lease, expiresAt: now + LIVE_LEASE_MS });
+    for (const lease of this.#rows.all()) this.#held.set(lease.id, held(lease, null, now));
   }
 
-  /** How many conversations of visitors are live. */
-  conversations(now: number): number {
+  /** How many of a kind are live. */
+  count(kind: LiveLease["kind"], now: number): number {
     this.#forgetLapsed(now);
-    return [...this.#held.values()].filter(({ lease }) => lease.kind === "widget").length;
+    let count = 0;
+    for (const { lease } of this.#held.values()) if (lease.kind === kind) count++;
+    return count;
   }
 
   /** Takes a lease for a conversation that is to begin; a repeated request for the same one changes nothing. */
@@ -38,52 +66,133 @@ export class LiveLeases implements MeterPart {
         return { outcome: "refused", code: "conversation_cap", retryAfterMs: RETRY_AFTER_MS };
     }
     // An object holds one conversation at a time: the one before it is over.
-    for (const { id } of this.#heldBy(lease)) this.leave(id);
-    this.#put(lease, now);
+    for (const id of this.#conversationsOf(lease)) this.leave(id);
+    // It is judged by whoever begins it, after this: what was changed before the stamp was seen is known then.
+    this.#put(lease, this.#stamp, now);
     return { outcome: "admitted" };
   }
 
-  /** Keeps a lease, also one that had lapsed: what goes on is not counted out. */
-  renew(lease: LiveLease, _use: ConversationUse, now: number): LiveRenewal {
-    const held = this.#held.get(lease.id);
-    if (held) held.expiresAt = now + LIVE_LEASE_MS;
-    else this.#put(lease, now);
-    return { outcome: "ok" };
+  /** Takes a lease for a stream or an upload; false where `most` of its kind are live. */
+  take(lease: LiveLease, most: number, now: number): boolean {
+    if (!this.#held.has(lease.id) && this.count(lease.kind, now) >= most) return false;
+    this.#put(lease, null, now);
+    return true;
+  }
+
+  /** Keeps the lease of a conversation, also one that had lapsed: what goes on is not counted out. */
+  renew(lease: LiveLease, now: number): LiveRenewal {
+    const { ends } = this.#keep(lease, now);
+    return ends === null ? { outcome: "ok" } : { outcome: "ended", reason: ends };
+  }
+
+  /**
+   * Keeps the leases of a kind that an object has; others of it, but those it is asking for, were lost with its process
+   * and are free again.
+   */
+  keepAll(of: Pick<LiveLease, "kind" | "object">, leases: LiveLease[], asked: string[], now: number): void {
+    const wanted = new Set([...leases.map(({ id }) => id), ...asked]);
+    for (const { lease } of this.#held.values()) {
+      if (lease.kind === of.kind && isSame(lease.object, of.object) && !wanted.has(lease.id)) this.leave(lease.id);
+    }
+    for (const lease of leases) this.#keep(lease, now);
   }
 
   leave(id: string): void {
     if (this.#held.delete(id)) this.#rows.delete(id);
   }
 
-  nextAt(): number | null {
-    return null;
+  get isEmpty(): boolean {
+    return this.#held.size === 0;
   }
 
-  async round(): Promise<void> {}
-
-  #put(lease: LiveLease, now: number): void {
-    const held = { lease, expiresAt: now + LIVE_LEASE_MS };
-    this.#held.set(lease.id, held);
-    this.#rows.put(held);
+  /** The sessions of the console that something is live through. */
+  sessions(): string[] {
+    const passes = [...this.#held.values()].flatMap(({ lease: { holder } }) =>
+      holder.type === "member" ? holder.pass : [],
+    );
+    return [...new Set(passes.flatMap((pass) => ("session" in pass ? pass.session.id : [])))];
   }
 
-  /** The other leases that the object of this conversation holds. */
-  #heldBy({ id, object }: LiveLease): LiveLease[] {
-    return [...this.#held.values()]
-      .map(({ lease }) => lease)
-      .filter(
-        (other) =>
-          other.id !== id &&
-          isConversation(other) &&
-          other.object.id === object.id &&
-          other.object.type === object.type,
-      );
+  /** Those of whom it is not known whether they may stay as things are by now. */
+  unjudged(stamp: string | null, now: number): HeldLease[] {
+    this.#forgetLapsed(now);
+    return [...this.#held.values()].filter(
+      ({ ends, judgedAs }) => ends === null && (stamp === null || judgedAs !== stamp),
+    );
+  }
+
+  /** Things are as the gate's stamp says: who was judged by that need not be judged again. */
+  knows(stamp: string | null): void {
+    this.#stamp = stamp;
+  }
+
+  judged(lease: HeldLease, stamp: string | null, until: number | null): void {
+    lease.judgedAs = stamp;
+    lease.until = until;
+  }
+
+  end(lease: HeldLease, reason: string): void {
+    lease.ends ??= reason;
+  }
+
+  /** Ends those whose time is over. */
+  endPast(now: number): void {
+    for (const lease of this.#held.values()) if (lease.until !== null && lease.until <= now) this.end(lease, "expired");
+  }
+
+  /** When (ms) the first of them ends by itself. */
+  soonestEnd(): number | null {
+    return earliest([...this.#held.values()].flatMap(({ until, ends }) => (ends === null ? until : [])));
+  }
+
+  /** Those that end and whose objects are to be told, which they are with this. */
+  ending(): EndingLeases[] {
+    const groups = new Map<string, EndingLeases>();
+    for (const one of this.#held.values()) {
+      const { lease, ends: reason, told } = one;
+      if (reason === null || told) continue;
+      one.told = true;
+      const key = `${lease.object.type} ${lease.object.id} ${reason}`;
+      const group = groups.get(key) ?? { object: lease.object, held: [], reason };
+      group.held.push(one);
+      groups.set(key, group);
+    }
+    return [...groups.values()];
+  }
+
+  /** Those of these that end, by their ids. */
+  endingOf(leases: LiveLease[]): string[] {
+    return leases.map(({ id }) => id).filter((id) => (this.#held.get(id)?.ends ?? null) !== null);
+  }
+
+  /** Their object could not be told. */
+  endAgain(leases: HeldLease[]): void {
+    for (const lease of leases) lease.told = false;
+  }
+
+  #keep(lease: LiveLease, now: number): HeldLease {
+    const existing = this.#held.get(lease.id);
+    if (!existing) return this.#put(lease, null, now);
+    existing.expiresAt = now + termOf(lease);
+    return existing;
+  }
+
+  #put(lease: LiveLease, judgedAs: string | null, now: number): HeldLease {
+    const taken = held(lease, judgedAs, now);
+    this.#held.set(lease.id, taken);
+    this.#rows.put(lease);
+    return taken;
+  }
+
+  /** The other conversations that the object of this one holds. */
+  #conversationsOf({ id, object }: LiveLease): string[] {
+    return [...this.#held.values()].flatMap(({ lease }) =>
+      lease.id !== id && isConversation(lease) && isSame(lease.object, object) ? lease.id : [],
+    );
   }
 
   *#others({ id, object }: LiveLease): Generator<LiveLease> {
-    for (const { lease } of this.#held.values()) {
-      if (lease.id !== id && lease.object.id !== object.id) yield lease;
-    }
+    for (const { lease } of this.#held.values()) if (lease.id !== id && !isSame(lease.object, object)) yield lease;
   }
 
   #forgetLapsed(now: number): void {
@@ -91,6 +200,18 @@ export class LiveLeases implements MeterPart {
   }
 }
 
+function held(lease: LiveLease, judgedAs: string | null, now: number): HeldLease {
+  return { lease, expiresAt: now + termOf(lease), judgedAs, until: null, ends: null, told: false };
+}
+
+function termOf(lease: LiveLease): number {
+  return isConversation(lease) ? LIVE_LEASE_MS : STREAM_LEASE_MS;
+}
+
 function isConversation({ kind }: LiveLease): boolean {
   return kind === "widget" || kind === "test" || kind === "call";
+}
+
+function isSame(one: LiveLease["object"], other: LiveLease["object"]): boolean {
+  return one.type === other.type && one.id === other.id;
 }

@@ -1,6 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
 import { columnKey, MAX_COLUMNS } from "../../lists/columns.ts";
 import type { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { InvalidCsv } from "../../lists/invalid-csv.ts";
@@ -17,9 +18,9 @@ export const DELETED_MEANWHILE = "the campaign was deleted while its upload was 
 
 /** What an append needs from the account: a place among the concurrent uploads. */
 export interface UploadClaims {
-  appending<T>(read: () => Promise<T>): Promise<T>;
+  appending<T>(reader: Reader, read: (revoked: AbortSignal) => Promise<T>): Promise<T>;
   keepUpload(): Promise<void>;
-  appended(): Promise<void>;
+  uploaded(): Promise<void>;
 }
 
 /** Adds the contacts of further uploads to an existing campaign, each upload completely or not at all. */
@@ -42,7 +43,7 @@ export class ContactAppend {
    * upload of a new campaign
    */
   async append(
-    { content_type, author }: Upload,
+    { content_type, author, reader }: Upload,
     body: Form["body"],
     begun: () => Promise<void>,
   ): Promise<ImportCounts> {
@@ -50,12 +51,13 @@ export class ContactAppend {
     try {
       this.#check();
       return await this.#alone(() =>
-        this.#claims.appending(async () => {
+        this.#claims.appending(reader, async (revoked) => {
           // The campaign may have been started while the gate was answering.
           this.#check();
           const upload = beginAppend(this.#store, Date.now());
           await begun();
-          read = this.#read({ headers: new Headers({ "content-type": content_type }), body }, upload, author);
+          const form = { headers: new Headers({ "content-type": content_type }), body, revoked };
+          read = this.#read(form, upload, author);
           return await read;
         }),
       );
@@ -90,7 +92,7 @@ export class ContactAppend {
       return true;
     }
     await this.#undo();
-    await this.#claims.appended();
+    await this.#claims.uploaded();
     return false;
   }
 

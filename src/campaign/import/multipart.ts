@@ -25,7 +25,10 @@ export class InvalidUpload extends Error {
 export class UploadTooLarge extends Error {}
 
 /** A multipart form as it arrives. */
-export type Form = Pick<Request, "headers" | "body">;
+export interface Form extends Pick<Request, "headers" | "body"> {
+  /** Its sender may not send any more. */
+  revoked?: AbortSignal;
+}
 
 export interface UploadHandlers {
   /** Called for each part that is text or JSON. */
@@ -83,13 +86,14 @@ export async function readUpload(form: Form, handlers: UploadHandlers): Promise<
   // Only the parser's own errors, about the form, get here; errors of the handlers do not.
   const parse = (work: () => void) => guarded(work, () => fail(new InvalidUpload(MALFORMED)));
   let received = 0;
-  for await (const piece of pieces(form.body)) {
+  for await (const piece of pieces(form.body, form.revoked)) {
     received += piece.length;
     // Read on after a failure: a client that is cut off while sending never sees the answer.
     if (received > MAX_RECEIVED_BYTES) throw failure ?? new UploadTooLarge("the form is larger than 132 MB");
     if (failure === undefined && !done) parse(() => parser.write(piece));
     if (failure === undefined) await handlers.settle?.().catch(fail);
   }
+  form.revoked?.throwIfAborted();
   if (failure === undefined && !done) parse(() => parser.end());
   if (!done) fail(new InvalidUpload(CUT_OFF));
   if (failure !== undefined) throw failure;
@@ -130,11 +134,13 @@ export async function discard(body: Form["body"]): Promise<void> {
   }
 }
 
-async function* pieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* pieces(body: ReadableStream<Uint8Array>, revoked?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body.getReader({ mode: "byob" });
+  revoked?.addEventListener("abort", () => void reader.cancel(revoked.reason).catch(() => {}));
   let held = new Uint8Array();
   for (;;) {
     const { value, done } = await reader.readAtLeast(READ_BYTES, new Uint8Array(READ_BYTES)).catch(() => {
+      revoked?.throwIfAborted();
       throw new InvalidUpload(BROKEN_OFF);
     });
     let piece = value ?? new Uint8Array();

@@ -3,6 +3,7 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
 import { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { NO_CORRECTIONS } from "../../lists/corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "../../lists/invalid-csv.ts";
@@ -22,6 +23,8 @@ export interface Upload {
   author: Author;
   /** The console user or key that it is created by. */
   created_by: string;
+  /** Whoever sends it, as long as it is read. */
+  reader: Reader;
 }
 
 /** Where the rows of a list go. */

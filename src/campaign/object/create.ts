@@ -1,6 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { campaignObject } from "../../kernel/durable/objects.ts";
 import { conflict, type FieldError } from "../../kernel/http/errors.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
 import type { CampaignContext } from "../context.ts";
 import type { CampaignRecord } from "../contract.ts";
 import { DELETED_MEANWHILE } from "../import/append.ts";
@@ -20,7 +21,8 @@ interface Creation {
   author: Author;
   created_by: string;
   /** Stores settings and contacts; `missing` names what the settings refer to and the account does not have. */
-  fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>): Promise<void>;
+  fill(missing: (named: Partial<CampaignSettings>) => Promise<FieldError[]>, revoked: AbortSignal): Promise<void>;
+  reader: Reader;
 }
 
 /** Delay before a failed erasure is retried, ms. */
@@ -35,23 +37,25 @@ export function importCampaign(
   { upload, body }: { upload: Upload; body: ReadableStream<Uint8Array> | null },
 ): Promise<CampaignRecord> {
   const { store, now } = context;
-  const { author, created_by, content_type } = upload;
-  const form = { headers: new Headers({ "content-type": content_type }), body };
-  return create(context, { author, created_by, fill: (missing) => importUpload(form, store, now, missing) });
+  const { author, created_by, reader, content_type } = upload;
+  const headers = new Headers({ "content-type": content_type });
+  const fill: Creation["fill"] = (missing, revoked) => importUpload({ headers, body, revoked }, store, now, missing);
+  return create(context, { author, created_by, reader, fill });
 }
 
 /** Creates the campaign from another one of the account; counts as an upload until it is created. */
 export function cloneCampaign(context: Context, order: CloneOrder): Promise<CampaignRecord> {
   const { env, name, store, now } = context;
-  const { author, created_by, original } = order;
+  const { author, created_by, reader, original } = order;
   const source = campaignObject(env, name.account, original.id);
-  return create(context, { author, created_by, fill: (missing) => cloneInto(store, source, order, missing, now) });
+  const fill: Creation["fill"] = (missing) => cloneInto(store, source, order, missing, now);
+  return create(context, { author, created_by, reader, fill });
 }
 
 /** Begins the campaign and fills it; a failure leaves nothing behind. */
-function create(context: Context, { author, created_by, fill }: Creation): Promise<CampaignRecord> {
+function create(context: Context, { author, created_by, reader, fill }: Creation): Promise<CampaignRecord> {
   const { claims, guard, name, storage, store, accountStore, projection, report, now } = context;
-  return claims.uploading(async () => {
+  return claims.uploading(reader, async (revoked) => {
     const created_at = now();
     await storage.setAlarm(created_at + IMPORT_WATCH_MS);
     const settings = JSON.stringify(withDefaults({}, ""));
@@ -59,7 +63,7 @@ function create(context: Context, { author, created_by, fill }: Creation): Promi
     return guard.while("importing", async () => {
       try {
         await projection.pushNow(now());
-        await fill((named) => missingReference(accountStore, named));
+        await fill((named) => missingReference(accountStore, named), revoked);
         return await publish(context);
       } catch (error) {
         if (store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);

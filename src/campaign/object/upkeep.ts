@@ -61,6 +61,7 @@ export class Upkeep implements Work {
     // Erase an upload that was interrupted, or that failed while D1 was unavailable.
     await erase(this.#deps);
     await claims.uploaded();
+    await claims.listed();
     return { worked: false, wakeAt: null };
   }
 }

@@ -102,8 +102,8 @@ export class ClientSockets {
     }
   }
 
-  closeAll(reason: string): void {
-    for (const socket of this.#state.getWebSockets()) shut(socket, CLOSE.done, reason);
+  closeAll(reason: string, code: number = CLOSE.done): void {
+    for (const socket of this.#state.getWebSockets()) shut(socket, code, reason);
   }
 }
 

@@ -50,7 +50,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.notify());
   readonly #watchers: Watchers = new Watchers({
     store: this.#store,
-    gate: streamGate(this.env, this.#name.account, this.#name.id),
+    gate: streamGate(this.env, this.#name.account, { type: "conversation", id: this.#name.id }),
     durable: () => this.ctx.storage.sync(),
     report: (error) => this.#report(error),
   });
@@ -62,7 +62,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #lease: ConversationLease = new ConversationLease({
     store: this.#store,
     meter: () => accountMeter(this.env, this.#name.account),
-    revoked: (reason) => this.#ending.end(reason),
+    revoked: (reason) => this.#ending.revoke(reason),
     report: (error) => this.#report(error),
   });
   readonly #door: SessionDoor = new SessionDoor({
@@ -267,6 +267,12 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
     // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
     await this.#delivery.settled();
+  }
+
+  /** The account's meter says that what it keeps open under these ids may not stay: the conversation, or streams of it. */
+  async revoke(ids: string[], reason: string): Promise<void> {
+    this.#watchers.revoke(ids);
+    if (this.#store.row !== null && ids.includes(this.#store.row.id)) await this.#ending.revoke(reason);
   }
 
   /** A WebSocket of who is to talk with the agent. */

@@ -232,6 +232,13 @@ export class EdgeRuntime {
     return this.connected && provider !== "sandbox";
   }
 
+  /** Lets go at once of somebody who may not talk any more; a carrier that is told of the end hangs up. */
+  closeRevoked(reason: string): void {
+    this.silence();
+    this.#sockets.send({ type: "ended", reason });
+    this.#sockets.closeAll(reason, CLOSE.refused);
+  }
+
   /** Says that it is over, and lets go of everybody. */
   close(reason: string): void {
     this.silence();

@@ -25,22 +25,39 @@ export class Ending {
 
   /** The conversation is over, for this reason; one that never began or has ended is left alone. */
   async end(given: string): Promise<void> {
-    const { store, edge, handover, watchers, lease, arm } = this.#deps;
+    const { store, edge, handover, arm } = this.#deps;
     const reason = await handover.whyEnded(given);
     const { row } = store;
     if (row === null || reason === null) return;
     if (row.ended_at !== null) return this.#endedBefore(reason);
+    // Who is told of the end finds it on record.
+    this.#endNow(reason);
+    edge.closeWhenSpoken(reason);
+    await arm();
+  }
+
+  /**
+   * Who talks here may not any more: the conversation is over at once, without last words, and its call is hung up.
+   * What a carrier still says of a transfer is recorded, and changes nothing.
+   */
+  async revoke(reason: string): Promise<void> {
+    const { store, edge, arm } = this.#deps;
+    if (store.row === null || store.row.ended_at !== null) return;
+    this.#endNow(reason);
+    edge.closeRevoked(reason);
+    await arm();
+  }
+
+  #endNow(reason: string): void {
+    const { store, edge, watchers, lease } = this.#deps;
     const now = Date.now();
     edge.silence();
     // Another runtime numbers its events itself, and may still tell what was said.
-    if (row.held_by === "edge") store.append({ type: "ended", reason }, now);
+    if (store.existing.held_by === "edge") store.append({ type: "ended", reason }, now);
     store.update({ ended_at: now, end_reason: reason, quiet_since: null, lost_at: null });
     store.flush();
-    // Who is told of the end finds it on record.
-    edge.closeWhenSpoken(reason);
     watchers.end();
     lease.leave();
-    await arm();
   }
 
   /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */

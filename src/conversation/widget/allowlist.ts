@@ -1,5 +1,5 @@
+import { allowlistEntry, InvalidOrigin } from "../../account/visitors/origins.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
-import { allowlistEntry, InvalidOrigin } from "./origins.ts";
 
 /** The allowlist as it is stored: canonical and without repetition. @throws ApiError 400 that says what to write */
 export async function readAllowlist(entries: string[]): Promise<string[]> {

@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
+import { admitVisitor, isOpen, unknownKey } from "../../account/visitors/policy.ts";
+import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { allowOrigin, requireOrigin } from "./cors.ts";
 import { noteUse } from "./key-use.ts";
-import { admitVisitor, isOpen, unknownKey } from "./policy.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily } from "./visitor-session.ts";
-import { assemble, widgetReads } from "./widget-lookup.ts";
 
 /** Begins a session for somebody on a page nobody knows anything of. @throws ApiError where the key or its agent is not for guests there */
 export async function beginGuestSession(context: VisitorContext, clientKey: string) {

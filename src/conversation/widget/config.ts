@@ -1,5 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "hono";
+import { isOpen, isSwitchedOn, sessionRefusal } from "../../account/visitors/policy.ts";
+import { DEFAULT_SETTINGS } from "../../account/visitors/settings.ts";
+import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { widgetKeys, widgetSettings } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -8,9 +11,6 @@ import { builtIn } from "../../kernel/rendering/built-in.ts";
 import { render } from "../../kernel/rendering/render.ts";
 import { valuesOf } from "../../kernel/rendering/variables.ts";
 import { type ConfigEntry, recallConfig, rememberConfig } from "./config-cache.ts";
-import { isOpen, sessionRefusal } from "./policy.ts";
-import { DEFAULT_SETTINGS } from "./settings.ts";
-import { assemble, widgetReads } from "./widget-lookup.ts";
 
 /**
  * What the widget of the key with this hash shows: from the cache, or in one round trip from a nearby replica. What
@@ -49,7 +49,7 @@ async function load(store: AccountStore, hash: string, now: number): Promise<Con
           },
           settings: settings ?? DEFAULT_SETTINGS,
           auth_mode: policy.auth_mode,
-          enabled: policy.widget_enabled,
+          enabled: isSwitchedOn(widget),
           guests: sessionRefusal(widget, { visitor_type: "guest", agent_id: agent?.id ?? "" }) === null,
         }
       : null,

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { WHO_MAY_CHAT } from "../../account/visitors/settings.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp, uuid } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
-import { WHO_MAY_CHAT } from "./settings.ts";
 
 const allowlist = z
   .array(z.string().max(300))

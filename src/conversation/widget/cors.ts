@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { admits, canonicalOrigin } from "../../account/visitors/origins.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { answerHeader } from "../../kernel/http/headers.ts";
-import { admits, canonicalOrigin } from "./origins.ts";
 
 /**
  * What every answer to a page carries. Preflights answer any origin, as what they would protect is decided by the

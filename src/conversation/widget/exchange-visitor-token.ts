@@ -1,12 +1,12 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { admitVisitor, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
+import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
-import { admitVisitor, isOpen, keyDisabled } from "./policy.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
-import { assemble, widgetReads } from "./widget-lookup.ts";
 
 /** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
 const SWEEP_ROWS = 100;

@@ -29,11 +29,6 @@ export function rotate(store: AccountStore, { fam, jti }: RefreshClaims, next: {
   ] as const;
 }
 
-/** The family's row, undefined before its first refresh. */
-export function familyRead(store: AccountStore, fam: string) {
-  return store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) });
-}
-
 /** Forgets families none of whose tokens can be taken any more, until `deadline` (ms). */
 export async function forgetFamilies(db: D1Database, now: number, deadline: number): Promise<void> {
   const lookUps = new LookUps(db);

@@ -1,8 +1,8 @@
+import { judgeSession, judgingReads, type SessionRefusal } from "../../account/visitors/judge-session.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { testerRefusal } from "../agent-sessions/judge-tester.ts";
 import { readTesterToken } from "../agent-sessions/tester-token.ts";
-import { judgeSession, judgingReads, type SessionRefusal } from "./judge-session.ts";
 import { readSession } from "./visitor-session.ts";
 
 interface Context {

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
+import type { WidgetKeyRow } from "../../account/visitors/widget-lookup.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
-import type { WidgetKeyRow } from "./widget-lookup.ts";
 
 /**
  * Notes that an enabled key is in use, before anybody is let in by it; false where it was disabled or deleted since it

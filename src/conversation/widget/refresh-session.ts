@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
+import { admitAgain, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
+import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
 import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import { rotate } from "./families.ts";
-import { admitAgain, isOpen, keyDisabled } from "./policy.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, nextToken, readRefreshToken } from "./visitor-session.ts";
-import { assemble, widgetReads } from "./widget-lookup.ts";
 
 const badToken = () => invalidField("refresh_token", "token_invalid", "is invalid, has expired or was already used");
 
@@ -18,13 +19,15 @@ export async function refreshSession(context: VisitorContext, token: string) {
   if (!claims) throw badToken();
   const store = context.openStore(claims.account);
   const next = nextToken(claims, now);
-  const [standing, rotated, , spent, ...found] = await store.record(
+  const [standing, rotated, ended, spent, ...found] = await store.record(
     store.standing(),
     ...rotate(store, claims, next),
     // What a release without families wrote down.
     store.first(spentTokens, { where: eq(spentTokens.id, claims.jti) }),
     ...widgetReads(store, eq(widgetKeys.id, claims.key_id), claims.agent_id),
   );
+  // What is live through the family is closed, whoever of its two bearers asks.
+  if (ended.length > 0) await accountGate(env, claims.account).liveStandingChanged();
   assertOpen(standing);
   const widget = assemble(...found);
   if (!widget) throw keyDisabled();

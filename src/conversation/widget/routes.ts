@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, sql } from "drizzle-orm";
+import { DEFAULT_POLICY, DEFAULT_SETTINGS, whoMayChat } from "../../account/visitors/settings.ts";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
@@ -21,7 +22,6 @@ import { readAllowlist } from "./allowlist.ts";
 import { forgetConfig } from "./config-cache.ts";
 import * as contract from "./contract.ts";
 import { openKey, sealKey } from "./sealed-key.ts";
-import { DEFAULT_POLICY, DEFAULT_SETTINGS, whoMayChat } from "./settings.ts";
 import { updatePolicy } from "./update-policy.ts";
 import { mountVisitorRoutes } from "./visitor-routes.ts";
 

@@ -1,5 +1,6 @@
 import { eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { DEFAULT_POLICY, WHO_MAY_CHAT, whoMayChat } from "../../account/visitors/settings.ts";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
@@ -9,7 +10,6 @@ import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
 import { forgetConfig } from "./config-cache.ts";
 import type { updateAgentWidgetSettings } from "./contract.ts";
-import { DEFAULT_POLICY, WHO_MAY_CHAT, whoMayChat } from "./settings.ts";
 
 interface Context {
   store: AccountStore;

@@ -1,4 +1,5 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
+import { unknownKey } from "../../account/visitors/policy.ts";
 import { runtimeUrl } from "../../kernel/http/base-url.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
@@ -11,7 +12,6 @@ import { allowOrigin, forPages, pageOf, requireOrigin } from "./cors.ts";
 import { exchangeVisitorToken } from "./exchange-visitor-token.ts";
 import { introspectSession } from "./introspect-session.ts";
 import { mintVisitorToken } from "./mint-visitor-token.ts";
-import { unknownKey } from "./policy.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { visitorContext } from "./visitor-context.ts";
 import type { shownConfig } from "./visitor-contract.ts";

@@ -37,6 +37,8 @@ export type Standing = "open" | "disabled" | "unknown";
 export interface Profile {
   standing: Standing;
   display_name: string;
+  /** Console sessions from before that are over; null for none. */
+  sessions_valid_after: string | null;
 }
 
 /** Columns and expressions by name. */
@@ -268,12 +270,20 @@ export class AccountStatements {
   }
 
   #ofAccount<T>(result: (profile: Profile) => T): Read<T> {
-    const { disabled_at, display_name } = accounts;
-    const query = this.#db.select({ disabled_at, display_name }).from(accounts).where(eq(accounts.name, this.account));
+    const { disabled_at, display_name, sessions_valid_after } = accounts;
+    const query = this.#db
+      .select({ disabled_at, display_name, sessions_valid_after })
+      .from(accounts)
+      .where(eq(accounts.name, this.account));
     return closeRead(query, ([rows]) => {
-      const [row] = rows as { disabled_at: string | null; display_name: string }[];
-      if (!row) return result({ standing: "unknown", display_name: "" });
-      return result({ standing: row.disabled_at === null ? "open" : "disabled", display_name: row.display_name });
+      const [row] = rows as (Omit<Profile, "standing"> & { disabled_at: string | null })[];
+      if (!row) return result({ standing: "unknown", display_name: "", sessions_valid_after: null });
+      const { disabled_at: disabled, display_name: name, sessions_valid_after: valid } = row;
+      return result({
+        standing: disabled === null ? "open" : "disabled",
+        display_name: name,
+        sessions_valid_after: valid,
+      });
     });
   }
 

@@ -1,21 +1,27 @@
 import type { Reader } from "../http/pass.ts";
 import type { Audience } from "./event-hub.ts";
 
-/** What the account's gate says of an object's streams. */
+/** A stream and who reads it. */
+export interface OpenStream {
+  id: string;
+  reader: Reader;
+}
+
+/** What the account's meter says of an object's streams. */
 export interface StreamGate {
   /**
    * The `first` of this life of the object: what an earlier one had open is over.
    * @throws ApiError where as many as there may be are open
    */
-  open(id: string, first: boolean): Promise<void>;
-  /** Of the streams that are open, beside those being asked for: which are to end. */
-  look(open: { id: string; reader: Reader }[], asked: string[]): Promise<string[]>;
+  open(stream: OpenStream, first: boolean): Promise<void>;
+  /** Keeps the streams that are open, beside those being asked for; gives those that are to end. */
+  keep(open: OpenStream[], asked: string[]): Promise<string[]>;
   close(ids: string[]): Promise<void>;
 }
 
 /**
- * An object's open streams: the account's gate lets each in, is asked about all of them at every heartbeat, and is
- * told when one is over.
+ * An object's open streams: the account's meter lets each in, hears of all of them at every heartbeat and when one is
+ * over, and says when one is to end.
  */
 export class OpenStreams implements Audience {
   readonly #gate: StreamGate;
@@ -23,7 +29,7 @@ export class OpenStreams implements Audience {
   readonly #report: (error: unknown) => void;
   readonly #open = new Map<string, Reader>();
   readonly #asked = new Set<string>();
-  /** Resolves when the gate has heard of the first: the others wait, or it would take them for an earlier life's. */
+  /** Resolves when the meter has heard of the first: the others wait, or it would take them for an earlier life's. */
   #first: Promise<void> | null = null;
 
   /** @param end ends streams, and says of each that it has left */
@@ -38,7 +44,7 @@ export class OpenStreams implements Audience {
     const id = crypto.randomUUID();
     this.#asked.add(id);
     try {
-      await this.#ask(id);
+      await this.#ask({ id, reader });
       this.#open.set(id, reader);
     } finally {
       this.#asked.delete(id);
@@ -46,24 +52,29 @@ export class OpenStreams implements Audience {
     return id;
   }
 
-  async #ask(id: string): Promise<void> {
+  async #ask(stream: OpenStream): Promise<void> {
     if (this.#first === null) {
-      this.#first = this.#gate.open(id, true);
+      this.#first = this.#gate.open(stream, true);
       return this.#first;
     }
     await this.#first.catch(() => {});
-    return this.#gate.open(id, false);
+    return this.#gate.open(stream, false);
   }
 
   left(id: string): void {
     if (this.#open.delete(id)) this.#gate.close([id]).catch(this.#report);
   }
 
+  /** The account's meter says that these may not stay; others than open ones are left alone. */
+  revoke(ids: string[]): void {
+    this.#end(ids.filter((id) => this.#open.has(id)));
+  }
+
   beat(): void {
     const open = [...this.#open].map(([id, reader]) => ({ id, reader }));
     // If the gate cannot be reached, all streams continue until it can.
     this.#gate
-      .look(open, [...this.#asked])
+      .keep(open, [...this.#asked])
       .then(this.#end)
       .catch(this.#report);
   }

@@ -1,12 +1,16 @@
-import { accountGate } from "../durable/objects.ts";
+import { accountMeter } from "../durable/objects.ts";
 import type { StreamGate } from "./open-streams.ts";
 
-/** The account's gate, as the object `id` asks it about its streams. */
-export function streamGate(env: Pick<Env, "ACCOUNT_GATE">, account: string, id: string): StreamGate {
-  const gate = () => accountGate(env, account);
+/** The account's meter, as an object asks it about its streams. */
+export function streamGate(
+  env: Pick<Env, "ACCOUNT_METER">,
+  account: string,
+  keeper: { type: "conversation" | "campaign"; id: string },
+): StreamGate {
+  const meter = () => accountMeter(env, account);
   return {
-    open: (stream, first) => gate().openStream(id, stream, first),
-    look: (open, asked) => gate().lookAtStreams(id, open, asked),
-    close: (streams) => gate().closeStreams(streams),
+    open: (stream, first) => meter().openStream(keeper, stream, first),
+    keep: (open, asked) => meter().keepStreams(keeper, open, asked),
+    close: (streams) => meter().closeStreams(streams),
   };
 }

@@ -23,12 +23,10 @@ class World {
   }
 
   readonly clock = () => this.now;
-  openStream = (id: string, campaign: string) => this.account.openStream(campaign, id, false, this.clock);
-  beginUpload = (id: string) => this.account.beginUpload(id, this.clock);
   openCampaign = (id: string) => this.account.openCampaign(id, this.clock);
   used = async () => {
-    const { open_campaigns, event_streams, uploads } = await this.account.use(this.clock);
-    return { campaigns: open_campaigns.used, streams: event_streams.used, uploads: uploads.used };
+    const { open_campaigns } = await this.account.use(this.clock);
+    return { campaigns: open_campaigns.used };
   };
 }
 
@@ -58,89 +56,37 @@ describe("quotas of an account", () => {
   });
 });
 
-describe("event streams", () => {
-  it("are as many as there may be, over all campaigns, and free again when they close", async () => {
-    await inWorld(async (world) => {
-      world.overrides = { event_streams: 2 };
-      await world.openStream("a", "one");
-      await world.openStream("b", "two");
-      await expect(world.openStream("c", "one")).rejects.toEqual(over("event_streams", 2, 429));
-      world.account.closeStreams(["a", "never there"]);
-      await world.openStream("c", "one");
-      expect((await world.used()).streams).toBe(2);
-    });
-  });
-
-  it("count as long as their campaign says so, and run out with one that died", async () => {
-    await inWorld(async (world) => {
-      await world.openStream("a", "one");
-      await world.openStream("b", "two");
-      for (let beat = 1; beat <= 20; beat++) {
-        world.now = NOW + beat * 15_000;
-        world.account.keepStreams("one", ["a"], [], world.now);
-        expect((await world.used()).streams).toBe(world.now < NOW + QUOTA_LEASE_MS ? 2 : 1);
-      }
-      world.now += QUOTA_LEASE_MS;
-      expect((await world.used()).streams).toBe(0);
-      world.account.keepStreams("one", ["a"], [], world.now);
-      expect((await world.used()).streams).toBe(1);
-    });
-  });
-
-  it("that a campaign lost with its process are free as soon as it lives again; what it has just asked for is not", async () => {
-    await inWorld(async (world) => {
-      for (const id of ["before", "after"]) await world.openStream(id, "one");
-      await world.openStream("other", "two");
-      world.account.keepStreams("one", [], ["after", "refused meanwhile"], NOW);
-      expect((await world.used()).streams).toBe(2);
-    });
-  });
-});
-
-describe("uploads and open campaigns", () => {
+describe("open campaigns", () => {
   it("are exact, however many begin at once and however late D1 lists them", async () => {
     await inWorld(async (world) => {
-      world.overrides = { open_campaigns: 3, uploads: 100 };
+      world.overrides = { open_campaigns: 3 };
       world.read = async () => {
         const open = [...world.listed];
         await new Promise((resolve) => setTimeout(resolve, 1));
         return { open, used: {} };
       };
       const begin = async (id: string) => {
-        await world.beginUpload(id);
+        await world.openCampaign(id);
         world.listed.push(id);
-        await world.account.endUpload(id);
+        await world.account.campaignListed(id);
       };
       const all = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => begin(`c${n}`)));
       expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-      expect(await world.used()).toEqual({ campaigns: 3, streams: 0, uploads: 0 });
+      expect(await world.used()).toEqual({ campaigns: 3 });
     });
   });
 
-  it("tell which of the two there are too many of", async () => {
+  it("are free again when the campaign is gone that was to be created, or its process has died", async () => {
     await inWorld(async (world) => {
-      world.overrides = { uploads: 1, open_campaigns: 1 };
-      await world.beginUpload("a");
-      await expect(world.beginUpload("b")).rejects.toEqual(over("uploads", 1, 429));
-      world.overrides = { uploads: 2, open_campaigns: 1 };
-      await expect(world.beginUpload("b")).rejects.toEqual(over("open_campaigns", 1, 403));
-      expect(await world.used()).toMatchObject({ campaigns: 1, uploads: 1 });
-    });
-  });
-
-  it("are free again when the upload ends, or its process has died", async () => {
-    await inWorld(async (world) => {
-      world.overrides = { uploads: 1, open_campaigns: 1 };
-      await world.beginUpload("refused");
-      await world.account.endUpload("refused");
-      await world.beginUpload("dies");
-      world.now = NOW + 60_000;
-      world.account.keepUpload("dies", world.now);
+      world.overrides = { open_campaigns: 1 };
+      await world.openCampaign("refused");
+      await world.account.campaignListed("refused");
+      await world.openCampaign("dies");
+      world.now = NOW + QUOTA_LEASE_MS - 1;
+      await expect(world.openCampaign("next")).rejects.toEqual(over("open_campaigns", 1, 403));
       world.now = NOW + QUOTA_LEASE_MS;
-      await expect(world.beginUpload("next")).rejects.toEqual(over("uploads", 1, 429));
-      world.now = NOW + 60_000 + QUOTA_LEASE_MS;
-      await world.beginUpload("next");
-      expect(await world.used()).toMatchObject({ campaigns: 1, uploads: 1 });
+      await world.openCampaign("next");
+      expect(await world.used()).toEqual({ campaigns: 1 });
     });
   });
 
@@ -167,12 +113,12 @@ describe("uploads and open campaigns", () => {
 
   it("let the next in where D1 failed for one", async () => {
     await inWorld(async (world) => {
-      world.overrides = { uploads: 1 };
+      world.overrides = { open_campaigns: 1 };
       const { read } = world;
       world.read = () => Promise.reject(new Error("away"));
-      await expect(world.beginUpload("a")).rejects.toThrow("away");
+      await expect(world.openCampaign("a")).rejects.toThrow("away");
       world.read = read;
-      await world.beginUpload("a");
+      await world.openCampaign("a");
     });
   });
 });

@@ -2,13 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { LiveLease } from "../../../src/account/meter/live-lease.ts";
-import { LIVE_LEASE_MS, LiveLeases } from "../../../src/account/meter/live-leases.ts";
+import { LIVE_LEASE_MS, LiveLeases, STREAM_LEASE_MS } from "../../../src/account/meter/live-leases.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const CAPS = { conversations: 2, visitor: 2, address: null };
-const NO_USE = { input_tokens: 0, output_tokens: 0, requests: 0 };
 
 function lease(id: string, key = id): LiveLease {
   const who = {
@@ -41,9 +40,9 @@ describe("live leases", () => {
       expect(live.admit(lease("c"), CAPS, NOW)).toMatchObject({ outcome: "refused", code: "conversation_cap" });
       live.leave("b");
       expect(live.admit(lease("c"), CAPS, NOW)).toEqual({ outcome: "admitted" });
-      live.renew(lease("a"), NO_USE, NOW + 1);
-      expect(live.conversations(NOW + LIVE_LEASE_MS)).toBe(1);
-      expect(live.conversations(NOW + LIVE_LEASE_MS + 1)).toBe(0);
+      live.renew(lease("a"), NOW + 1);
+      expect(live.count("widget", NOW + LIVE_LEASE_MS)).toBe(1);
+      expect(live.count("widget", NOW + LIVE_LEASE_MS + 1)).toBe(0);
     });
   });
 
@@ -51,12 +50,12 @@ describe("live leases", () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["a", "a"]) expect(live.admit(lease(id), CAPS, NOW).outcome).toBe("admitted");
-      expect(live.conversations(NOW)).toBe(1);
+      expect(live.count("widget", NOW)).toBe(1);
       live.admit(lease("first", "one"), CAPS, NOW);
       expect(live.admit(lease("second", "one"), CAPS, NOW).outcome).toBe("admitted");
-      expect(live.conversations(NOW)).toBe(2);
+      expect(live.count("widget", NOW)).toBe(2);
       live.leave("first");
-      expect(live.conversations(NOW)).toBe(2);
+      expect(live.count("widget", NOW)).toBe(2);
     });
   });
 
@@ -65,9 +64,9 @@ describe("live leases", () => {
       open().admit(lease("a"), CAPS, NOW);
       const later = NOW + LIVE_LEASE_MS;
       const next = open(later);
-      expect(next.conversations(later)).toBe(1);
-      expect(next.conversations(later + LIVE_LEASE_MS)).toBe(0);
-      expect(open().conversations(NOW)).toBe(0);
+      expect(next.count("widget", later)).toBe(1);
+      expect(next.count("widget", later + LIVE_LEASE_MS)).toBe(0);
+      expect(open().count("widget", NOW)).toBe(0);
     });
   });
 
@@ -75,8 +74,64 @@ describe("live leases", () => {
     await inMeter((open) => {
       const live = open();
       for (const id of ["a", "b"]) live.admit(lease(id), CAPS, NOW);
-      expect(live.renew(lease("c"), NO_USE, NOW)).toEqual({ outcome: "ok" });
-      expect(live.conversations(NOW)).toBe(3);
+      expect(live.renew(lease("c"), NOW)).toEqual({ outcome: "ok" });
+      expect(live.count("widget", NOW)).toBe(3);
+    });
+  });
+});
+
+describe("leases of event streams", () => {
+  const keeper = (id: string): LiveLease["object"] => ({ type: "campaign", id });
+  const stream = (id: string, campaign: string): LiveLease => ({
+    id,
+    kind: "stream",
+    object: keeper(campaign),
+    agent_id: null,
+    campaign_id: null,
+    holder: { type: "member", pass: { key: "hash" }, until: null },
+  });
+  const keep = (live: LiveLeases, campaign: string, held: string[], asked: string[], now: number) => {
+    const leases = held.map((id) => stream(id, campaign));
+    live.keepAll({ kind: "stream", object: keeper(campaign) }, leases, asked, now);
+  };
+
+  it("are as many as there may be, over all campaigns, and free again when they close", async () => {
+    await inMeter((open) => {
+      const live = open();
+      expect(live.take(stream("a", "one"), 2, NOW)).toBe(true);
+      expect(live.take(stream("b", "two"), 2, NOW)).toBe(true);
+      expect(live.take(stream("c", "one"), 2, NOW)).toBe(false);
+      for (const id of ["a", "never there"]) live.leave(id);
+      expect(live.take(stream("c", "one"), 2, NOW)).toBe(true);
+      expect(live.count("stream", NOW)).toBe(2);
+    });
+  });
+
+  it("count as long as their campaign says so, and run out with one that died", async () => {
+    await inMeter((open) => {
+      const live = open();
+      live.take(stream("a", "one"), 5, NOW);
+      live.take(stream("b", "two"), 5, NOW);
+      let now = NOW;
+      for (let beat = 1; beat <= 20; beat++) {
+        now = NOW + beat * 15_000;
+        keep(live, "one", ["a"], [], now);
+        expect(live.count("stream", now)).toBe(now < NOW + STREAM_LEASE_MS ? 2 : 1);
+      }
+      now += STREAM_LEASE_MS;
+      expect(live.count("stream", now)).toBe(0);
+      keep(live, "one", ["a"], [], now);
+      expect(live.count("stream", now)).toBe(1);
+    });
+  });
+
+  it("that a campaign lost with its process are free as soon as it lives again; what it has just asked for is not", async () => {
+    await inMeter((open) => {
+      const live = open();
+      for (const id of ["before", "after"]) live.take(stream(id, "one"), 5, NOW);
+      live.take(stream("other", "two"), 5, NOW);
+      keep(live, "one", [], ["after", "refused meanwhile"], NOW);
+      expect(live.count("stream", NOW)).toBe(2);
     });
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { admits, allowlistEntry, canonicalOrigin, InvalidOrigin } from "../../../src/conversation/widget/origins.ts";
+import { admits, allowlistEntry, canonicalOrigin, InvalidOrigin } from "../../../src/account/visitors/origins.ts";
 
 const labelChars = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789-");
 const label = fc

@@ -23,7 +23,7 @@ function world() {
         opened.push(first);
         if (state.full) throw new Error("full");
       },
-      look: (open, asked) => {
+      keep: (open, asked) => {
         looks.push({ open: open.map(({ id }) => id), asked });
         return answer(state.toEnd);
       },

@@ -1,3 +1,4 @@
+import { isRevocation } from "../../../account/meter/live-standing.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { hangUpCall } from "../../../phone/calls/hang-up.ts";
@@ -11,7 +12,9 @@ const NOT_OURS = ["caller_hung_up", "call_ended", "transferred", "hangup", MACHI
 
 /** When (ms) to look whether a call is over whose conversation our runtime has ended; null where that is no matter. */
 export function lingersUntil({ row, session }: ConversationStore): number | null {
-  if (row === null || row.ended_at === null || row.hung_up === 1 || row.held_by !== "edge") return null;
+  if (row === null || row.ended_at === null || row.hung_up === 1) return null;
+  if (session.snapshot.kind === "call" && isRevocation(row.end_reason)) return row.ended_at;
+  if (row.held_by !== "edge") return null;
   if (session.snapshot.kind !== "call" || NOT_OURS.includes(row.end_reason ?? "")) return null;
   return row.ended_at + LINGER_MS;
 }

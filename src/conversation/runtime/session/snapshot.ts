@@ -1,4 +1,10 @@
 import { eq } from "drizzle-orm";
+import {
+  type JudgedSession,
+  judgeSession,
+  judgingReads,
+  type SessionRefusal,
+} from "../../../account/visitors/judge-session.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
 import { callSettings, calls } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
@@ -6,7 +12,6 @@ import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
-import { type JudgedSession, judgeSession, judgingReads, type SessionRefusal } from "../../widget/judge-session.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";

@@ -76,6 +76,11 @@ export class Watchers {
       .catch(report);
   }
 
+  /** Ends those of these streams that are open: their readers may not read on. */
+  revoke(ids: string[]): void {
+    this.#streams.revoke(ids);
+  }
+
   /** Lets them go at once. */
   close(): void {
     this.#hub.close();

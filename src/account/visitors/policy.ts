@@ -1,7 +1,12 @@
 import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { whoMayChat } from "./settings.ts";
-import type { Visitor } from "./visitor-session.ts";
 import type { Widget } from "./widget-lookup.ts";
+
+/** A visitor as far as the policy is concerned. */
+export interface VisitorOf {
+  visitor_type: "guest" | "user";
+  agent_id: string;
+}
 
 /** Why a visitor is not let through. */
 export type VisitorRefusal =
@@ -31,16 +36,13 @@ export function admitVisitor(widget: Widget, type: "guest" | "user"): { id: stri
 }
 
 /** @throws ApiError where the session may not be renewed now */
-export function admitAgain(widget: Widget, session: Pick<Visitor, "visitor_type" | "agent_id">): void {
+export function admitAgain(widget: Widget, session: VisitorOf): void {
   const refusal = sessionRefusal(widget, session);
   if (refusal) throw REFUSED[refusal]();
 }
 
 /** What keeps a session from being used now, null for one that is good: here the agent's own auth_mode counts too. */
-export function sessionRefusal(
-  widget: Widget,
-  { visitor_type, agent_id }: Pick<Visitor, "visitor_type" | "agent_id">,
-): VisitorRefusal | null {
+export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: VisitorOf): VisitorRefusal | null {
   const { agent, key } = widget;
   if (!agent || key.agent_id === null) return "no_agent";
   if (key.agent_id !== agent_id) return "agent_changed";
@@ -48,8 +50,14 @@ export function sessionRefusal(
   return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
 }
 
-function widgetRefusal({ policy }: Widget, type: "guest" | "user"): VisitorRefusal | null {
-  if (!policy.widget_enabled) return "widget_disabled";
+/** An archived agent is switched off for visitors too. */
+export function isSwitchedOn({ policy, agent }: Pick<Widget, "policy" | "agent">): boolean {
+  return policy.widget_enabled && agent?.status !== "archived";
+}
+
+function widgetRefusal(widget: Widget, type: "guest" | "user"): VisitorRefusal | null {
+  const { policy } = widget;
+  if (!isSwitchedOn(widget)) return "widget_disabled";
   if (type === "guest" && policy.auth_mode === "authenticated") return "guest_not_allowed";
   return type === "user" && policy.auth_mode === "public" ? "user_not_allowed" : null;
 }

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { type visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
-import { familyRead } from "./families.ts";
+import { visitorFamilies, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { admits } from "./origins.ts";
 import { isOpen, sessionRefusal } from "./policy.ts";
-import { assemble, widgetReads } from "./widget-lookup.ts";
+import { assemble, type Widget, widgetReads } from "./widget-lookup.ts";
 
 /** A visitor's session as far as it is judged. */
 export interface JudgedSession {
@@ -21,16 +20,30 @@ export interface JudgedSession {
 /** Why a session that is genuine may not be used now. */
 export type SessionRefusal = "guest_not_allowed" | "widget_disabled" | "key_disabled" | "invalid";
 
+/** What such a session is judged by. */
+export interface Judged {
+  /** Its family's row, undefined before the first refresh. */
+  family: Pick<typeof visitorFamilies.$inferSelect, "current"> | undefined;
+  widget: Widget | undefined;
+}
+
 type Found = [family: typeof visitorFamilies.$inferSelect | undefined, ...found: Parameters<typeof assemble>];
 
 /** The reads that a session is judged by; they go into one batch, side by side. */
 export function judgingReads(store: AccountStore, { fam, key_id, agent_id }: JudgedSession) {
-  return [familyRead(store, fam), ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id)] as const;
+  return [
+    store.first(visitorFamilies, { where: eq(visitorFamilies.id, fam) }),
+    ...widgetReads(store, eq(widgetKeys.id, key_id), agent_id),
+  ] as const;
 }
 
 /** Whether the session may be used as things stand now: null where it may, else why not. */
 export function judgeSession(session: JudgedSession, [family, ...found]: Found): SessionRefusal | null {
-  const widget = assemble(...found);
+  return visitorRefusal(session, { family, widget: assemble(...found) });
+}
+
+/** The same, of what has been put together. */
+export function visitorRefusal(session: JudgedSession, { family, widget }: Judged): SessionRefusal | null {
   if (!isOpen(widget)) return "key_disabled";
   const hasEnded = family?.current === null;
   if (hasEnded || (session.origin && !admits(widget.key.domain_allowlist, session.origin))) return "invalid";

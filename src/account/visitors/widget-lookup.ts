@@ -4,7 +4,7 @@ import { agents, agentWidgetSettings, widgetKeys } from "../../kernel/db/schema/
 import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
-type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "greeting_message" | "auth_mode">;
+type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "greeting_message" | "auth_mode" | "status">;
 
 /** A widget key with the agent it leads to and what the account allows there. */
 export interface Widget {
@@ -23,7 +23,10 @@ export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
     typeof ids === "string" ? eq(column, ids) : inArray(column, sql`(${ids})`);
   return [
     store.first(widgetKeys, { where: isKey }),
-    store.first(agents, { where: leadsTo(agents.id), columns: ["id", "name", "greeting_message", "auth_mode"] }),
+    store.first(agents, {
+      where: leadsTo(agents.id),
+      columns: ["id", "name", "greeting_message", "auth_mode", "status"],
+    }),
     store.first(agentWidgetSettings, { where: leadsTo(agentWidgetSettings.agent_id) }),
   ] as const;
 }

@@ -1,0 +1,163 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import {
+  agents,
+  agentWidgetSettings,
+  apiKeys,
+  users,
+  visitorFamilies,
+  widgetKeys,
+} from "../../kernel/db/schema/index.ts";
+import { beganAfter } from "../gate/session-ledger.ts";
+import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
+import { assemble } from "../visitors/widget-lookup.ts";
+import type { LiveLease, MemberHolder, VisitorHolder } from "./live-lease.ts";
+
+/** Why something live may not stay. */
+export type Revocation =
+  | "account_closed"
+  | "key_disabled"
+  | "signed_out"
+  | "widget_disabled"
+  | "guest_not_allowed"
+  | "access_revoked"
+  | "expired";
+
+/** The reasons for which what is live is closed, as clients and records have them. */
+const REVOCATIONS: readonly Revocation[] = [
+  "account_closed",
+  "key_disabled",
+  "signed_out",
+  "widget_disabled",
+  "guest_not_allowed",
+  "access_revoked",
+  "expired",
+];
+
+/** Whether a conversation ended for a reason of these. */
+export function isRevocation(reason: string | null): boolean {
+  return REVOCATIONS.some((one) => one === reason);
+}
+
+/** What the gate knows of sessions of the console. */
+export interface SessionStates {
+  ended: string[];
+  /** By session: which end of its user's sessions (ms) it outlived. */
+  outlived: Record<string, number>;
+}
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+type Found = Rows<ReturnType<typeof standingReads>>;
+
+/** Everything that decides who may stay, as it stood at one moment. */
+export interface LiveStanding {
+  found: Found;
+  sessions: SessionStates;
+}
+
+/** Whether somebody may stay: until when (ms) that is sure, null for as long as nothing changes; or why not. */
+export type StayVerdict = { stays: true; until: number | null } | { stays: false; reason: Revocation };
+
+/** The reads that the holders of these leases are judged by, in one batch. */
+export function standingReads(store: AccountStore, leases: LiveLease[]) {
+  const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
+  const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
+  const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
+  const userIds = passes.flatMap((pass) => ("session" in pass && pass.session.embedded ? pass.session.user : []));
+  const keyIds = passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : []));
+  const hashes = passes.flatMap((pass) => ("key" in pass ? pass.key : []));
+  const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
+  return [
+    store.profile(),
+    store.select(apiKeys, { where: isKey, columns: ["id", "hash", "disabled_at", "expires_at"] }),
+    store.select(users, { where: isOneOf(users.id, userIds), columns: ["id", "sessions_valid_after"] }),
+    store.select(widgetKeys, {
+      where: isOneOf(
+        widgetKeys.id,
+        visitors.map(({ widget_key_id }) => widget_key_id),
+      ),
+    }),
+    store.select(agents, {
+      where: isOneOf(agents.id, agentIds),
+      columns: ["id", "name", "greeting_message", "auth_mode", "status"],
+    }),
+    store.select(agentWidgetSettings, { where: isOneOf(agentWidgetSettings.agent_id, agentIds) }),
+    store.select(visitorFamilies, {
+      where: isOneOf(
+        visitorFamilies.id,
+        visitors.map(({ family }) => family),
+      ),
+    }),
+  ] as const;
+}
+
+/** Whether the holder of the lease may stay as things stand at `now`, ms. */
+export function mayStay(lease: LiveLease, standing: LiveStanding, now: number): StayVerdict {
+  const [profile] = standing.found;
+  if (profile.standing !== "open") return { stays: false, reason: "account_closed" };
+  switch (lease.holder.type) {
+    case "call":
+      return { stays: true, until: null };
+    case "visitor":
+      return judgeVisitor(lease, lease.holder, standing);
+    case "member":
+      return judgeMember(lease, lease.holder, standing, now);
+  }
+}
+
+const AS_REVOCATION: Record<SessionRefusal, Revocation> = {
+  key_disabled: "key_disabled",
+  widget_disabled: "widget_disabled",
+  guest_not_allowed: "guest_not_allowed",
+  invalid: "access_revoked",
+};
+
+function judgeVisitor({ agent_id }: LiveLease, visitor: VisitorHolder, { found }: LiveStanding): StayVerdict {
+  const [, , , keys, agentRows, policies, families] = found;
+  const { visitor_type, widget_key_id, family: fam, origin } = visitor;
+  const key = keys.find(({ id }) => id === widget_key_id);
+  const agent = agentRows.find(({ id }) => id === agent_id);
+  const policy = policies.find((one) => one.agent_id === agent_id);
+  const session = { visitor_type, agent_id: agent_id ?? "", key_id: widget_key_id, fam, origin };
+  const family = families.find(({ id }) => id === fam);
+  const refusal = visitorRefusal(session, { family, widget: assemble(key, agent, policy) });
+  return refusal ? { stays: false, reason: AS_REVOCATION[refusal] } : { stays: true, until: null };
+}
+
+function judgeMember(
+  lease: LiveLease,
+  { pass, until }: MemberHolder,
+  standing: LiveStanding,
+  now: number,
+): StayVerdict {
+  const [profile, keys, userRows, , agentRows] = standing.found;
+  if (until !== null && until <= now) return { stays: false, reason: "expired" };
+  if (lease.agent_id !== null && !agentRows.some(({ id }) => id === lease.agent_id))
+    return { stays: false, reason: "access_revoked" };
+  if ("session" in pass) {
+    const { id, user: userId, embedded, issuedAt } = pass.session;
+    const user = userRows.find((row) => row.id === userId);
+    const { ended, outlived } = standing.sessions;
+    if (ended.includes(id) || (embedded && !user)) return { stays: false, reason: "signed_out" };
+    const ofUser = timeOf(user?.sessions_valid_after);
+    const outlivesUsers = ofUser !== null && outlived[id] === ofUser;
+    const validAfter = { account: timeOf(profile.sessions_valid_after), user: outlivesUsers ? null : ofUser };
+    return beganAfter(issuedAt, validAfter) ? { stays: true, until } : { stays: false, reason: "signed_out" };
+  }
+  const key = keys.find((row) => ("key" in pass ? row.hash === pass.key : row.id === pass.key_id));
+  if (!key || key.disabled_at !== null) return { stays: false, reason: "key_disabled" };
+  const expiresAt = timeOf(key.expires_at);
+  if (expiresAt !== null && expiresAt <= now) return { stays: false, reason: "expired" };
+  return { stays: true, until: expiresAt };
+}
+
+function isOneOf(column: SQLiteColumn, values: string[]): SQL {
+  const [first, ...others] = new Set(values);
+  if (first !== undefined && others.length === 0) return eq(column, first);
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify([...new Set(values)])}))`;
+}
+
+function timeOf(at: string | null | undefined): number | null {
+  return at == null ? null : Date.parse(at);
+}

@@ -1,0 +1,104 @@
+import { tooMany } from "../../kernel/http/errors.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
+import { overQuota, type Quotas } from "../plan/quotas.ts";
+import type { LiveCaps } from "./live-caps.ts";
+import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
+import { LiveLeases } from "./live-leases.ts";
+import { LiveRevocation, type RevocationDependencies } from "./live-revocation.ts";
+import type { MeterPart } from "./part.ts";
+
+/** The object that keeps a stream or an upload open. */
+export type Keeper = LiveLease["object"];
+
+interface Dependencies extends Omit<RevocationDependencies, "leases"> {
+  sql: SqlStorage;
+}
+
+/** When to try again where too many are open, ms: a reader that left is noticed at the next heartbeat. */
+const RETRY_AFTER_MS = { event_streams: 15_000, uploads: 5_000 };
+const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
+
+/** What is live of the account: conversations, streams and uploads, each with a lease, and closed once it may not stay. */
+export class Live implements MeterPart {
+  readonly #leases: LiveLeases;
+  readonly #revocation: LiveRevocation;
+
+  constructor(deps: Dependencies) {
+    this.#leases = new LiveLeases(deps.sql, Date.now());
+    this.#revocation = new LiveRevocation(Object.assign({ leases: this.#leases }, deps));
+  }
+
+  nextAt = () => this.#revocation.nextAt();
+  round = (now: number) => this.#revocation.round(now);
+  resume = (now: number) => this.#revocation.resume(now);
+
+  /** How many of a kind are live. */
+  count(kind: LiveLease["kind"]): number {
+    return this.#leases.count(kind, Date.now());
+  }
+
+  /** Takes a lease for a conversation that is to begin. */
+  admit(lease: LiveLease, caps: LiveCaps): LiveAdmission {
+    return this.#leases.admit(lease, caps, Date.now());
+  }
+
+  /** Keeps a conversation's lease; whether things have changed for it is looked at after the answer. */
+  renew(lease: LiveLease): LiveRenewal {
+    const renewal = this.#leases.renew(lease, Date.now());
+    this.#revocation.checkSoon();
+    return renewal;
+  }
+
+  leave(ids: string[]): void {
+    for (const id of ids) this.#leases.leave(id);
+  }
+
+  /** Who may come in was changed. Resolves when all have been judged anew. */
+  standingChanged(): Promise<void> {
+    return this.#revocation.check();
+  }
+
+  /**
+   * Takes a lease for a stream, the `first` in this life of its object: what an earlier one had open is over.
+   * @throws ApiError 429 where the quota is reached
+   */
+  openStream(keeper: Keeper, stream: { id: string; reader: Reader }, first: boolean, quotas: Quotas): void {
+    if (first) this.#leases.keepAll({ kind: "stream", object: keeper }, [], [], Date.now());
+    this.#take(leaseOf("stream", keeper, stream), quotas);
+  }
+
+  /** Keeps the streams an object has, and those it is asking for; gives those that end. */
+  keepStreams(keeper: Keeper, open: { id: string; reader: Reader }[], asked: string[]): string[] {
+    const leases = open.map((stream) => leaseOf("stream", keeper, stream));
+    this.#leases.keepAll({ kind: "stream", object: keeper }, leases, asked, Date.now());
+    this.#revocation.checkSoon();
+    return this.#leases.endingOf(leases);
+  }
+
+  /** Takes a lease for an upload. @throws ApiError 429 where the quota is reached */
+  beginUpload(keeper: Keeper, upload: { id: string; reader: Reader }, quotas: Quotas): void {
+    this.#take(leaseOf("upload", keeper, upload), quotas);
+  }
+
+  /** The upload is still being read. */
+  keepUpload(keeper: Keeper, upload: { id: string; reader: Reader }): void {
+    this.#leases.renew(leaseOf("upload", keeper, upload), Date.now());
+    this.#revocation.checkSoon();
+  }
+
+  #take(lease: LiveLease & { kind: keyof typeof QUOTA_OF }, quotas: Quotas): void {
+    const quota = QUOTA_OF[lease.kind];
+    if (!this.#leases.take(lease, quotas[quota], Date.now()))
+      throw tooMany("quota_exceeded", overQuota(quota, quotas[quota]), RETRY_AFTER_MS[quota]);
+    // Whoever let its holder in may have done so before the last change.
+    this.#revocation.checkSoon();
+  }
+}
+
+function leaseOf<K extends keyof typeof QUOTA_OF>(
+  kind: K,
+  object: Keeper,
+  { id, reader: { pass, until } }: { id: string; reader: Reader },
+): LiveLease & { kind: K } {
+  return { id, kind, object, agent_id: null, campaign_id: null, holder: { type: "member", pass, until } };
+}

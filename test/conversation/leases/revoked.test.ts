@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
+import type { Conversation } from "../../records/conversations/support.ts";
+import { call, operator } from "../../support/client.ts";
+import type { RuntimeSocket } from "../../support/runtime.ts";
+import { page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
+import { greeted, sessionOf } from "../agent-sessions/support.ts";
+import { conversing, hasEnded, isEnd, recordOnce, running } from "../runtime/conversing.ts";
+import { guest, readyOrClosed, talk, user } from "./support.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const SOCKETS = 50;
+const disable = async ({ account }: Pick<WidgetTenant, "account">) =>
+  (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
+
+/** Conversations of this many visitors, each ready to be talked in. */
+async function open(who: WidgetTenant, count: number, kind: "guest" | "user"): Promise<RuntimeSocket[]> {
+  const sockets: RuntimeSocket[] = [];
+  for (let n = 0; n < count; n++) {
+    const { access_token } = kind === "guest" ? await guest(who) : await user(who, `user-${n}`);
+    const socket = await talk(access_token);
+    expect(await readyOrClosed(socket)).toBe("ready");
+    sockets.push(socket);
+  }
+  return sockets;
+}
+
+/** What is closed by it, and why. */
+const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise<unknown>][] = [
+  ["the account is disabled", "account_closed", disable],
+  [
+    "the widget key is deleted",
+    "key_disabled",
+    ({ server, widgetKey }) => server.delete(`/api/v1/widget-keys/${widgetKey.id}`),
+  ],
+  [
+    "the widget is switched off",
+    "widget_disabled",
+    ({ server, agentId }) => server.patch(`/api/v1/agents/${agentId}/widget-settings`, { widget_enabled: false }),
+  ],
+  [
+    "the agent is archived",
+    "widget_disabled",
+    ({ server, agentId }) => server.patch(`/api/v1/agents/${agentId}`, { status: "archived" }),
+  ],
+  [
+    "guests are not let in any more",
+    "guest_not_allowed",
+    ({ server, agentId }) => server.patch(`/api/v1/agents/${agentId}`, { auth_mode: "authenticated" }),
+  ],
+  ["the agent is deleted", "access_revoked", ({ server, agentId }) => server.delete(`/api/v1/agents/${agentId}`)],
+  [
+    "the page's origin is off the allowlist",
+    "access_revoked",
+    ({ server, widgetKey }) =>
+      server.patch(`/api/v1/widget-keys/${widgetKey.id}`, { domain_allowlist: ["https://other.example"] }),
+  ],
+];
+
+describe("what visitors hold open", () => {
+  it.each(WAYS)("is closed once %s", async (_, reason, revoke) => {
+    const who = await widgetTenant();
+    const sockets = await open(who, 2, "guest");
+    const { status } = (await revoke(who)) as { status: number };
+    expect(status).toBeLessThan(300);
+    for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
+  });
+
+  it("is closed whole where fifty talk, by one batch of reads, and nobody else's is", async () => {
+    const [who, other] = [await widgetTenant(), await widgetTenant()];
+    const sockets = await open(who, SOCKETS, "user");
+    const [stays] = await open(other, 1, "guest");
+    const check = vi.spyOn(AccountMeter.prototype, "standingChanged");
+    await who.server.delete(`/api/v1/widget-keys/${who.widgetKey.id}`);
+    const codes = await Promise.all(sockets.map(async ({ closed }) => (await closed).code));
+    expect(codes).toEqual(Array(SOCKETS).fill(4401));
+    expect(check).toHaveBeenCalledTimes(1);
+    stays?.send({ type: "message", text: "Are you open?" });
+    expect(await stays?.until(({ type }) => type === "message")).toBeTruthy();
+  });
+
+  it("is left open by what narrows nothing", async () => {
+    const who = await widgetTenant();
+    const [socket] = await open(who, 1, "guest");
+    await who.server.patch(`/api/v1/agents/${who.agentId}`, { greeting_message: "Hi." });
+    await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { auth_mode: "public" });
+    await who.server.delete(`/api/v1/api-keys/${who.key.id}`);
+    socket?.send({ type: "message", text: "Are you open?" });
+    expect(await socket?.until(({ type }) => type === "message")).toBeTruthy();
+  });
+
+  it("is closed for both bearers of a refresh token that is used twice", async () => {
+    const who = await widgetTenant();
+    const session = await guest(who);
+    const socket = await talk(session.access_token);
+    expect(await readyOrClosed(socket)).toBe("ready");
+    expect((await page().refresh(session.refresh_token)).status).toBe(200);
+    expect((await page().refresh(session.refresh_token)).status).toBe(400);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "access_revoked" });
+  });
+
+  it("ends on record with the reason, and asks no model any more", async () => {
+    const who = await widgetTenant();
+    const session = await guest(who);
+    const socket = await talk(session.access_token);
+    const ready = await socket.next();
+    await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
+    const frames = await socket.until(({ type }) => type === "ended");
+    expect(frames.at(-1)).toEqual({ type: "ended", reason: "widget_disabled" });
+    socket.send({ type: "message", text: "Are you open?" });
+    await socket.closed;
+    const path = `/api/v1/conversations/${ready.conversation_id}`;
+    const record = await vi.waitFor(async () => {
+      const { body } = await who.server.get<Conversation>(path);
+      expect(body.status).toBe("ended");
+      return body;
+    });
+    expect(record.end_reason).toBe("widget_disabled");
+    expect(record.turns.map(({ role }) => role)).not.toContain("user");
+  });
+
+  it("is closed a turn later where the gate's word was lost", async () => {
+    const who = await widgetTenant();
+    const [socket] = await open(who, 1, "guest");
+    vi.spyOn(AccountMeter.prototype, "standingChanged").mockResolvedValue();
+    await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
+    socket?.send({ type: "message", text: "Are you open?" });
+    expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
+  });
+
+  it("is closed although the meter could not be told at first", async () => {
+    const who = await widgetTenant();
+    const [socket] = await open(who, 1, "guest");
+    vi.spyOn(AccountMeter.prototype, "standingChanged").mockRejectedValueOnce(new Error("away"));
+    await who.server.patch(`/api/v1/agents/${who.agentId}/widget-settings`, { widget_enabled: false });
+    expect(await socket?.closed).toEqual({ code: 4401, reason: "widget_disabled" });
+  });
+});
+
+describe("what testers hold open", () => {
+  it("is closed once their API key goes", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
+    await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "key_disabled" });
+  });
+
+  it("is closed once they sign out", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
+    expect((await who.user.post("/api/logout")).status).toBeLessThan(300);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+  });
+
+  it("is closed once an operator signs them out or removes them, and stays open while a colleague goes", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
+    const users = `/api/admin/v1/accounts/${who.account}/users`;
+    const admin = await operator();
+    const list = (await admin.get<{ users: { id: string }[] }>(users)).body.users;
+    expect((await admin.post(`${users}/${list[0]?.id}/sign-out`)).status).toBeLessThan(300);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+  });
+
+  it("stays open where the agent is archived", async () => {
+    const who = await widgetTenant();
+    const socket = await greeted((await sessionOf(who.server, who.agentId)).access_token);
+    await who.server.patch(`/api/v1/agents/${who.agentId}`, { status: "archived" });
+    socket.send({ type: "message", text: "Are you open?" });
+    expect(await socket.until(({ type }) => type === "message")).toBeTruthy();
+  });
+});
+
+describe("a call", () => {
+  it("of an account that is disabled ends with an end frame, and is hung up", async () => {
+    const { call: held, socket } = await conversing();
+    await disable(held);
+    const frames = await socket.until(isEnd);
+    expect(JSON.parse(String(frames.at(-1)?.handoffData))).toEqual({ reason: "account_closed" });
+    await socket.closed;
+    await (await operator()).patch(`/api/admin/v1/accounts/${held.account}`, { disabled: false });
+    expect(await recordOnce(held, hasEnded)).toMatchObject({ end_reason: "account_closed" });
+    await vi.waitFor(async () => expect(await running(held)).toBe(0), { timeout: 20_000 });
+  });
+});
+
+describe("event streams", () => {
+  it("end once their reader's key goes", async () => {
+    const { call: held } = await conversing();
+    const { id } = await recordOnce(held, () => true);
+    const key = await held.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "reader" });
+    const { exports } = await import("cloudflare:workers");
+    const response = await exports.default.fetch(
+      new Request(`https://switchboard.test/api/v1/conversations/${id}/events`, {
+        headers: { authorization: `Bearer ${key.body.key}` },
+      }),
+    );
+    expect(response.status).toBe(200);
+    await held.user.delete(`/api/v1/api-keys/${key.body.id}`);
+    const text = await response.text();
+    expect(text).toContain("event: snapshot");
+    void call;
+  });
+});
