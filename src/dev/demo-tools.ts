@@ -1,13 +1,13 @@
 import type { ApiClient } from "./client.ts";
 import { KEYS } from "./vendors/index.ts";
 
-/** A shipped tool, and the integration whose key it uses. */
+/** A shipped tool, and the integration whose key it uses; on this machine the shop is a service of one's own. */
 export const DEMO_TOOL = "look_up_order";
-const INTEGRATION = "shopify";
-const PARAMS = ["shop_domain"];
+const VENDOR = "shopify";
+const OWN = "custom_api";
 
 interface Tool {
-  implementation_config: { url: string } & Record<string, unknown>;
+  implementation_config: Record<string, unknown>;
 }
 
 /**
@@ -15,14 +15,14 @@ interface Tool {
  * back to where it asked before.
  */
 export async function attachDemoTool(owner: ApiClient, agentId: string, base: string): Promise<() => Promise<void>> {
-  const keys = Object.entries(KEYS[INTEGRATION] ?? {});
-  const [params, secrets] = [true, false].map((isParam) =>
-    Object.fromEntries(keys.filter(([name]) => PARAMS.includes(name) === isParam)),
-  );
-  await owner.post(`/api/v1/integrations/${INTEGRATION}/install`, { params, secrets });
+  const { shop_domain, access_token } = KEYS[VENDOR] ?? {};
+  const params = { base_url: `${base}/demo/vendor/${shop_domain}` };
+  await owner.post(`/api/v1/integrations/${OWN}/install`, { params, secrets: { access_token } });
   const { implementation_config: before } = await owner.get<Tool>(`/api/v1/tools/${DEMO_TOOL}`);
-  const url = before.url.replace(/^https:\/\//, `${base}/demo/vendor/`);
-  await owner.send("PUT", `/api/v1/tools/${DEMO_TOOL}`, { implementation_config: { ...before, url } });
+  const text = JSON.stringify(before)
+    .replace(/https?:\/\/[^"{]*\{\{shopify\.shop_domain\}\}/, `{{${OWN}.base_url}}`)
+    .replaceAll(`{{${VENDOR}.`, `{{${OWN}.`);
+  await owner.send("PUT", `/api/v1/tools/${DEMO_TOOL}`, { implementation_config: JSON.parse(text) });
   await owner.post(`/api/v1/agents/${agentId}/tools`, { tool_name: DEMO_TOOL });
   return () => owner.send("PUT", `/api/v1/tools/${DEMO_TOOL}`, { implementation_config: before });
 }

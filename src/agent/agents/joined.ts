@@ -13,7 +13,7 @@ import {
 } from "../../kernel/db/schema/index.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import type { Installed } from "../integrations/readiness.ts";
-import { whyUnavailable } from "../tools/run/references.ts";
+import { whyUnavailable } from "../tools/run/secret-hosts.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;

@@ -1,6 +1,7 @@
 import { faqs } from "./faqs.ts";
 import { aiIntegrations } from "./integrations/ai.ts";
 import { commerceIntegrations } from "./integrations/commerce.ts";
+import { customIntegrations } from "./integrations/custom.ts";
 import { customersIntegrations } from "./integrations/customers.ts";
 import { dataIntegrations } from "./integrations/data.ts";
 import { workIntegrations } from "./integrations/work.ts";
@@ -39,6 +40,7 @@ export const CATALOG = {
     ...commerceIntegrations,
     ...dataIntegrations,
     ...aiIntegrations,
+    ...customIntegrations,
   ],
   templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates].map(
     withToolsOfPlaybooks,

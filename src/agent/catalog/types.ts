@@ -40,12 +40,21 @@ export interface CatalogFaq {
   tags: string[];
 }
 
+/**
+ * What a param that decides where secrets go is held to: one label of a host name; a whole host of one of the vendor's
+ * patterns, in which `*` stands for part of a label; any public host, for software that customers run themselves; or the
+ * address that a service of one's own begins with.
+ */
+export type HostRule = "label" | readonly string[] | "public_host" | "base_url";
+
 /** A value an integration asks for. */
 export interface CatalogField {
   name: string;
   label: string;
   required: boolean;
   description: string;
+  /** Set where the value decides to which host secrets go. */
+  host?: HostRule;
 }
 
 /**
@@ -80,6 +89,10 @@ export interface CatalogIntegration {
   auth: "token" | "oauth" | "signature";
   params: CatalogField[];
   secrets: CatalogField[];
+  /** Whether it takes secrets of any name beside those. */
+  any_secrets?: true;
+  /** The hosts that its secrets may go to, over https; `{param}` stands for a param that has a `host` rule. */
+  hosts: readonly string[];
   /** Where there is none, why, as the end of a sentence; of one that takes no token, why it cannot be connected. */
   checks: IntegrationCheck | { none: string };
 }

@@ -13,6 +13,11 @@ const requestedField = z
       description: "What it is and where to find it.",
       example: "The shop's address at Shopify, such as acme-dental.myshopify.com",
     }),
+    decides_host: z.boolean().openapi({
+      description:
+        "Whether it decides to which host secrets go. It is held to the vendor's hosts, and changing it removes the secrets that are not sent along.",
+      example: true,
+    }),
   })
   .openapi("IntegrationField", { description: "A value that an integration requires." });
 const paramValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
@@ -49,12 +54,22 @@ const integration = z
         "How the vendor authenticates programs. Only integrations that take a `token` that customers can create and store here can be " +
         "connected; those that need short-lived tokens (`oauth`) or signed requests (`signature`) ask for nothing and are never ready.",
     }),
+    hosts: z.array(z.string()).openapi({
+      description:
+        "The hosts that its secrets may be sent to, over https unless a scheme is shown; tools that send them anywhere else are refused. `{param}` and `*` stand for a value that is not stored yet.",
+      example: ["acme-dental.myshopify.com"],
+    }),
     asks_for: z
       .object({
         params: z.array(requestedField).openapi({ description: "What is stored in plain text." }),
         secrets: z.array(requestedField).openapi({ description: "What is stored encrypted and never returned." }),
       })
       .openapi({ description: "Everything that can be sent to installIntegration." }),
+    any_secrets: z.boolean().openapi({
+      description:
+        "Whether it takes secrets of any name: lowercase letters, digits and underscores, up to 50. Tools name them as `{{custom_api.name}}`.",
+      example: false,
+    }),
     ready: z.boolean().openapi({
       description: "Installed, and everything required is stored: tools that refer to it can run.",
       example: true,
@@ -125,7 +140,9 @@ export const installIntegration = endpoint({
   description:
     "`params` are stored as they are, `secrets` encrypted and never given back. What is sent is added to what is stored, " +
     "name by name; null or an empty text takes a value away. Names that the integration does not ask for (`asks_for`) are " +
-    "refused; it may be incomplete, and is not `ready` until nothing is `missing`. Without a body it is installed with neither.",
+    "refused; it may be incomplete, and is not `ready` until nothing is `missing`. A param that decides the host (`decides_host`) " +
+    "must lead to one of the vendor's, or the answer is 400 `invalid_host`; changing it removes the stored secrets, so send them again " +
+    "along with it. Without a body it is installed with neither.",
   params,
   body: z.object({
     params: smallJson(z.record(z.string().max(100), paramValue))

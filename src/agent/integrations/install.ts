@@ -5,10 +5,14 @@ import { all } from "../../kernel/db/conditions.ts";
 import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
 import { integrationInstalls } from "../../kernel/db/schema/index.ts";
 import { secretsContext } from "../../kernel/db/seal-contexts.ts";
-import { ApiError, conflict } from "../../kernel/http/errors.ts";
+import { type EgressRules, egressRules } from "../../kernel/egress/address.ts";
+import { ApiError, conflict, invalidField } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
+import { invalidFields } from "../../kernel/http/issues.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
+import { isSecret, paramOf } from "./fields.ts";
+import { faultOfHostParam, readHostParam } from "./hosts.ts";
 import { openSecrets } from "./stored-secrets.ts";
 
 type Install = typeof integrationInstalls.$inferSelect;
@@ -21,7 +25,7 @@ export interface Sent {
 }
 
 interface Context {
-  env: Pick<Env, "ENCRYPTION_KEYS">;
+  env: Pick<Env, "ENCRYPTION_KEYS" | "TOOL_HOSTS" | "PUBLIC_URL" | "ALLOWED_HOSTS">;
   store: AccountStore;
   now: number;
   /** The revision that it is to be changed from; null for any. */
@@ -31,9 +35,14 @@ interface Context {
 /** How often an install is tried that somebody else's got in the way of. */
 const MAX_TRIES = 3;
 
+/** Most secrets of one's own names. */
+const MAX_SECRETS = 50;
+
 /**
  * Installs an integration, or changes what is stored with it: what is sent is added to what was there, name by name.
- * @throws ApiError 400 for a name it does not ask for, 412; VaultUnavailable
+ * Secrets belong to the hosts they were given for: where a param that decides the host changes, only those sent with it
+ * are kept.
+ * @throws ApiError 400 for a name it does not ask for or a param that leads nowhere, 412; VaultUnavailable
  */
 export async function install(context: Context, integration: CatalogIntegration, sent: Sent): Promise<Install> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -52,7 +61,9 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
   refuseUnknown(integration, sent, before);
   const at = new Date(now).toISOString();
   const params = cleaned(sent.params ?? {});
-  const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, before, sent);
+  refuseUnfit(integration, params, egressRules(env));
+  const kept = leadElsewhere(integration, before?.params ?? {}, params) ? undefined : before;
+  const sealed = await mergedSecrets(new Vault(env.ENCRYPTION_KEYS), { account: store.account, id }, kept, sent);
   const set = {
     installed_at: at,
     updated_at: at,
@@ -60,12 +71,15 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
     secrets: sealed.secrets,
     secret_names: sealed.secret_names,
   };
-  const hasSecretsOfBefore = sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`;
+  const isAsRead = [
+    sql`${integrationInstalls.secrets} IS ${before?.secrets ?? null}`,
+    ...decidingParams(integration).map(({ name }) => hasParam(name, before?.params[name])),
+  ];
   const [, [row]] = await store.write(
     // Both are named where they were sent: neither what was there nor what is sealed can be compared.
     { action: "install", resource: "integration", resource_id: id, changes: changedFields({}, sent) },
     store.insertDefaults(integrationInstalls, { ...NOT_INSTALLED, id, created_at: at, updated_at: at }, ifMatch),
-    subject(store.revise(integrationInstalls, set, all(isIts(integration), hasSecretsOfBefore), ifMatch)),
+    subject(store.revise(integrationInstalls, set, all(isIts(integration), ...isAsRead), ifMatch)),
   );
   return row ?? null;
 }
@@ -73,6 +87,34 @@ async function tryInstall({ env, store, now, ifMatch }: Context, integration: Ca
 const NOT_INSTALLED = { installed_at: null, params: {}, secrets: null, secret_names: [], revision: OF_DEFAULTS };
 
 const isIts = ({ id }: CatalogIntegration) => eq(integrationInstalls.id, id);
+
+/** The params that decide to which hosts secrets go. */
+const decidingParams = ({ params }: CatalogIntegration) => params.filter(({ host }) => host !== undefined);
+
+/** Whether a param is stored as it was read. */
+const hasParam = (name: string, value: unknown) =>
+  sql`json_extract(${integrationInstalls.params}, ${`$.${name}`}) IS json_extract(${JSON.stringify(value ?? null)}, '$')`;
+
+/** Whether these params lead secrets to other hosts than those stored. What was never said leads nowhere yet. */
+function leadElsewhere(integration: CatalogIntegration, before: Install["params"], sent: Install["params"]): boolean {
+  return decidingParams(integration).some(({ name, host }) => {
+    const [was, is] = [before[name], sent[name]];
+    if (host === undefined || is === undefined || was === undefined || was === null || was === "") return false;
+    const [from, to] = [readHostParam(host, was), readHostParam(host, is)];
+    return !("value" in from && "value" in to && from.value === to.value);
+  });
+}
+
+/** @throws 400 that names each param which leads to no host that its vendor has */
+function refuseUnfit(integration: CatalogIntegration, params: Install["params"], rules: EgressRules): void {
+  const faults = decidingParams(integration).flatMap(({ name, host }) => {
+    const value = params[name];
+    if (host === undefined || value === undefined || value === null) return [];
+    const message = faultOfHostParam(host, value, rules);
+    return message === null ? [] : [{ field: `params.${name}`, code: "invalid_host", message }];
+  });
+  if (faults.length > 0) throw invalidFields(faults, "invalid_host");
+}
 
 /** The secrets of before and those sent, sealed as one: what stays is opened only where something does. */
 async function mergedSecrets(
@@ -88,6 +130,8 @@ async function mergedSecrets(
   const opened = stays ? await openSecrets(vault, { account, id, secrets }) : {};
   const merged = filled({ ...opened, ...changes });
   const names = Object.keys(merged);
+  if (names.length > MAX_SECRETS)
+    throw invalidField("secrets", "too_many", `must not be more than ${MAX_SECRETS} with those that are stored`);
   return {
     secrets: names.length === 0 ? null : await vault.seal(merged, secretsContext(account, id)),
     secret_names: names,
@@ -95,17 +139,19 @@ async function mergedSecrets(
 }
 
 /** What no longer is asked for can still be taken away. @throws 400 that names what is unknown, and what it asks for */
-function refuseUnknown({ name, ...asks }: CatalogIntegration, sent: Sent, before: Install | undefined): void {
+function refuseUnknown(integration: CatalogIntegration, sent: Sent, before: Install | undefined): void {
+  const { name, ...asks } = integration;
   const unknown = (["params", "secrets"] as const).flatMap((kind) => {
     const stored = kind === "params" ? Object.keys(before?.params ?? {}) : (before?.secret_names ?? []);
-    const names = new Set(asks[kind].map((field) => field.name));
+    const has = (field: string) => (kind === "secrets" ? isSecret : paramOf)(integration, field);
     return Object.entries(cleaned(sent[kind] ?? {}))
-      .filter(([field, value]) => !names.has(field) && !(value === null && stored.includes(field)))
+      .filter(([field, value]) => !has(field) && !(value === null && stored.includes(field)))
       .map(([field]) => `${kind}.${field}`);
   });
   if (unknown.length === 0) return;
   const fields = (["params", "secrets"] as const).flatMap((kind) => asks[kind].map((field) => `${kind}.${field.name}`));
-  const requested = fields.length === 0 ? "nothing" : fields.join(", ");
+  const own = asks.any_secrets ? ["secrets of your own names (lowercase letters, digits and underscores)"] : [];
+  const requested = [...fields, ...own].join(", ") || "nothing";
   const sentence = `${name} has no field ${unknown.join(", ")}; its fields are ${requested}`;
   const errors = unknown.map((field) => ({ field, code: "unknown", message: "is unknown" }));
   throw new ApiError(400, "unknown_fields", sentence, {}, errors);

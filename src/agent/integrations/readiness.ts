@@ -1,6 +1,7 @@
 import type { integrationInstalls } from "../../kernel/db/schema/index.ts";
-import { CATALOG } from "../catalog/index.ts";
 import type { CatalogIntegration } from "../catalog/types.ts";
+import { integrationNamed } from "./fields.ts";
+import { readHostParam } from "./hosts.ts";
 
 /** What is to be known of an install to say whether it is ready: nothing of what its secrets are. */
 export type Installed = Pick<
@@ -34,6 +35,12 @@ export function readinessOf(
   if (!install || install.installed_at === null) return not(`the integration ${name} is not installed`);
   const lacks = new Set([...missing, ...needs.difference(stored)]);
   if (lacks.size > 0) return not(`the integration ${name} lacks ${[...lacks].join(", ")}`);
+  // Stored by an earlier version, which took any text.
+  for (const field of params) {
+    const value = install.params[field.name];
+    const read = field.host && stored.has(field.name) ? readHostParam(field.host, value) : null;
+    if (read && "fault" in read) return not(`the integration ${name} cannot be used: ${field.name} ${read.fault}`);
+  }
   return { ready: true, missing, reason: null };
 }
 
@@ -43,7 +50,7 @@ export function whyNotReady(
   installs: Installed[],
 ): string | null {
   for (const [name, fields] of references) {
-    const integration = CATALOG.integrations.find((one) => one.name === name);
+    const integration = integrationNamed(name);
     if (!integration) return `there is no integration named ${name}`;
     const install = installs.find(({ id }) => id === integration.id);
     const { reason } = readinessOf(integration, install, fields);

@@ -7,9 +7,10 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { CATALOG } from "../catalog/index.ts";
-import type { CatalogIntegration } from "../catalog/types.ts";
+import type { CatalogField, CatalogIntegration } from "../catalog/types.ts";
 import { runHttpTool } from "../tools/run/run-tool.ts";
 import * as contract from "./contract.ts";
+import { shownHosts } from "./hosts.ts";
 import { install } from "./install.ts";
 import { readinessOf } from "./readiness.ts";
 import { verify } from "./verify.ts";
@@ -96,19 +97,31 @@ async function installOf(store: AccountStore, id: string): Promise<Install | und
   return install;
 }
 
-function view({ params, secrets, checks, ...integration }: CatalogIntegration, install: Install | undefined) {
+function view(integration: CatalogIntegration, install: Install | undefined) {
+  const { id, name, display_name, description, category, auth, params, secrets, any_secrets = false } = integration;
   const installedAt = install?.installed_at ?? null;
-  const { ready, missing, reason } = readinessOf({ ...integration, params, secrets, checks }, install);
+  const { ready, missing, reason } = readinessOf(integration, install);
   return {
-    ...integration,
+    id,
+    name,
+    display_name,
+    description,
+    category,
+    auth,
     status: installedAt === null ? ("available" as const) : ("installed" as const),
     installed_at: installedAt,
     params: install?.params ?? {},
     secret_names: install?.secret_names ?? [],
-    asks_for: { params, secrets },
+    hosts: shownHosts(integration, install?.params ?? {}),
+    asks_for: { params: params.map(requestedField), secrets: secrets.map(requestedField) },
+    any_secrets,
     ready,
     missing,
     reason,
     revision: install?.revision ?? OF_DEFAULTS,
   };
+}
+
+function requestedField({ name, label, required, description, host }: CatalogField) {
+  return { name, label, required, description, decides_host: host !== undefined };
 }

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { integrationInstalls, toolRuns, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
@@ -17,11 +18,12 @@ import {
   refuseTakenName,
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
+import type { Installed } from "../integrations/readiness.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";
 import { checkArguments } from "./run/arguments.ts";
 import { mergeBound } from "./run/bind.ts";
-import { assertRunnable } from "./run/check-tool.ts";
+import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { KEPT_RUNS, runWrites } from "./run/tool-runs.ts";
 
@@ -53,6 +55,7 @@ serve(
   contract.createTool,
   async ({ env, store, body, now, newId }) => {
     assertRunnable(body, { schema: true, config: true, bind: true }, egressRules(env));
+    await assertSecretHosts(body, () => installsOf(store));
     const id = newId();
     const at = new Date(now).toISOString();
     const row = {
@@ -89,6 +92,8 @@ serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatc
     const { id, implementation_type } = before;
     const { schema = before.schema, implementation_config = before.implementation_config, bind = before.bind } = body;
     assertRunnable({ implementation_type, implementation_config, schema, bind }, sent, egressRules(env));
+    if (sent.config)
+      await assertSecretHosts({ implementation_type, implementation_config, schema, bind }, () => installsOf(store));
     // What was sent was checked together with what is stored: that must not have changed meanwhile.
     const checked = new Set(Object.values(sent)).size === 1 ? null : before.revision;
     const change = { what: "tool", resource: "tool", sent: body, now, ifMatch: ifMatch ?? checked };
@@ -131,6 +136,7 @@ serve(
     const run_id = newId();
     const { dry_run, bound } = body;
     const run = await runHttpTool(context, tool, installs, body.arguments, { run_id, dry_run, bound });
+    if (run.code === "secret_host") throw invalid(run.error ?? run.code, run.code);
     if (body.dry_run) return run;
     const { ok, response, duration_ms, error } = run;
     const row = {
@@ -173,5 +179,11 @@ serve(tools, contract.listToolRuns, async ({ store, params }) => {
   if (!tool) throw notFound("tool");
   return { runs };
 });
+
+async function installsOf(store: AccountStore): Promise<Installed[]> {
+  const columns = ["id", "installed_at", "params", "secret_names"] as const;
+  const [installs] = await store.read(store.select(integrationInstalls, { columns: [...columns] }));
+  return installs;
+}
 
 const invalidArguments = (faults: string) => invalidField("arguments", "invalid_arguments", faults, faults);

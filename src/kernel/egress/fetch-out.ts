@@ -39,6 +39,8 @@ export interface OutLimits {
   fetch: typeof fetch;
   timeout_ms: number;
   max_bytes: number;
+  /** Whether redirects must keep scheme and port too, as for a request that carries a secret. */
+  same_origin?: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function fetchOut(request: OutRequest, limits: OutLimits): Promise<
       response.body?.cancel().catch(() => undefined);
       if (redirects === MAX_REDIRECTS)
         throw new EgressRefused(`${nameOf(url)} redirected more than ${MAX_REDIRECTS} times`);
-      url = next(url, location, limits.rules);
+      url = next(url, location, limits);
       if (!losesBody(response.status, method)) continue;
       method = method === "HEAD" ? method : "GET";
       body = null;
@@ -90,11 +92,11 @@ export function redirectOf({ status, headers }: Pick<Response, "status" | "heade
 }
 
 /** Whether a redirect is permitted: to the same host, and never from https to http. */
-function next(from: URL, location: string, rules: EgressRules): URL {
+function next(from: URL, location: string, { rules, same_origin = false }: OutLimits): URL {
   const url = allowed(`a redirect from ${nameOf(from)} is refused`, judgeAddress(location, rules, from));
   if (url.host !== from.host) throw new EgressRefused(`${nameOf(from)} redirected to another host, ${nameOf(url)}`);
-  if (from.protocol === "https:" && url.protocol !== "https:")
-    throw new EgressRefused(`${nameOf(from)} redirected from https to http`);
+  if (from.protocol !== url.protocol && (same_origin || from.protocol === "https:"))
+    throw new EgressRefused(`${nameOf(from)} redirected from ${schemeOf(from)} to ${schemeOf(url)}`);
   return url;
 }
 
@@ -144,6 +146,8 @@ async function read(response: Response, url: URL, maxBytes: number, deadline: De
     reader.cancel().catch(() => undefined);
   }
 }
+
+const schemeOf = ({ protocol }: URL) => protocol.replace(":", "");
 
 function nameOf(url: URL): string {
   return url.host.slice(0, 100);

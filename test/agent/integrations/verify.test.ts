@@ -56,10 +56,11 @@ describe("verifying an integration", () => {
     const checked = CATALOG.integrations.filter(({ checks }) => !("none" in checks)).map(({ name }) => name);
     expect(VENDORS.map(({ name }) => name).toSorted()).toEqual(checked.toSorted());
     const without = CATALOG.integrations.filter(({ checks }) => "none" in checks);
-    expect(CATALOG.integrations).toHaveLength(30);
+    expect(CATALOG.integrations).toHaveLength(31);
     expect(without.map(({ name, auth }) => `${name} ${auth}`).toSorted()).toEqual([
       "amazon_s3 signature",
       "bigquery oauth",
+      "custom_api token",
       "google_calendar oauth",
       "google_sheets oauth",
       "make token",

@@ -53,7 +53,7 @@ describe("a tool that is run: happy", () => {
     });
     const name = await toolOf(server, {
       method: "POST",
-      url: "https://api.vendor.example/send?key={{sendgrid.api_key}}",
+      url: "https://api.sendgrid.com/send?key={{sendgrid.api_key}}",
       auth: { type: "basic", username: "{{sendgrid.from_email}}", password: "{{sendgrid.api_key}}" },
       form: { To: "{a}", From: "{{ sendgrid.from_email }}", Gone: "{b}" },
     });
@@ -206,7 +206,7 @@ describe("a tool that is run: error", () => {
     const { server } = await tenant();
     const requests = vendor(() => Response.json({}));
     const name = await toolOf(server, {
-      url: "https://slack.example/",
+      url: "https://slack.com/api/test",
       auth: { type: "bearer", token: "{{slack.bot_token}}" },
     });
     expect((await run(server, name)).body).toMatchObject({

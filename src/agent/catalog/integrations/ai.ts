@@ -9,6 +9,7 @@ export const aiIntegrations: CatalogIntegration[] = [
     display_name: "OpenAI",
     description: "Agents that use GPT models run on your own OpenAI account.",
     category: "models",
+    hosts: ["api.openai.com", "us.api.openai.com", "eu.api.openai.com"],
     auth: "token",
     params: [],
     secrets: [
@@ -26,6 +27,7 @@ export const aiIntegrations: CatalogIntegration[] = [
     display_name: "Anthropic",
     description: "Agents that use Claude models run on your own Anthropic account.",
     category: "models",
+    hosts: ["api.anthropic.com"],
     auth: "token",
     params: [],
     secrets: [needed("api_key", "API key", "From the Claude Console; starts with sk-ant-")],

@@ -1,5 +1,5 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, optional } from "./fields.ts";
+import { deciding, needed, optional } from "./fields.ts";
 
 export const commerceIntegrations: CatalogIntegration[] = [
   {
@@ -8,6 +8,7 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Stripe",
     description: "Payment links, invoices and refunds.",
     category: "payments",
+    hosts: ["api.stripe.com", "files.stripe.com"],
     auth: "token",
     params: [optional("account_id", "Connected account", "Starts with acct_; for platforms")],
     secrets: [needed("secret_key", "Restricted key", "With write on payment links; begins with rk_, or sk_")],
@@ -23,13 +24,15 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Adyen",
     description: "Payment links for your merchant account.",
     category: "payments",
+    hosts: ["{checkout_host}"],
     auth: "token",
     params: [
       needed("merchant_account", "Merchant account", "Name of the account"),
-      needed(
+      deciding(
         "checkout_host",
         "Checkout host",
         "checkout-test.adyen.com; for live payments, your URL prefix followed by -checkout-live.adyenpayments.com",
+        ["checkout-test.adyen.com", "*-checkout-live.adyenpayments.com", "*-checkout-live-*.adyenpayments.com"],
       ),
     ],
     secrets: [needed("api_key", "API key", "From an API credential with the Checkout webservice role")],
@@ -47,8 +50,9 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "Shopify",
     description: "Orders, customers and returns of your shop.",
     category: "ecommerce",
+    hosts: ["{shop_domain}"],
     auth: "token",
-    params: [needed("shop_domain", "Shop domain", "Such as yourshop.myshopify.com")],
+    params: [deciding("shop_domain", "Shop domain", "Such as yourshop.myshopify.com", ["*.myshopify.com"])],
     secrets: [
       needed(
         "access_token",
@@ -70,8 +74,9 @@ export const commerceIntegrations: CatalogIntegration[] = [
     display_name: "WooCommerce",
     description: "Orders and customers of your WordPress shop.",
     category: "ecommerce",
+    hosts: ["{store_domain}"],
     auth: "token",
-    params: [needed("store_domain", "Store domain", "Such as shop.example.com, without https")],
+    params: [deciding("store_domain", "Store domain", "Such as shop.example.com, without https", "public_host")],
     secrets: [
       needed("consumer_key", "Consumer key", "With read permission; begins with ck_"),
       needed("consumer_secret", "Consumer secret", "Starts with cs_"),

@@ -1,5 +1,5 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, unconnected } from "./fields.ts";
+import { deciding, needed, unconnected } from "./fields.ts";
 
 export const customersIntegrations: CatalogIntegration[] = [
   {
@@ -8,6 +8,7 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "HubSpot",
     description: "Contacts, companies and deals: look up callers and save leads.",
     category: "crm",
+    hosts: ["api.hubapi.com"],
     auth: "token",
     params: [],
     secrets: [
@@ -29,6 +30,7 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Salesforce",
     description: "Leads, contacts and cases in your Salesforce organization.",
     category: "crm",
+    hosts: ["login.salesforce.com", "test.salesforce.com"],
     auth: "oauth",
     why: "Salesforce only accepts OAuth access tokens, which expire with their session",
   }),
@@ -38,8 +40,9 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Pipedrive",
     description: "People, organizations and deals in your pipelines.",
     category: "crm",
+    hosts: ["{company_domain}.pipedrive.com", "api.pipedrive.com"],
     auth: "token",
-    params: [needed("company_domain", "Company domain", "The first part of your pipedrive.com address")],
+    params: [deciding("company_domain", "Company domain", "The first part of your pipedrive.com address", "label")],
     secrets: [needed("api_token", "API token", "From Personal preferences → API")],
     checks: {
       method: "GET",
@@ -54,6 +57,15 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Zoho CRM",
     description: "Leads and contacts of Zoho CRM.",
     category: "crm",
+    hosts: [
+      "www.zohoapis.com",
+      "www.zohoapis.eu",
+      "www.zohoapis.in",
+      "www.zohoapis.com.au",
+      "www.zohoapis.jp",
+      "www.zohoapis.ca",
+      "www.zohoapis.sa",
+    ],
     auth: "oauth",
     why: "Zoho only accepts OAuth access tokens, which expire after an hour",
   }),
@@ -63,9 +75,10 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Zendesk",
     description: "Open, find and update tickets from a call.",
     category: "helpdesk",
+    hosts: ["{subdomain}.zendesk.com"],
     auth: "token",
     params: [
-      needed("subdomain", "Subdomain", "The first part of your zendesk.com address"),
+      deciding("subdomain", "Subdomain", "The first part of your zendesk.com address", "label"),
       needed("email", "Email", "Of the agent that the token acts as"),
     ],
     secrets: [needed("api_token", "API token", "From Admin Center → Apps and integrations → API tokens")],
@@ -83,8 +96,9 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Freshdesk",
     description: "Tickets and contacts of Freshdesk.",
     category: "helpdesk",
+    hosts: ["{domain}.freshdesk.com"],
     auth: "token",
-    params: [needed("domain", "Domain", "The first part of your freshdesk.com address")],
+    params: [deciding("domain", "Domain", "The first part of your freshdesk.com address", "label")],
     secrets: [needed("api_key", "API key", "From your profile settings")],
     checks: {
       method: "GET",
@@ -98,6 +112,7 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Intercom",
     description: "Conversations and people of Intercom.",
     category: "helpdesk",
+    hosts: ["api.intercom.io", "api.eu.intercom.io", "api.au.intercom.io"],
     auth: "token",
     params: [],
     secrets: [needed("access_token", "Access token", "From your own app: Developer Hub → Configure → Authentication")],
@@ -113,9 +128,10 @@ export const customersIntegrations: CatalogIntegration[] = [
     display_name: "Jira Service Management",
     description: "Requests in your service desks.",
     category: "helpdesk",
+    hosts: ["{site}.atlassian.net"],
     auth: "token",
     params: [
-      needed("site", "Site", "The first part of your atlassian.net address"),
+      deciding("site", "Site", "The first part of your atlassian.net address", "label"),
       needed("service_desk_id", "Service desk ID", "Where requests are opened"),
       needed("email", "Account email", "Of the user the token belongs to"),
     ],

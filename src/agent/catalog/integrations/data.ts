@@ -1,5 +1,5 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, optional, unconnected } from "./fields.ts";
+import { deciding, needed, optional, unconnected } from "./fields.ts";
 
 /** A webhook is a secret address, and whoever calls it starts what is behind it. */
 const starts = (what: string) => ({ none: `every request to the webhook starts ${what}` });
@@ -11,6 +11,7 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Google Sheets",
     description: "Append a row for every call.",
     category: "storage",
+    hosts: ["sheets.googleapis.com"],
     auth: "oauth",
     why: "Google only accepts OAuth access tokens, which expire after an hour",
   }),
@@ -20,6 +21,7 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Airtable",
     description: "Read from and write to your bases.",
     category: "storage",
+    hosts: ["api.airtable.com", "content.airtable.com"],
     auth: "token",
     params: [needed("base_id", "Base ID", "Starts with app"), needed("table", "Table", "Name or ID")],
     secrets: [needed("access_token", "Personal access token", "With data.records read and write")],
@@ -35,6 +37,7 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Amazon S3",
     description: "Keep recordings and transcripts in your bucket.",
     category: "storage",
+    hosts: ["s3.amazonaws.com"],
     auth: "signature",
     why: "Amazon requires a signature on each request (Signature Version 4) instead of a token",
   }),
@@ -44,6 +47,7 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "BigQuery",
     description: "Stream call events into a dataset.",
     category: "analytics",
+    hosts: ["bigquery.googleapis.com"],
     auth: "oauth",
     why: "Google only accepts OAuth access tokens, which expire after an hour",
   }),
@@ -53,8 +57,15 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Segment",
     description: "Send call events as track calls.",
     category: "analytics",
+    hosts: ["{api_host}"],
     auth: "token",
-    params: [needed("api_host", "API host", "api.segment.io; for a workspace in the EU, events.eu1.segmentapis.com")],
+    params: [
+      deciding("api_host", "API host", "api.segment.io; for a workspace in the EU, events.eu1.segmentapis.com", [
+        "api.segment.io",
+        "events.eu1.segmentapis.com",
+        "eu1.api.segmentapis.com",
+      ]),
+    ],
     secrets: [needed("write_key", "Write key", "From an HTTP source")],
     checks: { none: "Segment answers 200 to any write key, and every request records an event" },
   },
@@ -64,6 +75,7 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Zapier",
     description: "Start a Zap when a call ends.",
     category: "automation",
+    hosts: ["hooks.zapier.com"],
     auth: "token",
     params: [needed("account_id", "Account number", "In the catch hook's URL: hooks.zapier.com/hooks/catch/<this>/…")],
     secrets: [needed("hook_id", "Hook", "The next part of the URL, from a Webhooks by Zapier trigger")],
@@ -75,8 +87,9 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "Make",
     description: "Start a scenario when a call ends.",
     category: "automation",
+    hosts: ["hook.{zone}.make.com"],
     auth: "token",
-    params: [needed("zone", "Zone", "In the webhook's URL: hook.<this>.make.com, such as eu1 or us2")],
+    params: [deciding("zone", "Zone", "In the webhook's URL: hook.<this>.make.com, such as eu1 or us2", "label")],
     secrets: [
       needed("hook_id", "Custom webhook", "The last part of its URL"),
       optional("api_key", "Webhook API key", "If the webhook asks for one, in the header x-make-apikey"),
@@ -89,9 +102,15 @@ export const dataIntegrations: CatalogIntegration[] = [
     display_name: "n8n",
     description: "Start a workflow in your own n8n.",
     category: "automation",
+    hosts: ["{domain}"],
     auth: "token",
     params: [
-      needed("domain", "Domain", "The host of your n8n, without https, such as yourcompany.app.n8n.cloud"),
+      deciding(
+        "domain",
+        "Domain",
+        "The host of your n8n, without https, such as yourcompany.app.n8n.cloud",
+        "public_host",
+      ),
       needed("webhook_path", "Webhook path", "The part after /webhook/ in the production URL of a Webhook node"),
       optional("header_name", "Header name", "If the node checks a header"),
     ],

@@ -1,4 +1,4 @@
-import type { CatalogField, CatalogIntegration } from "../types.ts";
+import type { CatalogField, CatalogIntegration, HostRule } from "../types.ts";
 
 export const needed = (name: string, label: string, description: string): CatalogField => ({
   name,
@@ -6,6 +6,9 @@ export const needed = (name: string, label: string, description: string): Catalo
   required: true,
   description,
 });
+/** A needed param that decides to which host secrets go. */
+export const deciding = (name: string, label: string, description: string, host: HostRule): CatalogField =>
+  Object.assign(needed(name, label, description), { host });
 export const optional = (name: string, label: string, description: string): CatalogField => ({
   name,
   label,
@@ -14,7 +17,7 @@ export const optional = (name: string, label: string, description: string): Cata
 });
 
 /** What an integration says of itself that nothing stored here could connect: it asks for nothing. */
-type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "description" | "category"> & {
+type Unconnected = Pick<CatalogIntegration, "id" | "name" | "display_name" | "description" | "category" | "hosts"> & {
   auth: "oauth" | "signature";
   /** The end of the sentence "It cannot be connected yet: …". */
   why: string;

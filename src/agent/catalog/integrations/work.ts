@@ -1,5 +1,5 @@
 import type { CatalogIntegration } from "../types.ts";
-import { needed, optional, unconnected } from "./fields.ts";
+import { deciding, needed, optional, unconnected } from "./fields.ts";
 
 export const workIntegrations: CatalogIntegration[] = [
   unconnected({
@@ -8,6 +8,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Google Calendar",
     description: "Find free times and book appointments in shared calendars.",
     category: "calendar",
+    hosts: ["www.googleapis.com"],
     auth: "oauth",
     why: "Google only accepts OAuth access tokens, which expire after an hour",
   }),
@@ -17,6 +18,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Microsoft 365 Calendar",
     description: "Find free times and book meetings in Outlook calendars.",
     category: "calendar",
+    hosts: ["graph.microsoft.com"],
     auth: "oauth",
     why: "Microsoft only accepts OAuth access tokens, which expire after about an hour",
   }),
@@ -26,6 +28,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Cal.com",
     description: "Slots and bookings of your event types.",
     category: "calendar",
+    hosts: ["api.cal.com", "api.cal.eu"],
     auth: "token",
     params: [],
     secrets: [needed("api_key", "API key", "From Settings → Developer → API keys; starts with cal_")],
@@ -41,6 +44,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Calendly",
     description: "Send scheduling links and read bookings.",
     category: "calendar",
+    hosts: ["api.calendly.com"],
     auth: "token",
     params: [optional("user_uri", "User or organization URI", "Whose event types are offered")],
     secrets: [needed("access_token", "Personal access token", "From Integrations → API")],
@@ -56,6 +60,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Slack",
     description: "Notify a channel about calls that need a person.",
     category: "messaging",
+    hosts: ["slack.com"],
     auth: "token",
     params: [needed("channel", "Channel", "The channel's ID; the bot must be a member")],
     secrets: [needed("bot_token", "Bot token", "Starts with xoxb-; needs chat:write")],
@@ -73,9 +78,13 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Microsoft Teams",
     description: "Post summaries of calls to a channel.",
     category: "messaging",
+    hosts: ["{workflow_host}"],
     auth: "token",
     params: [
-      needed("workflow_host", "Workflow host", "From the workflow's webhook URL, without https and port"),
+      deciding("workflow_host", "Workflow host", "From the workflow's webhook URL, without https and port", [
+        "*.*.logic.azure.com",
+        "*.*.environment.api.powerplatform.com",
+      ]),
       needed("workflow_id", "Workflow ID", "The part after /workflows/ in that URL"),
     ],
     secrets: [needed("signature", "Signature", "The part after sig= in that URL, unchanged")],
@@ -87,6 +96,14 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "Twilio Messaging",
     description: "Send text messages to callers who agree to it.",
     category: "messaging",
+    hosts: [
+      "api.twilio.com",
+      "messaging.twilio.com",
+      "content.twilio.com",
+      "conversations.twilio.com",
+      "lookups.twilio.com",
+      "verify.twilio.com",
+    ],
     auth: "token",
     params: [
       needed("account_sid", "Account SID", "Starts with AC"),
@@ -111,6 +128,7 @@ export const workIntegrations: CatalogIntegration[] = [
     display_name: "SendGrid",
     description: "Confirmations and summaries by email.",
     category: "messaging",
+    hosts: ["api.sendgrid.com", "api.eu.sendgrid.com"],
     auth: "token",
     params: [needed("from_email", "Sender", "A verified sender address")],
     secrets: [needed("api_key", "API key", "With mail send permission; begins with SG.")],

@@ -2,6 +2,7 @@ import type { OutRequest } from "../../../kernel/egress/fetch-out.ts";
 import { type HttpConfig, splitUrl } from "./config.ts";
 import {
   FillRefused,
+  fillBase,
   fillHeader,
   fillHost,
   fillJson,
@@ -51,13 +52,14 @@ export function buildRequest(
 }
 
 function urlOf({ url, query: fields }: HttpConfig, values: Values): string {
-  const { scheme, host, path, query } = splitUrl(url);
-  const filledHost = fillHost(host, values);
-  const filledPath = fillPath(path, values);
+  const { base, scheme, host, path, query } = splitUrl(url);
+  const own = base === null ? null : fillBase(base, values);
+  const origin = own?.origin ?? `${scheme}://${fillHost(host, values)}`;
+  const filledPath = `${own?.path ?? ""}${fillPath(path, values)}` || "/";
   const added = new URLSearchParams(fillPairs(fields, values)).toString();
   const pairs = [...fillQuery(query, values), ...(added === "" ? [] : [added])];
-  const address = `${scheme}://${filledHost}${filledPath}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
-  assertSame(address, `${scheme}://${filledHost}`, filledPath);
+  const address = `${origin}${filledPath}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`;
+  assertSame(address, origin, filledPath);
   return address;
 }
 

@@ -2,10 +2,12 @@ import type { tools } from "../../../kernel/db/schema/index.ts";
 import { type EgressRules, judgeAddress } from "../../../kernel/egress/address.ts";
 import type { FieldError } from "../../../kernel/http/errors.ts";
 import { invalidFields } from "../../../kernel/http/issues.ts";
+import type { Installed } from "../../integrations/readiness.ts";
 import { argumentNames, checkSchema } from "./arguments.ts";
 import { bindingFaults } from "./bind.ts";
 import { argumentsIn, isSetUp, openBracesIn, parseHttpConfig, splitUrl, strayTokensIn } from "./config.ts";
 import { unknownReferences } from "./references.ts";
+import { hasSecrets, secretHostFault } from "./secret-hosts.ts";
 import { templatedNames } from "./template.ts";
 
 type Tool = Pick<typeof tools.$inferSelect, "implementation_type" | "implementation_config" | "schema" | "bind">;
@@ -46,7 +48,9 @@ function configFaults({ implementation_type, implementation_config }: Tool, rule
 
 /** What of the address is known before a tool runs. */
 function addressFaults(url: string, rules: EgressRules): FieldError[] {
-  const { scheme, host, path } = splitUrl(url);
+  const { base, scheme, host, path } = splitUrl(url);
+  // The base of an own service was judged when it was stored, and is again when the tool runs.
+  if (base !== null) return [];
   const isKnown = !host.includes("{{");
   const [known] = path.split("{");
   const verdict = judgeAddress(`${scheme}://${isKnown ? host : "host.example.com"}${known}`, rules);
@@ -69,6 +73,19 @@ function templateFaults({ implementation_type, implementation_config, schema }: 
       at(`implementation_config.${field}`)("invalid", `must close ${open.slice(0, 100)} with }}`),
     ),
   ];
+}
+
+/**
+ * Refuses a tool that would send a secret to a host it does not belong to. What is stored with the integrations counts:
+ * it is read only where the tool names a secret. @throws ApiError 400 `secret_host`
+ */
+export async function assertSecretHosts(
+  { implementation_type, implementation_config }: Tool,
+  readInstalls: () => Promise<Installed[]>,
+): Promise<void> {
+  if (implementation_type !== "http" || !hasSecrets(implementation_config)) return;
+  const fault = secretHostFault(implementation_config, await readInstalls());
+  if (fault !== null) throw invalidFields([inConfig("secret_host", fault)], "secret_host");
 }
 
 const at =

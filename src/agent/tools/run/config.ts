@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FieldError } from "../../../kernel/http/errors.ts";
 import { fieldErrors } from "../../../kernel/http/issues.ts";
-import { CATALOG } from "../../catalog/index.ts";
+import { integrationNamed, isSecret } from "../../integrations/fields.ts";
 import { openBraces, parseTemplate, strayTokens, textsIn } from "./template.ts";
 
 /** Longest wait for an answer, ms, and the one where a tool does not say. */
@@ -124,17 +124,29 @@ export function openBracesIn(config: Record<string, unknown>): { field: string; 
   return FIELDS.flatMap((field) => within(config[field], field));
 }
 
-/** Where the pieces of an address begin and end, in the template itself: nothing that is put in can move them. */
+/** An address that begins with that of the account's own service. */
+const BASE = /^(\{\{\s*custom_api\.base_url\s*\}\})((?:[/?#].*)?)$/s;
+
+/**
+ * Where the pieces of an address begin and end, in the template itself: nothing that is put in can move them. `base` is
+ * what stands for scheme, host and the path's beginning, null where the address names them itself.
+ */
 export function splitUrl(template: string) {
-  const [, scheme = "", host = "", path = "", query] =
+  const [, base, rest = ""] = BASE.exec(template) ?? [];
+  if (base !== undefined) {
+    const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/s.exec(rest) ?? [];
+    return { base, scheme: "", host: "", path, query };
+  }
+  const [, scheme = "", host = "", path = "", query = ""] =
     /^(https?):\/\/([^/?#\\]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(template) ?? [];
-  return { scheme: scheme.toLowerCase(), host, path: path === "" ? "/" : path, query: query ?? "" };
+  return { base: null, scheme: scheme.toLowerCase(), host, path: path === "" ? "/" : path, query };
 }
 
 function faultOfUrl(text: string): string | null {
-  const { scheme, host, path, query } = splitUrl(text);
+  const { base, scheme, host, path, query } = splitUrl(text);
   // Plain http is only for hosts that the operator of this service allows, which is judged when it runs.
-  if (scheme === "" || host === "") return "must be an address such as https://api.example.com/orders/{order_id}";
+  if (base === null && (scheme === "" || host === ""))
+    return "must be an address such as https://api.example.com/orders/{order_id}";
   if (/[\p{Cc}\s\\]/u.test(text.replace(/\{\{[^{}]*\}\}/g, "")))
     return "must not contain white space, control characters or backslashes";
   if (text.includes("#")) return "must not have a fragment";
@@ -142,22 +154,18 @@ function faultOfUrl(text: string): string | null {
   const parts = parseTemplate(host);
   if (parts.some(({ kind }) => kind === "argument")) return "must not have an argument in its host";
   for (const part of parts) {
-    if (part.kind === "reference" && isSecret(part.integration, part.field))
+    const integration = part.kind === "reference" ? integrationNamed(part.integration) : undefined;
+    if (part.kind === "reference" && integration && isSecret(integration, part.field))
       return `must not have the secret ${part.integration}.${part.field} in its host`;
   }
   if (/:[^:]*\{/.test(host.replace(/\{\{[^{}]*\}\}/g, "{"))) return "must not have a template in its port";
-  if (!URL.canParse(`https://${host.replace(/\{\{[^{}]*\}\}/g, "a")}/`)) return "must have a host";
+  if (base === null && !URL.canParse(`https://${host.replace(/\{\{[^{}]*\}\}/g, "a")}/`)) return "must have a host";
   if (path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
     return "must not have dot segments in its path";
   const names = query.split("&").map((pair) => pair.split("=", 1)[0] ?? "");
   if (names.some((name) => parseTemplate(name).some(({ kind }) => kind !== "text")))
     return "must not have a template in the name of a query parameter";
   return null;
-}
-
-function isSecret(integration: string, field: string): boolean {
-  const found = CATALOG.integrations.find(({ name }) => name === integration);
-  return found?.secrets.some(({ name }) => name === field) ?? false;
 }
 
 function isOneToken(text: string): boolean {

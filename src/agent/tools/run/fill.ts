@@ -1,3 +1,4 @@
+import { readBaseUrl } from "../../integrations/hosts.ts";
 import type { Arguments } from "./arguments.ts";
 import { type Part, parseTemplate } from "./template.ts";
 
@@ -61,6 +62,13 @@ export function fillHost(template: string, values: Values): string {
   });
   if (host === undefined) throw new FillRefused("the host is unknown");
   return host;
+}
+
+/** Where the account's own service begins: its origin, and its path without the last slash. @throws FillRefused */
+export function fillBase(template: string, values: Values): { origin: string; path: string } {
+  const url = readBaseUrl(fillText(template, values) ?? "");
+  if (!url) throw new FillRefused("custom_api.base_url must be an address such as https://api.example.com/v1");
+  return { origin: url.origin, path: url.pathname.replace(/\/$/, "") };
 }
 
 /** The path, whose segments stay as many as they are, each of them itself. @throws FillRefused */

@@ -1,5 +1,4 @@
-import { CATALOG } from "../../catalog/index.ts";
-import { type Installed, whyNotReady } from "../../integrations/readiness.ts";
+import { integrationNamed, isSecret, paramOf } from "../../integrations/fields.ts";
 import { parseTemplate, textsIn } from "./template.ts";
 
 /** The integrations that a tool's configuration names, each with those of its params and secrets that it names. */
@@ -16,14 +15,9 @@ export function referencesOf(config: Record<string, unknown>): Map<string, Set<s
 /** What a configuration names that the catalogue does not have, as `integration` or `integration.field`. */
 export function unknownReferences(config: Record<string, unknown>): string[] {
   return [...referencesOf(config)].flatMap(([name, fields]) => {
-    const integration = CATALOG.integrations.find((one) => one.name === name);
+    const integration = integrationNamed(name);
     if (!integration) return [name];
-    const has = new Set([...integration.params, ...integration.secrets].map((field) => field.name));
-    return [...fields].filter((field) => !has.has(field)).map((field) => `${name}.${field}`);
+    const isKnown = (field: string) => paramOf(integration, field) !== undefined || isSecret(integration, field);
+    return [...fields].filter((field) => !isKnown(field)).map((field) => `${name}.${field}`);
   });
-}
-
-/** Why a tool with this configuration cannot be used with what the account has installed, null where it can. */
-export function whyUnavailable(config: Record<string, unknown>, installs: Installed[]): string | null {
-  return whyNotReady(referencesOf(config), installs);
 }

@@ -6,7 +6,8 @@ import { EgressRefused, fetchOut, type OutAnswer } from "../../../kernel/egress/
 import { inWords } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 import { Vault, VaultUnavailable } from "../../../kernel/secrets/vault.ts";
-import { CATALOG } from "../../catalog/index.ts";
+import { integrationNamed } from "../../integrations/fields.ts";
+import { whyNotReady } from "../../integrations/readiness.ts";
 import { effectOf } from "../effect.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
 import { mergeBound } from "./bind.ts";
@@ -14,7 +15,8 @@ import { type BuiltRequest, buildRequest, encodeBasic } from "./build-request.ts
 import { type HttpConfig, isSetUp, parseHttpConfig } from "./config.ts";
 import { FillRefused, type Values } from "./fill.ts";
 import { MASK, type Mask, maskOf } from "./mask.ts";
-import { referencesOf, whyUnavailable } from "./references.ts";
+import { referencesOf } from "./references.ts";
+import { hasSecrets, sentSecretFault } from "./secret-hosts.ts";
 import { bodyOf, failed, type Outcome, outcomeOf } from "./tool-result.ts";
 
 /** Most bytes of an answer that are read. */
@@ -47,6 +49,8 @@ export interface ToolRun {
   error: string | null;
   /** Whether the request left and no whole answer came: what it asks for may have happened. */
   in_doubt: boolean;
+  /** Set where it was refused because a secret does not belong to the host it would have been sent to. */
+  code: "secret_host" | null;
 }
 
 interface RunOptions {
@@ -74,7 +78,7 @@ export async function runHttpTool(
   const begun = context.now();
   const done = (
     { ok, result, error }: Outcome,
-    rest: Partial<Pick<ToolRun, "request" | "response" | "in_doubt">> = {},
+    rest: Partial<Pick<ToolRun, "request" | "response" | "in_doubt" | "code">> = {},
   ): ToolRun => ({
     ok,
     request: rest.request ?? null,
@@ -83,11 +87,12 @@ export async function runHttpTool(
     duration_ms: Math.max(0, context.now() - begun),
     error,
     in_doubt: rest.in_doubt ?? false,
+    code: rest.code ?? null,
   });
   let isOut = false;
   try {
     const prepared = await prepare(context, tool, installs, args, { bound, run_id });
-    if ("refused" in prepared) return done(failed(prepared.refused));
+    if ("refused" in prepared) return done(failed(prepared.refused), { code: prepared.code ?? null });
     const { config, request, shown, mask } = prepared;
     if (dry_run) {
       const verdict = judgeAddress(request.out.url, egressRules(context.env));
@@ -100,7 +105,7 @@ export async function runHttpTool(
     const refusal = begin();
     if (refusal !== null) return done(failed(refusal));
     isOut = true;
-    const answer = await ask(context, request, config.timeout_ms);
+    const answer = await ask(context, request, config.timeout_ms, hasSecrets(tool.implementation_config));
     if ("refused" in answer)
       return done(masked(failed(answer.refused), mask), { request: shown, in_doubt: answer.hasLeft });
     const body = bodyOf(answer, mask);
@@ -119,13 +124,18 @@ interface Prepared {
   mask: Mask;
 }
 
+interface Refused {
+  refused: string;
+  code?: ToolRun["code"];
+}
+
 async function prepare(
   context: RunContext,
   tool: ToolRow,
   installs: Install[],
   given: unknown,
   { bound, run_id }: { bound: Record<string, string>; run_id: string | null },
-): Promise<Prepared | { refused: string }> {
+): Promise<Prepared | Refused> {
   const { implementation_type, implementation_config, schema } = tool;
   if (implementation_type !== "http") return { refused: "the tool runs in a runtime that runs Python" };
   if (!isSetUp(implementation_config))
@@ -137,12 +147,14 @@ async function prepare(
   if ("fault" in merged) return { refused: `the arguments are invalid: ${merged.fault}` };
   const checked = checkArguments(schema, merged.args);
   if ("faults" in checked) return { refused: `the arguments are invalid: ${checked.faults.join("; ")}` };
-  const unavailable = whyUnavailable(implementation_config, installs);
+  const unavailable = whyNotReady(referencesOf(implementation_config), installs);
   if (unavailable !== null) return { refused: unavailable };
   try {
     const opened = await openStored(context, implementation_config, installs);
     const key = effectOf(tool) === "write" ? run_id : null;
-    return makeRequest(parsed.config, checked.args, opened, key);
+    const prepared = makeRequest(parsed.config, checked.args, opened, key);
+    const fault = sentSecretFault(implementation_config, prepared.request.out.url, installs);
+    return fault === null ? prepared : { refused: fault, code: "secret_host" };
   } catch (error) {
     if (error instanceof FillRefused) return { refused: error.message };
     if (error instanceof VaultUnavailable) return { refused: "the secrets of its integrations cannot be decrypted" };
@@ -162,7 +174,7 @@ const opened = z.record(z.string(), z.string());
 async function openStored({ env, account }: RunContext, config: Record<string, unknown>, installs: Install[]) {
   const vault = new Vault(env.ENCRYPTION_KEYS);
   const named = [...referencesOf(config).keys()].map(async (name): Promise<[string, Stored]> => {
-    const id = CATALOG.integrations.find((integration) => integration.name === name)?.id;
+    const id = integrationNamed(name)?.id;
     const install = installs.find((one) => one.id === id);
     if (!install?.secrets) return [name, { params: install?.params ?? {}, secrets: {} }];
     const secrets = opened.parse(await vault.open(install.secrets, secretsContext(account, install.id)));
@@ -213,9 +225,16 @@ async function ask(
   { env, fetch }: RunContext,
   { out }: BuiltRequest,
   timeout_ms: number,
+  same_origin: boolean,
 ): Promise<OutAnswer | { refused: string; hasLeft: boolean }> {
   try {
-    return await fetchOut(out, { rules: egressRules(env), fetch, timeout_ms, max_bytes: MAX_ANSWER_BYTES });
+    return await fetchOut(out, {
+      rules: egressRules(env),
+      fetch,
+      timeout_ms,
+      max_bytes: MAX_ANSWER_BYTES,
+      same_origin,
+    });
   } catch (error) {
     if (error instanceof EgressRefused) return { refused: error.message, hasLeft: error.hasLeft };
     throw error;

@@ -1,7 +1,7 @@
 import type { Installed } from "../../../agent/integrations/readiness.ts";
 import { effectOf, maxRunsOf } from "../../../agent/tools/effect.ts";
 import { type BindingParty, bindArguments, unboundSchema } from "../../../agent/tools/run/bind.ts";
-import { whyUnavailable } from "../../../agent/tools/run/references.ts";
+import { whyUnavailable } from "../../../agent/tools/run/secret-hosts.ts";
 import type { integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
 import type { SessionSnapshot } from "./session.ts";
 
