@@ -148,7 +148,7 @@ describe("what needs attention", () => {
 
   it("are integrations that were installed and lack something, by what people call it", () => {
     const asks_for = {
-      params: [{ name: "shop_domain", label: "Shop domain", required: true, description: "" }],
+      params: [{ name: "shop_domain", label: "Shop domain", required: true, description: "", decides_host: true }],
       secrets: [],
     };
     const integration = { id: "i", display_name: "Shopify", missing: ["shop_domain"], asks_for, reason: "…" };

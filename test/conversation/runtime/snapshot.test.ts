@@ -158,11 +158,20 @@ describe("the snapshot of a call", () => {
       { name: "own_words", display_name: "Own words", content: "# Mine\n\n{{agent_name}}" },
     ]);
     expect(tools).toEqual([
-      { name: "ready_now", description: "Does it.", parameters: schema, runs: "platform" },
+      {
+        name: "ready_now",
+        description: "Does it.",
+        parameters: schema,
+        effect: "read",
+        max_runs: null,
+        runs: "platform",
+      },
       {
         name: "script",
         description: "",
         parameters: { type: "object", properties: {} },
+        effect: "write",
+        max_runs: 3,
         runs: "runtime",
         code: "def run(args, session): ...",
       },

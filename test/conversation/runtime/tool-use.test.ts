@@ -161,7 +161,7 @@ describe("a tool that a runtime uses by its session", () => {
 
   it("names the integration that is not ready, and sends no request", async () => {
     const { call, name } = await callWithTool({
-      ...CONFIG,
+      url: "https://api.hubapi.com/crm/v3/objects/orders/{order_number}",
       auth: { type: "bearer", token: "{{hubspot.access_token}}" },
     });
     const requests = vendor(() => Response.json({}));
