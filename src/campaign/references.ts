@@ -1,9 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
-import { agents, phoneNumbers } from "../kernel/db/schema/index.ts";
+import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
 import { ApiError, conflict, type FieldError, inWords } from "../kernel/http/errors.ts";
 import { VaultUnavailable } from "../kernel/secrets/vault.ts";
+import { DEFAULT_CALL_SETTINGS } from "../phone/call-settings/settings.ts";
 import { type CallObstacle, callObstacles } from "../phone/calls/call-obstacles.ts";
 import { PROVIDERS } from "../phone/carriers/carrier.ts";
 import type { CampaignSettings } from "./settings.ts";
@@ -71,28 +72,37 @@ export async function startRefusal(
   return first ? conflict(first.code, first.message) : null;
 }
 
+/** What a campaign's settings lead to. */
+interface CheckedReferences {
+  agent: CampaignAgent | null;
+  account_name: string;
+  /** The calling codes that the account may dial; null for every one. */
+  allowed_destinations: string[] | null;
+  obstacles: Obstacle[];
+}
+
 /** Everything that keeps a campaign with these settings from dialling, and who would speak; in one round trip. */
 export async function checkReferences(
   env: Env,
   store: AccountStore,
   references: References,
   now: number,
-): Promise<{ agent: CampaignAgent | null; account_name: string; obstacles: Obstacle[] }> {
-  const { found, account_name } = await readReferences(store, references);
+): Promise<CheckedReferences> {
+  const { found, account_name, allowed_destinations } = await readReferences(store, references);
   const all: Obstacle[] = [];
   try {
     for await (const obstacle of obstacles(env, references, found, now)) all.push(obstacle);
   } catch (error) {
     all.push(unanswered(error));
   }
-  return { agent: found.agent ?? null, account_name, obstacles: all };
+  return { agent: found.agent ?? null, account_name, allowed_destinations, obstacles: all };
 }
 
 async function readReferences(
   store: AccountStore,
   { agent_id, from_number }: References,
-): Promise<{ found: Found; account_name: string }> {
-  const [agent, number, installs, profile] = await store.read(
+): Promise<{ found: Found } & Pick<CheckedReferences, "account_name" | "allowed_destinations">> {
+  const [agent, number, installs, profile, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     store.first(agents, {
       where: eq(agents.id, agent_id ?? ""),
       columns: ["name", "status", "llm_model", "system_prompt", "greeting_message"],
@@ -103,8 +113,10 @@ async function readReferences(
     }),
     modelKeys(store),
     store.profile(),
+    store.first(callSettings),
   );
-  return { found: { agent, number, installs }, account_name: profile.display_name };
+  const { allowed_destinations } = settings;
+  return { found: { agent, number, installs }, account_name: profile.display_name, allowed_destinations };
 }
 
 /** What keeps calls from being placed, one by one: a start names the first and stops there. */

@@ -16,7 +16,7 @@ describe("numbers added to the do-not-call list during a dispatch round", () => 
       const listed = new Set<string>();
       const dispatcher = new Dispatcher(store, {
         ...dependencies,
-        lastLook: async (_, number) => listed.has(number),
+        lastLook: async (_, number) => (listed.has(number) ? "do_not_call" : null),
         place: (line, callId, to) => {
           for (let i = 0; i < scenario.contacts; i++) listed.add(numberOf(i));
           return dependencies.place(line, callId, to);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { zoneShares } from "../../src/campaign/decide/time-zones.ts";
-import { findMissing } from "../../src/campaign/plan/missing-variables.ts";
+import { checkVariables } from "../../src/campaign/plan/variables.ts";
 import { contactVariables } from "../../src/campaign/view.ts";
 import { renderAll } from "../../src/kernel/rendering/render.ts";
 import type { Variable } from "../../src/kernel/rendering/variables.ts";
@@ -47,7 +47,8 @@ describe("missing variables", () => {
             for (const name of renderAll({ prompt, greeting }, values).missing)
               expected.set(name, (expected.get(name) ?? 0) + 1);
           }
-          const { variables } = await findMissing(store, [prompt, greeting], given, cells.length);
+          const { missing } = await checkVariables(store, [prompt, greeting], given, cells.length);
+          const { variables } = missing;
           const found = new Map(variables.map(({ name, empty }) => [name, empty ?? cells.length]));
           expect([...found].sort()).toEqual([...expected].sort());
         }),
@@ -70,7 +71,7 @@ describe("contacts sampled by a plan", () => {
       store.campaign.update({ columns: '["name"]' });
       let turns = 0;
       const others = setInterval(() => turns++);
-      const missing = await findMissing(store, ["{{name}} {{rank}}"], [], 125_000);
+      const { missing } = await checkVariables(store, ["{{name}} {{rank}}"], [], 125_000);
       clearInterval(others);
       return { ...missing, turns };
     });

@@ -190,6 +190,32 @@ describe("preflight warnings", () => {
     expect((await planOf(server, path)).warnings[0]?.message).toContain("{{date}} is empty for 1 of 2 contacts");
   });
 
+  it("report values that are too long for the agent's texts, with the number of contacts", async () => {
+    const [long, fits] = ["x".repeat(501), "x".repeat(500)];
+    const csv = `phone_number,note,other\n+13031000010,${long},${long}\n+13031000110,${fits},\n+13031000210,${long},\n`;
+    const { server, path } = await campaign({ system_prompt: "{{Note|none}}", greeting_message: "Hello" }, csv);
+    const { warnings } = await planOf(server, path);
+    expect(warnings).toEqual([
+      { code: "long_values", message: expect.stringContaining("{{note}} for 2 of 3 contacts") },
+    ]);
+  });
+
+  it("report the contacts at destinations that the account does not allow", async () => {
+    const csv = "phone_number\n+13031000010\n+4930123456\n+493012345678\n+441632960000\n";
+    const { server, path } = await campaign({}, csv);
+    const warned = async () => (await planOf(server, path)).warnings;
+    expect(await warned()).toEqual([]);
+    await server.patch("/api/v1/call-settings", { allowed_destinations: ["+1", "+44"] });
+    expect(await warned()).toEqual([
+      { code: "destination_not_allowed", message: expect.stringMatching(/^2 contacts would fail without a call/) },
+    ]);
+    expect(await server.post(`${path}/start?strict=true`)).toMatchObject({ status: 409, code: "preflight_warnings" });
+    await server.patch("/api/v1/call-settings", { allowed_destinations: [] });
+    expect((await warned())[0]?.message).toMatch(/^4 contacts/);
+    await server.patch("/api/v1/call-settings", { allowed_destinations: null });
+    expect(await warned()).toEqual([]);
+  });
+
   it("report more contacts than the daily cap", async () => {
     const { account, server, path } = await campaign({});
     await setCaps(account, { calls_per_day: 3 });

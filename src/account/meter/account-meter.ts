@@ -108,6 +108,16 @@ export class AccountMeter extends DurableObject<Env> {
     return (await this.#calls()).lease(callId, rings);
   }
 
+  /** A lease for the leg to whom a call's caller is transferred; the call's end frees it. */
+  async leaseTransfer(callId: string): Promise<Admission> {
+    return (await this.#calls()).leaseTransfer(callId);
+  }
+
+  /** The carrier did not transfer the call. */
+  async refundTransfer(callId: string): Promise<void> {
+    await (await this.#calls()).refundTransfer(callId);
+  }
+
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
     return (await this.#calls()).exchange(exchange);

@@ -12,7 +12,7 @@ import {
 } from "../../phone/calls/reconciliation.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
-import { LeaseLedger } from "./lease-ledger.ts";
+import { LeaseLedger, transferredLeg } from "./lease-ledger.ts";
 import type { MeterPart } from "./part.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -93,6 +93,21 @@ export class Calls implements MeterPart {
     const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
     await this.#deps.arm();
     return admission;
+  }
+
+  /**
+   * A lease for the leg to whom a call's caller is transferred: it is freed with the call, by whoever says that the call
+   * has ended, and lasts as long as any call may where nobody does. Its carrier is asked about the call alone.
+   */
+  async leaseTransfer(callId: string): Promise<Admission> {
+    const { caps } = await this.#deps.plan.get();
+    const ttl = this.#deps.longestCall().duration + SETTLED_WITHIN_MS;
+    return this.#leases.take([transferredLeg(callId)], ttl, caps, Date.now());
+  }
+
+  /** The carrier did not transfer the call. */
+  async refundTransfer(callId: string): Promise<void> {
+    await this.refund([transferredLeg(callId)]);
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */

@@ -22,6 +22,10 @@ type Watch = { lookAt: number };
 /** Who follows a call: the meter or its campaign. */
 type Follower = Watch | { campaign: string };
 
+const LEG = "/transfer";
+/** What the leg to whom a call's caller is transferred holds its lease under: it is freed with the call's. */
+export const transferredLeg = (callId: string) => `${callId}${LEG}`;
+
 /** What bounds the calls of campaigns. */
 export type CampaignLimits = Pick<AccountPlan, "caps" | "campaign_slots">;
 
@@ -200,10 +204,14 @@ export class LeaseLedger {
     this.refund(lost.map(({ call_id }) => call_id));
   }
 
-  /** Frees leases; those already free are left alone. */
+  /** Frees leases, those of transferred legs with their calls'; those already free are left alone. */
   free(callIds: string[]): void {
     for (const ids of jsonPieces(callIds))
-      this.#sql.exec("DELETE FROM call_leases WHERE call_id IN (SELECT value FROM json_each(?))", ids);
+      this.#sql.exec(
+        `DELETE FROM call_leases WHERE call_id IN (
+           SELECT value FROM json_each(?1) UNION ALL SELECT value || '${LEG}' FROM json_each(?1))`,
+        ids,
+      );
   }
 
   /** How many of `want` calls of campaigns would be admitted right now. */

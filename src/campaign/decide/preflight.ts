@@ -1,3 +1,4 @@
+import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { CallingWindow } from "./calling-windows.ts";
 
 /** What a plan can warn of: everything that a start is refused for, and settings that are probably unintended. */
@@ -9,6 +10,8 @@ export const WARNING_CODES = [
   "no_model",
   "no_timezone",
   "missing_variables",
+  "long_values",
+  "destination_not_allowed",
   "caps",
 ] as const;
 
@@ -31,6 +34,12 @@ export interface MissingVariables {
   lookedAt: number;
 }
 
+/** A placeholder whose value is too long for some contacts, and of how many sampled ones. */
+export interface LongValues {
+  variables: { name: string; contacts: number }[];
+  lookedAt: number;
+}
+
 /** What a campaign's warnings depend on. */
 export interface PreflightFacts {
   /** What would keep it from dialling. */
@@ -45,6 +54,9 @@ export interface PreflightFacts {
   waiting: number;
   withoutTimezone: number;
   missing: MissingVariables;
+  long: LongValues;
+  /** How many of those who wait have numbers that the account's call settings do not allow. */
+  notAllowed: number;
   /** Most calls a day of the account. */
   callsPerDay: number;
 }
@@ -56,9 +68,15 @@ const NAME_CHARS = 40;
 
 /** What an operator should know before the campaign dials, the gravest first. */
 export function warnings(facts: PreflightFacts): Warning[] {
-  return [...facts.obstacles, draftAgent(facts), noTimezone(facts), missingVariables(facts), overCaps(facts)].filter(
-    (warning) => warning !== null,
-  );
+  return [
+    ...facts.obstacles,
+    draftAgent(facts),
+    notAllowed(facts),
+    noTimezone(facts),
+    missingVariables(facts),
+    longValues(facts),
+    overCaps(facts),
+  ].filter((warning) => warning !== null);
 }
 
 function draftAgent({ agentStatus }: PreflightFacts): Warning | null {
@@ -96,6 +114,31 @@ function missingVariables({ waiting, missing: { variables, lookedAt } }: Preflig
     message:
       `the agent's texts use names that have no value and would be left blank: ${named.join("; ")}${more}; upload ` +
       `these columns, or add a default to the text, such as {{${first?.name.slice(0, NAME_CHARS)}|there}}`,
+  };
+}
+
+function longValues({ waiting, long: { variables, lookedAt } }: PreflightFacts): Warning | null {
+  if (variables.length === 0 || waiting === 0) return null;
+  const among = lookedAt < waiting ? `the ${number(lookedAt)} contacts checked` : contacts(waiting);
+  const named = variables
+    .slice(0, NAMED)
+    .map(({ name, contacts: n }) => `{{${name.slice(0, NAME_CHARS)}}} for ${number(n)} of ${among}`);
+  const more = variables.length > NAMED ? `; and ${variables.length - NAMED} more` : "";
+  return {
+    code: "long_values",
+    message:
+      `values longer than ${MAX_VALUE_CHARS} characters would be cut in the agent's texts: ${named.join("; ")}${more}; ` +
+      "shorten them, or take the names out of the texts: the agent also gets all values whole, as data",
+  };
+}
+
+function notAllowed({ notAllowed: n }: PreflightFacts): Warning | null {
+  if (n === 0) return null;
+  return {
+    code: "destination_not_allowed",
+    message:
+      `${contacts(n)} would fail without a call, because the account's call settings do not allow their destinations: ` +
+      "add their calling codes to allowed_destinations, or remove the contacts",
   };
 }
 

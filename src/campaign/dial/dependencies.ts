@@ -9,6 +9,7 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
 import { agentObstacle, CALLABLE_COLUMNS, callObstacle } from "../../phone/calls/call-obstacles.ts";
+import { dialReads, dialRefusal, dialRefusals } from "../../phone/calls/dial-refusal.ts";
 import { endConversations, silenceForMachine } from "../../phone/calls/end-conversations.ts";
 import { callLimits, longestCall, placeCall } from "../../phone/calls/place-call.ts";
 import { type CallLimits, SETTLED_WITHIN_MS } from "../../phone/calls/reconciliation.ts";
@@ -16,7 +17,6 @@ import { isRecorded, recordingOf } from "../../phone/calls/recording-choice.ts";
 import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
 import { detectionFor } from "../../phone/calls/voicemail.ts";
 import type { Carrier, Provider } from "../../phone/carriers/carrier.ts";
-import { blockedNumbers, blockedRead } from "../../phone/do-not-call/blocked.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../phone/telephony/line.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
@@ -123,8 +123,8 @@ export function dialDependencies(
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.existing.account }, attempt),
     async lastLook(line, number) {
-      const [[blocked], agent, from] = await accountStore.read(
-        blockedRead(accountStore, [number]),
+      const [blocked, settings, agent, from] = await accountStore.read(
+        ...dialReads(accountStore, [number]),
         accountStore.first(agents, { where: eq(agents.id, line.agent_id ?? ""), columns: ["status"] }),
         accountStore.first(phoneNumbers, {
           where: eq(phoneNumbers.e164, line.from_number ?? ""),
@@ -134,9 +134,12 @@ export function dialDependencies(
       const obstacle = agentObstacle(agent, "outbound");
       if (obstacle) throw new LineUnavailable(obstacle.code);
       if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
-      return blocked !== undefined;
+      return dialRefusal(number, [blocked, settings]);
     },
-    blocked: (numbers) => blockedNumbers(accountStore, numbers),
+    async refused(numbers) {
+      if (numbers.length === 0) return new Map();
+      return dialRefusals(numbers, await accountStore.read(...dialReads(accountStore, numbers)));
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
+import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import type { CallLimits } from "../../phone/calls/reconciliation.ts";
 import type { Spoken } from "../../phone/calls/relay-settings.ts";
 import type { Carrier, MachineMessage, Recording, RecordingOrder } from "../../phone/carriers/carrier.ts";
@@ -23,12 +24,12 @@ export interface DispatchDependencies {
   machineAnswered(attempt: AttemptRow): Promise<void>;
   place(line: CallLine, callId: string, contact: ContactRow): Promise<{ provider_call_id: string }>;
   /**
-   * The last check before the request to the carrier: whether the number is on the do-not-call list by now.
+   * The last check before the request to the carrier: why the number must not be dialled by now, null if it may be.
    * @throws LineUnavailable if the agent may no longer call, or the number no longer places calls
    */
-  lastLook(line: CallLine, number: string): Promise<boolean>;
-  /** Which of the numbers are on the account's do-not-call list. */
-  blocked(numbers: string[]): Promise<Set<string>>;
+  lastLook(line: CallLine, number: string): Promise<DialRefusal | null>;
+  /** Which of the numbers the account does not dial, and why. */
+  refused(numbers: string[]): Promise<Map<string, DialRefusal>>;
   /** A call that was being placed has a result: another round is due. */
   changed(): void;
   /** The account's settings as of when the line was last read. */

@@ -1,6 +1,7 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import { CARRIER_CONCURRENCY } from "../../phone/calls/ask-carrier.ts";
+import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { CarrierRefusal, isCarrierTrouble } from "../../phone/carriers/carrier.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
@@ -126,12 +127,13 @@ export class Dispatcher {
 
   /** The contacts that may be called; null if some were excluded, so that others take their place. */
   async #callable(due: ContactRow[]): Promise<ContactRow[] | null> {
-    const blocked = await this.#deps.blocked(due.map(({ phone }) => `+${phone}`));
-    if (blocked.size === 0) return due;
+    const refused = await this.#deps.refused(due.map(({ phone }) => `+${phone}`));
+    if (refused.size === 0) return due;
     const now = this.#deps.now();
     // A stop may have cancelled some of them while the do-not-call list was being read.
-    const still = due.filter((contact) => blocked.has(`+${contact.phone}`) && isStillDue(this.#store, contact, now));
-    excludeContacts(this.#store, still, now);
+    const still = due.filter((contact) => isStillDue(this.#store, contact, now));
+    const refusalOf = ({ phone }: ContactRow) => refused.get(`+${phone}`) ?? null;
+    excludeContacts(this.#store, still, refusalOf, now);
     return null;
   }
 
@@ -214,16 +216,16 @@ export class Dispatcher {
   }
 
   async #place({ contact, callId }: GrantedCall, line: CallLine): Promise<void> {
-    let blocked = false;
+    let refusal: DialRefusal | null = null;
     try {
-      blocked = this.#mayBegin(contact, line) && (await this.#deps.lastLook(line, `+${contact.phone}`));
+      if (this.#mayBegin(contact, line)) refusal = await this.#deps.lastLook(line, `+${contact.phone}`);
     } catch (error) {
       this.#notUsed(callId);
       return this.#lineFailed(error);
     }
     if (!this.#mayBegin(contact, line)) return this.#notUsed(callId);
-    if (blocked) {
-      excludeContacts(this.#store, [contact], this.#deps.now());
+    if (refusal) {
+      excludeContacts(this.#store, [contact], () => refusal, this.#deps.now());
       return this.#notUsed(callId);
     }
     const begunAt = this.#deps.now();

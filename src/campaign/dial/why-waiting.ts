@@ -1,6 +1,12 @@
+import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import type { CampaignContext } from "../context.ts";
 import { heldByAccount, heldByCampaign } from "../decide/explain-waiting.ts";
 import type { ContactRow } from "../store/contacts.ts";
+
+const WHY_REFUSED: Record<DialRefusal, string> = {
+  do_not_call: "its number is on the do-not-call list",
+  destination_not_allowed: "the account's call settings do not allow calls to its destination",
+};
 
 /** Why the contact is not being dialled right now, in words for an operator; null when it is over or in a call. */
 export async function whyWaiting(
@@ -9,7 +15,8 @@ export async function whyWaiting(
 ): Promise<string | null> {
   if (contact.status !== "pending" || contact.next_attempt_at === null) return null;
   const number = `+${contact.phone}`;
-  if ((await dial.blocked([number])).has(number)) return "its number is on the do-not-call list";
+  const refusal = (await dial.refused([number])).get(number);
+  if (refusal) return WHY_REFUSED[refusal];
   const { settings, existing } = store.campaign;
   const zone = store.contacts.zoneName(contact.zone);
   const now = dial.now();

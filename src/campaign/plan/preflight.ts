@@ -7,7 +7,8 @@ import { afterOperation, isOver, type Operation } from "../decide/state.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import { type CampaignAgent, checkReferences } from "../references.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
-import { findMissing } from "./missing-variables.ts";
+import { countElsewhere } from "./destinations.ts";
+import { checkVariables } from "./variables.ts";
 import { allWaiting } from "./waiting-groups.ts";
 
 /** What preflight checks need. */
@@ -32,14 +33,20 @@ export async function preflight(
   now: number,
 ): Promise<Preflight> {
   const { settings, existing } = store.campaign;
-  const { agent, account_name, obstacles } = await checkReferences(env, accountStore, settings, now);
+  const { agent, account_name, allowed_destinations, obstacles } = await checkReferences(
+    env,
+    accountStore,
+    settings,
+    now,
+  );
   const isOpen = store.campaign.row !== null && !isOver(existing.status) && existing.importing === 0;
   if (!isOpen) return { warnings: [], agent, account_name };
   const sum = (groups: WaitingGroup[]) => groups.reduce((total, { n }) => total + n, 0);
   const texts = agent ? [agent.system_prompt, agent.greeting_message] : [];
   const call = { direction: "outbound", from_number: settings.from_number ?? "+", to_number: "+" };
   const builtInValues = builtIn({ agent_name: agent?.name ?? "", account_name, call, timezone: "UTC", now });
-  const missing = await findMissing(store, texts, builtInValues, sum(waiting));
+  const { missing, long } = await checkVariables(store, texts, builtInValues, sum(waiting));
+  const notAllowed = await countElsewhere(store, allowed_destinations);
   return {
     agent,
     account_name,
@@ -52,6 +59,8 @@ export async function preflight(
       waiting: sum(waiting),
       withoutTimezone: sum(waiting.filter(({ name }) => name === null)),
       missing,
+      long,
+      notAllowed,
       callsPerDay: caps.calls_per_day,
     }),
   };

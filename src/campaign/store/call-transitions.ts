@@ -1,3 +1,4 @@
+import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
 import { advances, type CallStatus, isTerminal } from "../../phone/carriers/call-status.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
@@ -239,19 +240,26 @@ export function carrierFailed(
   }, now);
 }
 
-/** Finishes a contact whose number must not be called, without a call. */
-export function excludeContacts(store: CampaignStore, contacts: ContactRow[], now: number): void {
+/** Finishes those contacts whose number must not be dialled, without a call. */
+export function excludeContacts(
+  store: CampaignStore,
+  contacts: ContactRow[],
+  refusalOf: (contact: ContactRow) => DialRefusal | null,
+  now: number,
+): void {
   store.transaction((write) => {
     for (const contact of contacts) {
+      const refusal = refusalOf(contact);
+      if (refusal === null) continue;
       store.contacts.update(contact.id, {
         status: "failed",
-        outcome: "do_not_call",
-        failure_reason: "do_not_call",
+        outcome: refusal === "do_not_call" ? refusal : "rejected",
+        failure_reason: refusal,
         next_attempt_at: null,
         updated_at: now,
       });
       store.campaign.move(contact.status, "failed");
-      write(contactEntry(contact, "failed", null, null, "do_not_call"));
+      write(contactEntry(contact, "failed", null, null, refusal));
     }
   }, now);
 }

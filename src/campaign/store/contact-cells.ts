@@ -1,9 +1,11 @@
+import { MAX_VALUE_CHARS } from "../../kernel/rendering/render.ts";
 import type { LastShown } from "./contacts.ts";
 
-/** Of how many waiting contacts the cells were looked at, and for how many each of the columns is empty. */
-export interface EmptyCells {
+/** Of how many waiting contacts the cells were looked at, and for how many each column is empty, or too long for a text. */
+export interface CellCounts {
   contacts: number;
   empty: number[];
+  long: number[];
 }
 
 /** Reads the cells of contacts waiting to be dialled. */
@@ -36,24 +38,28 @@ export class ContactCells {
     );
   }
 
-  /** The empty cells in these columns, by their place in the file, of the waiting contacts among these rows. */
-  emptyAmong(rows: number[], columns: number[]): EmptyCells {
+  /** Counts the cells in these columns, by their place in the file, of the waiting contacts among these rows. */
+  countAmong(rows: number[], columns: number[]): CellCounts {
     const among = "json_each(?) wanted CROSS JOIN contacts ON contacts.id = wanted.value WHERE";
     return this.#count(among, [JSON.stringify(rows)], columns);
   }
 
   /** The same for all rows from one to another. */
-  emptyBetween(from: number, to: number, columns: number[]): EmptyCells {
+  countBetween(from: number, to: number, columns: number[]): CellCounts {
     return this.#count("contacts NOT INDEXED WHERE id BETWEEN ? AND ? AND", [from, to], columns);
   }
 
-  #count(source: string, bindings: SqlStorageValue[], columns: number[]): EmptyCells {
+  #count(source: string, bindings: SqlStorageValue[], columns: number[]): CellCounts {
     // A row may be shorter than the header. The places are numbers of ours: a parameter would be taken for a name.
     const empty = columns.map((place) => `total(coalesce(variables ->> ${place}, '') = '')`);
+    const long = columns.map((place) => `total(length(variables ->> ${place}) > ${MAX_VALUE_CHARS})`);
     const found = this.#sql
-      .exec(`SELECT ${["count(*)", ...empty].join(", ")} FROM ${source} next_attempt_at IS NOT NULL`, ...bindings)
+      .exec(
+        `SELECT ${["count(*)", ...empty, ...long].join(", ")} FROM ${source} next_attempt_at IS NOT NULL`,
+        ...bindings,
+      )
       .raw<number[]>();
     const [[contacts = 0, ...counts] = []] = [...found];
-    return { contacts, empty: counts };
+    return { contacts, empty: counts.slice(0, columns.length), long: counts.slice(columns.length) };
   }
 }

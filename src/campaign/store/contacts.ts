@@ -137,6 +137,21 @@ export class ContactStore {
     );
   }
 
+  /** Looks at up to `limit` contacts with numbers in a range: how many, how many of them wait, and the last number. */
+  waitingWithin(from: number, to: number, limit: number): { looked: number; waiting: number; last: number | null } {
+    return this.#sql
+      .exec<{ looked: number; waiting: number; last: number | null }>(
+        `SELECT count(*) looked, total(next_attempt_at IS NOT NULL AND id <= ?4) waiting, max(phone) last FROM (
+           SELECT id, phone, next_attempt_at FROM contacts INDEXED BY contacts_phone
+           WHERE phone BETWEEN ?1 AND ?2 ORDER BY phone LIMIT ?3)`,
+        from,
+        to,
+        limit,
+        this.#lastShown(),
+      )
+      .one();
+  }
+
   /** The contacts' time zones; 0 is the campaign's own. */
   zones(): Zone[] {
     return [{ id: 0, name: null }, ...this.#sql.exec<{ id: number; name: string }>("SELECT id, name FROM zones")];

@@ -22,7 +22,9 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 export function inlineValue(value: string): string {
   const line = value.replace(CONTROL, " ");
   if (line.length <= MAX_VALUE_CHARS) return line;
-  return `${line.slice(0, MAX_VALUE_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
+  // A character may be two code units: so many of them hold one character too many, if there are as many.
+  const beginning = Array.from(line.slice(0, 2 * MAX_VALUE_CHARS + 1));
+  return beginning.length <= MAX_VALUE_CHARS ? line : `${beginning.slice(0, MAX_VALUE_CHARS).join("")}…`;
 }
 
 /**

@@ -142,6 +142,7 @@ export const originateCall = endpoint({
   status: 200,
   response: placedCall,
   errors: {
+    403: "`destination_not_allowed`: the account's call settings do not allow calls to this destination",
     404: "the account has no such number or agent",
     409: "the agent is archived, the carrier would have nothing to connect the call to, or no model answers for the agent",
     429: "a cap is reached; x-error-code says which",

@@ -4,7 +4,8 @@ import { type AccountStore, UniqueViolation } from "../../kernel/db/account-stor
 import { agents, calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import { conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
+import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallStatus } from "../carriers/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
@@ -67,7 +68,7 @@ export async function originateCall(context: Context, order: Order) {
   const call_id = context.newId();
   const meter = accountMeter(env, store.account);
   const { refusal } = await meter.lease(call_id, ring);
-  if (refusal) throw tooMany(refusal.cap, `${refusal.cap.replaceAll("_", " ")} reached`, refusal.retryAt - Date.now());
+  if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
   const at = new Date(now).toISOString();
   const row = {

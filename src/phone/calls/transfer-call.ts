@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { agents, type TransferTarget } from "../../kernel/db/schema/index.ts";
-import { campaignObject } from "../../kernel/durable/objects.ts";
+import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../carriers/carrier.ts";
 import { carrierBy } from "../telephony/line.ts";
@@ -44,7 +45,8 @@ export interface TransferOrder {
 
 /**
  * Transfers the caller of a call to one of its agent's transfer targets, by the call's carrier; the call goes on without
- * its agent. What the agent may dial is read now: nothing that was said or stored with the conversation can add to it.
+ * its agent. What the agent may dial is read now: nothing that was said or stored with the conversation can add to it. The
+ * transferred leg counts as a call of its own until the call ends.
  * @throws ApiError with what is in the way, or the carrier's reason
  */
 export async function transferCall(
@@ -66,11 +68,16 @@ export async function transferCall(
     throw conflict("call_not_answered", "the call has not been answered yet");
   const target = { to_number: toNumber, caller_id: ownNumber };
   const webhook_url = await webhookUrl(env, provider, { ...call, account: store.account, call_id: callId });
+  const meter = accountMeter(env, store.account);
+  const { refusal } = await meter.leaseTransfer(callId);
+  if (refusal) throw capReached(refusal);
   const instructionsUrl = () => transferUrl(env, webhook_url, ref, target, now);
   await store.note({ action: "transfer", resource: "call", resource_id: callId });
   try {
     await carrier.transfer(ref, { ...target, webhook_url, instructionsUrl });
   } catch (error) {
+    // Where the carrier did not say, the leg may be there: the call's end frees its lease.
+    if (error instanceof CarrierRefusal) await meter.refundTransfer(callId);
     throw await notTransferred(error, carrier, ref);
   }
 }

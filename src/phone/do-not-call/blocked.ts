@@ -11,13 +11,6 @@ export function blockedRead(store: AccountStore, numbers: string[]): Read<{ phon
   return store.select(doNotCall, { where: inArray(doNotCall.phone_number, asked), columns: ["phone_number"] });
 }
 
-/** Which of these E.164 numbers the account must not call, in one round trip. */
-export async function blockedNumbers(store: AccountStore, numbers: string[]): Promise<Set<string>> {
-  if (numbers.length === 0) return new Set();
-  const [rows] = await store.read(blockedRead(store, numbers));
-  return new Set(rows.map(({ phone_number }) => phone_number));
-}
-
 /** The whole list, a page at a time. */
 export async function* blockedPages(store: AccountStore): AsyncGenerator<string[]> {
   let last = "";

@@ -184,11 +184,11 @@ export class World {
       lastLook: async (_, number) => {
         await this.#step();
         if (this.lineLost) throw this.lineLost;
-        return this.#blocked.has(number);
+        return this.#blocked.has(number) ? "do_not_call" : null;
       },
-      blocked: async (numbers) => {
+      refused: async (numbers) => {
         if (numbers.length > 0) await this.#step();
-        return new Set(numbers.filter((number) => this.#blocked.has(number)));
+        return new Map(numbers.filter((number) => this.#blocked.has(number)).map((number) => [number, "do_not_call"]));
       },
       changed: () => {},
       limits: LIMITS,

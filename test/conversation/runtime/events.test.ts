@@ -306,7 +306,8 @@ describe("hanging up and handing over", () => {
       end_reason: "transferred",
       transferred_to: "+13035550177",
     });
-    expect(await running(call)).toBe(1);
+    // The caller's call, and the one to whom they were transferred.
+    expect(await running(call)).toBe(2);
     passes(61_000);
     expect((await transfer()).code).toBe("session_ended");
     vi.useRealTimers();

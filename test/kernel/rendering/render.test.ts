@@ -99,7 +99,9 @@ describe("rendering", () => {
     const longest = "x".repeat(MAX_VALUE_CHARS);
     expect(text("{{a}}|", ["a", longest])).toBe(`${longest}|`);
     expect(text("{{a}}|", ["a", `${longest}y`])).toBe(`${longest}…|`);
-    expect(text("{{a}}|", ["a", `${longest.slice(1)}😀y`])).toBe(`${longest.slice(1)}…|`);
+    expect(text("{{a}}|", ["a", `${longest.slice(1)}😀y`])).toBe(`${longest.slice(1)}😀…|`);
+    expect(text("{{a}}|", ["a", "😀".repeat(MAX_VALUE_CHARS)])).toBe(`${"😀".repeat(MAX_VALUE_CHARS)}|`);
+    expect(text("{{a}}|", ["a", "😀".repeat(MAX_VALUE_CHARS + 1)])).toBe(`${"😀".repeat(MAX_VALUE_CHARS)}…|`);
     // Defaults are the author's own words.
     expect(text(`{{a|${longest}\ny}}`)).toBe(`${longest}\ny`);
   });

@@ -11,6 +11,7 @@ const DEFAULTS = {
   ring_timeout_s: 45,
   inbound_reserve: null,
   voicemail: "hang_up",
+  allowed_destinations: null,
 };
 
 describe("call settings", () => {
@@ -33,6 +34,7 @@ describe("call settings", () => {
       ring_timeout_s: [10, 120],
       inbound_reserve: [0, 50, null],
       voicemail: ["leave_message", "continue", "off", "hang_up"],
+      allowed_destinations: [["+1", "+49"], [], ["+998", "+883"], null],
     };
     const expected: Record<string, unknown> = { ...DEFAULTS };
     for (const [field, values] of Object.entries(changes)) {
@@ -54,13 +56,14 @@ describe("call settings", () => {
     ["ring_timeout_s", [9, 121, 45.5, "45", null]],
     ["inbound_reserve", [-1, 51, 1.5, "1", true]],
     ["voicemail", ["retry", "", null, true]],
+    ["allowed_destinations", ["+1", [""], ["1"], ["+"], ["+4"], ["+1202"], ["+999"], ["+1", "+1"], [1], {}]],
   ])("refuse a %s that is none, and change nothing", async (field, values) => {
     const { user } = await tenant();
     for (const value of values) {
       const answer = await user.patch(PATH, { [field]: value, retention_days: 5 });
       expect([answer.status, answer.body], JSON.stringify(value)).toEqual([
         400,
-        expect.stringMatching(new RegExp(`^${field}: `)),
+        expect.stringMatching(new RegExp(`^${field}(\\.\\d+)?: `)),
       ]);
     }
     expect((await user.get(PATH)).body).toEqual(DEFAULTS);

@@ -42,6 +42,17 @@ describe("originate: errors", () => {
     expect([(await who.server.get<Calls>("/api/v1/calls")).body.total, await running(who.server)]).toEqual([0, 0]);
   });
 
+  it("answers 403 for a destination that the account does not allow, and takes no slot", async () => {
+    const who = await caller();
+    await who.server.patch("/api/v1/call-settings", { allowed_destinations: ["+49"] });
+    const answer = await originate(who, TO);
+    expect([answer.status, answer.code]).toEqual([403, "destination_not_allowed"]);
+    expect([(await who.server.get<Calls>("/api/v1/calls")).body.total, await running(who.server)]).toEqual([0, 0]);
+    expect((await originate(who, "+4915112345610")).status).toBe(200);
+    await who.server.patch("/api/v1/call-settings", { allowed_destinations: null });
+    expect((await originate(who, TO)).status).toBe(200);
+  });
+
   it("answers 400 for a number that may not call out", async () => {
     const who = await caller();
     const from_number = "+12025550150";

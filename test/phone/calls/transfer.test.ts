@@ -3,11 +3,12 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { calls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { hangUpCall } from "../../../src/phone/calls/hang-up.ts";
 import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
 import { contactOf, contactsCsv, until, upload } from "../../campaign/support.ts";
 import type { Client, Tenant } from "../../support/client.ts";
-import { caller, getCall, originate, setTargets, settled, slowly } from "./support.ts";
+import { caller, getCall, originate, running, setCaps, setTargets, settled, slowly } from "./support.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -170,6 +171,43 @@ describe("a transfer", () => {
     await server.patch("/api/v1/call-settings", { allowed_destinations: ["+49", "+1"] });
     await transferCall(context, { callId: id, agentId, toNumber: TARGET });
     expect(asked).toEqual([handedOver]);
+  });
+
+  it("takes a lease for the transferred leg, until the call ends", async () => {
+    twilio();
+    const { account, context, id, agentId, server } = await onRecord();
+    await setCaps(account, { concurrent_calls: 1 });
+    await transferCall(context, { callId: id, agentId, toNumber: TARGET });
+    expect(await running(server)).toBe(1);
+    await accountMeter(env, account).release([id]);
+    expect(await running(server)).toBe(0);
+  });
+
+  it("is refused where the caps leave no room, and the carrier is not asked", async () => {
+    const asked = twilio();
+    const { account, context, id, agentId, server } = await onRecord();
+    await setCaps(account, { concurrent_calls: 1 });
+    await accountMeter(env, account).lease(id, null);
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 429,
+      code: "concurrent_calls_cap",
+    });
+    expect(asked).toEqual([]);
+    expect(await running(server)).toBe(1);
+  });
+
+  it.each([
+    ["gives its lease back where the carrier says no", 400, 0],
+    ["keeps its lease where the carrier does not say", 503, 1],
+  ])("%s", async (_, status, left) => {
+    twilio(({ method }) => (method === "GET" ? says("in-progress") : Response.json({}, { status })));
+    const { account, context, id, agentId, server } = await onRecord();
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 500,
+    });
+    expect(await running(server)).toBe(left);
+    await accountMeter(env, account).release([id]);
+    expect(await running(server)).toBe(0);
   });
 
   it("of a call whose answer nobody reported goes by what the carrier says", async () => {

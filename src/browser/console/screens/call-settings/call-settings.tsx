@@ -1,4 +1,5 @@
 import { api, type Body, data } from "../../api/client.ts";
+import { numberList } from "../../api/lists.ts";
 import { queries, query, storedBy } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
@@ -13,6 +14,7 @@ import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { tell } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
+import { Destinations } from "./destinations.tsx";
 
 const KEY = ["call-settings"];
 
@@ -40,6 +42,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
       return saved;
     },
   });
+  const numbers = useQuery(numberList);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const shown = event.currentTarget;
@@ -90,6 +93,14 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
             hint={`${t.voicemailHint} ${t.voicemailCost}`}
             {...form.field("voicemail")}
             options={optionsOf(t.voicemails)}
+          />
+        </Fields>
+      </Card>
+      <Card>
+        <Fields legend={t.where}>
+          <Destinations
+            {...form.field("allowed_destinations")}
+            numbers={numbers.data?.numbers.map(({ e164 }) => e164) ?? []}
           />
         </Fields>
       </Card>

@@ -139,6 +139,15 @@ export const agents = {
     marketplace: "marketplace",
     integrations: "Integrations",
   },
+  transfer: {
+    title: "Transfers",
+    lead: "Whom the agent may transfer callers to. It can't transfer to any other number, whatever a text or a caller says.",
+    label: "Name",
+    labelSample: "Front desk",
+    number: "Phone number",
+    add: "Add transfer target",
+    remove: (label: string) => (label === "" ? "Remove transfer target" : `Remove ${label}`),
+  },
   delete: {
     section: "Delete this agent",
     lead: "Calls and conversations are kept. You can't delete an agent while a running campaign uses it.",

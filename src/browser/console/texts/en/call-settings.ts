@@ -25,6 +25,17 @@ export const callSettings = {
   voicemails: voicemail.choices,
   voicemailCost:
     "Most carriers charge for every call with machine detection. Without it, the agent talks to whoever or whatever answers.",
+  where: "Destinations",
+  onlySome: "Only allow calls to chosen destinations",
+  onlySomeHint: "Applies to all calls and transfers. Contacts of campaigns elsewhere fail without a call.",
+  destinations: "Allowed destinations",
+  removeDestination: (name: string) => `Remove ${name}`,
+  nowhere: "No destination is allowed. The account can't place calls or transfer them.",
+  addOwn: (codes: string) => `Add ${codes}, the codes of your own numbers`,
+  addDestination: "Add a destination",
+  chooseDestination: "Choose a calling code",
+  countries: (names: readonly string[]) =>
+    names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", "),
   keeping: "Retention",
   retention: "Delete conversations after (days)",
   retentionHint: "Counted from the day they started, 1 to 3,650. Leave empty to keep them forever.",

@@ -22,6 +22,7 @@ const CODES: Partial<Record<string, string>> = {
   message_left: "Left a message",
   message_in_doubt: "May have left a message",
   do_not_call: "On the do-not-call list",
+  destination_not_allowed: "The call settings don't allow this destination",
   stopped: "The campaign was stopped",
   bad_number: "The carrier doesn't recognize the number",
   carrier_rate: "The carrier asked for fewer calls",

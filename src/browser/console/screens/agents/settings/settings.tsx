@@ -1,5 +1,6 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
+import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { common, agents as t } from "../../../texts/index.ts";
@@ -13,21 +14,14 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
+import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
 type Settings = Omit<
   Body<"Agent">,
   "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | Unchangeable
 >;
-type Unchangeable =
-  | "transfer_targets"
-  | "faqs"
-  | "playbooks"
-  | "tools"
-  | "created_by"
-  | "created_at"
-  | "updated_at"
-  | "template_id";
+type Unchangeable = "faqs" | "playbooks" | "tools" | "created_by" | "created_at" | "updated_at" | "template_id";
 
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
@@ -103,6 +97,7 @@ export default function AgentSettings() {
             options={optionsOf(t.greetingModes)}
           />
         </Fields>
+        <TransferTargets {...form.field("transfer_targets")} error={form.error} />
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
           <CheckField label={t.fields.ringing} hint={t.hints.ringing} {...form.field("ringing_enabled")} />
@@ -137,12 +132,21 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
+  const { transfer_targets } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound);
+  return Object.assign(words, sound, { transfer_targets });
 }
 
 /** What to send: fields that somebody else changed meanwhile stay as they are. */
 function changes(before: Settings, after: Settings): Partial<Settings> {
   const names = Object.keys(after) as (keyof Settings)[];
-  return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]));
+  const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
+  const sent: Partial<Settings> = Object.fromEntries(changed.map((name) => [name, after[name]]));
+  // People write numbers with spaces; what is none is the service's to refuse.
+  if (sent.transfer_targets)
+    sent.transfer_targets = sent.transfer_targets.map(({ label, number }) => ({
+      label,
+      number: toE164(number) ?? number,
+    }));
+  return sent;
 }

@@ -123,6 +123,8 @@ function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
     no_model: () => "/integrations",
     no_timezone: () => own("settings"),
     missing_variables: agent,
+    long_values: agent,
+    destination_not_allowed: () => "/call-settings",
     caps: () => "/limits",
   };
   return (

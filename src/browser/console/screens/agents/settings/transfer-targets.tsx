@@ -1,0 +1,63 @@
+import { Index, Show } from "solid-js";
+import type { Body } from "../../../api/client.ts";
+import { agents as t } from "../../../texts/index.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Fields, TextField } from "../../../ui/fields.tsx";
+import { Plus, X } from "../../../ui/icons.tsx";
+import styles from "./settings.module.css";
+
+type Target = Body<"TransferTarget">;
+
+const MAX_TARGETS = 20;
+
+/** Whom the agent may transfer callers to, a row each. */
+export function TransferTargets(props: {
+  value: Target[];
+  onInput: (value: Target[]) => void;
+  /** What is wrong with a field, by its path within the targets. */
+  error: (path: string) => string | undefined;
+}) {
+  const change = (index: number, changes: Partial<Target>) =>
+    props.onInput(props.value.map((target, i) => (i === index ? Object.assign({}, target, changes) : target)));
+  return (
+    <Fields legend={t.transfer.title} error={props.error("transfer_targets")}>
+      <p class="muted">{t.transfer.lead}</p>
+      <Index each={props.value}>
+        {(target, i) => (
+          <div class={styles.target}>
+            <TextField
+              label={t.transfer.label}
+              value={target().label}
+              onInput={(label) => change(i, { label })}
+              error={props.error(`transfer_targets.${i}.label`)}
+              placeholder={t.transfer.labelSample}
+              maxlength={80}
+              required
+            />
+            <TextField
+              label={t.transfer.number}
+              value={target().number}
+              onInput={(number) => change(i, { number })}
+              error={props.error(`transfer_targets.${i}.number`)}
+              type="tel"
+              placeholder="+1 202 555 0177"
+              required
+            />
+            <IconButton
+              icon={X}
+              label={t.transfer.remove(target().label)}
+              onClick={() => props.onInput(props.value.filter((_, at) => at !== i))}
+            />
+          </div>
+        )}
+      </Index>
+      <Show when={props.value.length < MAX_TARGETS}>
+        <div>
+          <Button small icon={Plus} onClick={() => props.onInput([...props.value, { label: "", number: "" }])}>
+            {t.transfer.add}
+          </Button>
+        </div>
+      </Show>
+    </Fields>
+  );
+}

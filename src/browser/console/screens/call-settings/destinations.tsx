@@ -1,0 +1,99 @@
+import { createResource, For, Show } from "solid-js";
+import { LANGUAGE } from "../../texts/format.ts";
+import { callSettings as t } from "../../texts/index.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { CheckField, GroupFault, SelectField } from "../../ui/fields.tsx";
+import { Plus, X } from "../../ui/icons.tsx";
+
+import styles from "./call-settings.module.css";
+
+interface Code {
+  value: string;
+  label: string;
+}
+
+/** The calling codes with their countries by name, the shortest code first where a country has several. */
+async function callingCodes(): Promise<Code[]> {
+  const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
+  const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
+  const countries = new Map<string, string[]>();
+  for (const country of getCountries()) {
+    const code = `+${getCountryCallingCode(country)}`;
+    countries.set(code, [...(countries.get(code) ?? []), names.of(country) ?? country]);
+  }
+  return [...countries]
+    .map(([value, all]) => ({ value, label: `${value} ${t.countries(all)}` }))
+    .sort((a, b) => a.label.localeCompare(b.label, LANGUAGE, { numeric: true }));
+}
+
+/** The calling codes of these numbers, each once. */
+async function codesOf(numbers: readonly string[]): Promise<string[]> {
+  const { parsePhoneNumberFromString } = await import("libphonenumber-js/min");
+  const codes = numbers.flatMap((number) => parsePhoneNumberFromString(number)?.countryCallingCode ?? []);
+  return [...new Set(codes.map((code) => `+${code}`))].sort();
+}
+
+/** Where the account may call: everywhere, or only at these calling codes. The ones of its own numbers are proposed. */
+export function Destinations(props: {
+  value: string[] | null;
+  onInput: (value: string[] | null) => void;
+  error: string | undefined;
+  /** The account's own numbers, E.164. */
+  numbers: readonly string[];
+}) {
+  const [known] = createResource(callingCodes, { initialValue: [] });
+  const [own] = createResource(() => props.numbers, codesOf, { initialValue: [] });
+  const proposed = () => own.latest.filter((code) => !props.value?.includes(code));
+  const labelOf = (code: string) => known.latest.find(({ value }) => value === code)?.label ?? code;
+  const add = (...codes: string[]) => props.onInput([...new Set([...(props.value ?? []), ...codes])]);
+  return (
+    <>
+      <CheckField
+        label={t.onlySome}
+        hint={t.onlySomeHint}
+        value={props.value !== null}
+        onInput={(isLimited) => props.onInput(isLimited ? own.latest : null)}
+      />
+      <Show when={props.value}>
+        {(codes) => (
+          <div class={styles.destinations}>
+            <GroupFault label={t.destinations} error={props.error} />
+            <Show when={codes().length > 0} fallback={<p class="muted">{t.nowhere}</p>}>
+              <ul class={styles.codes} aria-label={t.destinations}>
+                <For each={codes()}>
+                  {(code) => (
+                    <li>
+                      {labelOf(code)}
+                      <IconButton
+                        small
+                        icon={X}
+                        label={t.removeDestination(labelOf(code))}
+                        onClick={() => props.onInput(codes().filter((other) => other !== code))}
+                      />
+                    </li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+            <Show when={proposed().length > 0}>
+              <div>
+                <Button small icon={Plus} onClick={() => add(...proposed())}>
+                  {t.addOwn(proposed().join(", "))}
+                </Button>
+              </div>
+            </Show>
+            <SelectField
+              label={t.addDestination}
+              value=""
+              options={[
+                { value: "", label: t.chooseDestination },
+                ...known.latest.filter(({ value }) => !codes().includes(value)),
+              ]}
+              onInput={(code) => code !== "" && add(code)}
+            />
+          </div>
+        )}
+      </Show>
+    </>
+  );
+}
