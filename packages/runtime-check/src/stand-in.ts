@@ -210,6 +210,7 @@ function snapshot(kind: "call" | "widget", id: string): object {
       noise_suppression_enabled: false,
       ringing_enabled: false,
       transfer_targets: [],
+      max_output_tokens: 1_000,
       prompt_id: null,
     },
     variables: {},

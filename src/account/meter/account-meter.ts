@@ -10,14 +10,18 @@ import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
+import type { PendingWarning } from "./budget-ledger.ts";
+import { noteWarning, readBudgets } from "./budget-records.ts";
+import { Budgets } from "./budgets.ts";
 import { Calls, type CallUsage } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import { type Keeper, Live } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
-import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
+import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { standingReads } from "./live-standing.ts";
 import { MeterFrame } from "./meter-frame.ts";
+import { talkerOf } from "./talker.ts";
 import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
 /**
@@ -34,6 +38,7 @@ export class AccountMeter extends DurableObject<Env> {
       calls: this.#buildCalls(sql),
       live: this.#buildLive(sql),
       tools: new ToolRates(sql),
+      budgets: this.#buildBudgets(),
     }),
     report: (error) => logError("account meter", error),
   });
@@ -78,6 +83,20 @@ export class AccountMeter extends DurableObject<Env> {
       arm: () => this.#frame.arm(),
       report: (error) => logError("account meter", error),
     });
+  }
+
+  #buildBudgets(): Budgets {
+    const store = (actor: string) => accountStore(this.env, this.#account, { actor, request_id: "" });
+    const deps = {
+      storage: this.ctx.storage,
+      read: () => readBudgets(store("system:budgets")),
+      warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
+      close: (object: string, id: string) => conversationObject(this.env, this.#account, object).endForBudget(id),
+      countsNetworks: this.env.RATE_LIMITS !== "off",
+      arm: () => this.#frame.arm(),
+      report: (error: unknown) => logError("account meter", error),
+    };
+    return new Budgets(deps, Date.now());
   }
 
   /** The account's calls, once those are here that its gate counted before. */
@@ -153,22 +172,40 @@ export class AccountMeter extends DurableObject<Env> {
     return (await this.#calls()).usage();
   }
 
-  /** Takes a lease for a conversation that is to begin. */
-  async admit(lease: LiveLease): Promise<LiveAdmission> {
+  /** Takes a lease for a conversation that is to begin, and gives what it may start. */
+  async admit(lease: LiveLease): Promise<ConversationAdmission> {
     const { quotas } = await this.#plan.get();
     const address = this.env.RATE_LIMITS === "off" ? null : ADDRESS_CONVERSATIONS;
     const caps = { conversations: quotas.conversations, visitor: VISITOR_CONVERSATIONS, address };
-    return this.#frame.open().live.admit(lease, caps);
+    const { live, budgets } = this.#frame.open();
+    const taken = live.admit(lease, caps);
+    if (taken.outcome === "refused") return taken;
+    const admission = await budgets.admit(talkerOf(lease), Date.now());
+    if (admission.outcome === "refused") live.leave([lease.id]);
+    return admission;
   }
 
-  /** Keeps the lease of a conversation after a turn, and says whether it may go on. */
-  async renew(lease: LiveLease, _use: ConversationUse): Promise<LiveRenewal> {
-    return this.#frame.open().live.renew(lease);
+  /**
+   * Keeps the lease of a conversation after a turn, charges what it has used, and says whether it may go on and what it
+   * may start next: requests of up to `next` tokens.
+   */
+  async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
+    const { live, budgets } = this.#frame.open();
+    const kept = live.renew(lease);
+    const credit = await budgets.settle(talkerOf(lease), use, next, Date.now());
+    return kept.outcome === "ended" ? kept : { outcome: "ok", credit };
+  }
+
+  /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
+  async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
+    return this.#frame.open().budgets.ask(talkerOf(lease), use, n, tokens, Date.now());
   }
 
   /** Gives the lease of a conversation back that is over. */
-  async leave(id: string, _use: ConversationUse): Promise<void> {
-    this.#frame.open().live.leave([id]);
+  async leave(id: string, use: ConversationUse): Promise<void> {
+    const { live, budgets } = this.#frame.open();
+    live.leave([id]);
+    await budgets.leave(id, use, Date.now());
   }
 
   /** It was changed who may come in: what may not stay is closed. */
@@ -221,6 +258,16 @@ export class AccountMeter extends DurableObject<Env> {
     const admission = this.#frame.open().tools.admit(runner, Date.now());
     await this.#frame.arm();
     return admission;
+  }
+
+  /** What of each budget is used, in its measure, by its id. */
+  async budgetUse(): Promise<Record<string, number>> {
+    return this.#frame.open().budgets.use(Date.now());
+  }
+
+  /** The account's budgets, or the limits of its widget keys, were changed. */
+  async budgetsChanged(): Promise<void> {
+    await this.#frame.open().budgets.changed(Date.now());
   }
 
   override async alarm(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Session } from "../../kernel/http/pass.ts";
+import type { Credit as Covered } from "./budget-ledger.ts";
 
 /** Through whom something is live, as far as it decides whether they may stay. */
 export type Holder =
@@ -45,11 +46,17 @@ export interface LiveLease {
   holder: Holder;
 }
 
-/** What a conversation has used so far; cumulative, so that telling it twice is harmless. */
+/** What a conversation has used of models since it began; cumulative, so that telling it twice is harmless. */
 export interface ConversationUse {
   input_tokens: number;
   output_tokens: number;
+  /** How many requests are over. */
   requests: number;
+}
+
+/** What a conversation may start without asking, and how many turns it may have (null: any number). */
+export interface Credit extends Covered {
+  turns: number | null;
 }
 
 /** Whether a conversation may begin. */
@@ -59,3 +66,8 @@ export type LiveRefusal = "conversation_cap" | "budget_reached";
 
 /** Whether a conversation may go on; `reason` is what it ends with. */
 export type LiveRenewal = { outcome: "ok" } | { outcome: "ended"; reason: string };
+
+/** The same of a conversation, with what it may start. */
+export type ConversationAdmission = { outcome: "admitted"; credit: Credit } | Refused<LiveAdmission>;
+export type ConversationRenewal = { outcome: "ok"; credit: Credit } | Refused<LiveRenewal>;
+type Refused<T> = Exclude<T, { outcome: "admitted" | "ok" }>;

@@ -1,4 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { BUDGET_TABLES } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
@@ -26,4 +27,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   CALLS_FROM_GATE,
   LIVE_LEASES,
   TOOL_RATES,
+  BUDGET_TABLES,
 ];

@@ -13,6 +13,7 @@ export const QUOTAS_IN_DATABASE = {
   widget_keys: { starter: 50, growth: 200, scale: 500 },
   credentials: { starter: 20, growth: 50, scale: 200 },
   numbers: { starter: 50, growth: 500, scale: 5_000 },
+  budgets: { starter: 50, growth: 100, scale: 200 },
 } satisfies Record<CountedQuota, ByPlan>;
 
 /** And of what the account's gate counts. */
@@ -39,6 +40,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   widget_keys: "Widget keys that are neither disabled nor deleted.",
   credentials: "Carrier credentials that are not deleted.",
   numbers: "Phone numbers that are registered.",
+  budgets: "Budgets of any scope.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

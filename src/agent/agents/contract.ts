@@ -4,7 +4,12 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
 import { transferTargets } from "./transfer-targets.ts";
+
+/** Fewer would cut every answer off, and more nobody listens to. */
+const MIN_OUTPUT_TOKENS = 64;
+const MAX_OUTPUT_TOKENS = 8_192;
 
 const fields = z.object({
   name: label.openapi({
@@ -75,6 +80,17 @@ const fields = z.object({
     example: false,
   }),
   transfer_targets: transferTargets,
+  max_output_tokens: z
+    .number()
+    .int()
+    .min(MIN_OUTPUT_TOKENS)
+    .max(MAX_OUTPUT_TOKENS)
+    .openapi({
+      description:
+        "The most tokens that the model may write in one answer, from 64 to 8,192 (default 1,000). Every request to the " +
+        "model carries this limit, and budgets reserve it before the request is sent.",
+      example: 1_000,
+    }),
   template_id: z.string().max(200).nullable().openapi({
     description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
     example: EXAMPLE_IDS.template,
@@ -98,6 +114,7 @@ export const newAgentFields = fields.extend({
   noise_suppression_enabled: fields.shape.noise_suppression_enabled.default(true),
   ringing_enabled: fields.shape.ringing_enabled.default(false),
   transfer_targets: fields.shape.transfer_targets.default([]),
+  max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
   template_id: fields.shape.template_id.default(null),
 });
 

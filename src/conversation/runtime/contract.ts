@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { transferTarget } from "../../agent/agents/transfer-targets.ts";
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../agent/models/output-limit.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { e164, smallJson, timestamp } from "../../kernel/http/fields.ts";
@@ -64,6 +65,11 @@ const sessionAgent = z.object({
     description:
       "Whom the caller can be transferred to. They are looked up again when a transfer is requested, so a number that " +
       "was removed meanwhile is refused.",
+  }),
+  // Sessions that began before agents had this limit were frozen without it.
+  max_output_tokens: z.number().int().default(DEFAULT_MAX_OUTPUT_TOKENS).openapi({
+    description: "The most tokens that the model may write in one answer.",
+    example: 1_000,
   }),
   prompt_id: text.nullable().openapi({
     description: "The version of the prompt; null where the agent has none.",

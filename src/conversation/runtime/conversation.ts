@@ -11,6 +11,8 @@ import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/tran
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
+import { RequestBudget } from "./budget/request-budget.ts";
+import { bytesOf } from "./budget/request-size.ts";
 import { CLIENT_ADDRESS, SIGNED } from "./client-sockets.ts";
 import { EdgeRuntime } from "./edge-runtime.ts";
 import { Ending } from "./ending.ts";
@@ -34,7 +36,9 @@ import { takeEvents } from "./take-events.ts";
 import { RunCounter } from "./tools/count-run.ts";
 import { PlatformTools } from "./tools/platform-tools.ts";
 import type { ToolUseResult } from "./tools/tool-run-log.ts";
+import { maxOutputOf } from "./turns/agent-voice.ts";
 import { QuietWatch } from "./turns/quiet-watch.ts";
+import { BUDGET } from "./turns/turn-loop.ts";
 
 /**
  * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
@@ -62,6 +66,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #lease: ConversationLease = new ConversationLease({
     store: this.#store,
     meter: () => accountMeter(this.env, this.#name.account),
+    budget: () => this.#budget,
     revoked: (reason) => this.#ending.revoke(reason),
     report: (error) => this.#report(error),
   });
@@ -89,6 +94,14 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     },
     now: () => Date.now(),
   });
+  readonly #budget: RequestBudget = new RequestBudget({
+    store: this.#store,
+    lease: this.#lease,
+    maxOutput: () => maxOutputOf(this.#store.session.snapshot),
+    report: (error) => this.#report(error),
+    now: () => Date.now(),
+    wait: (ms) => scheduler.wait(ms),
+  });
   readonly #edge: EdgeRuntime = new EdgeRuntime({
     sockets: this.ctx,
     store: this.#store,
@@ -103,6 +116,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
       transfer: (label) => this.#handover.giveTo(label, this.#accountStore),
     },
     platform: this.#tools,
+    budget: this.#budget,
     arm: () => this.#upkeep.arm(),
     end: (reason) => this.#ending.end(reason),
     turnEnded: () => this.#lease.renew(),
@@ -156,7 +170,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     super(ctx, env);
     if (this.#store.row === null) return;
     const cut = this.#store.openTurn;
-    // An earlier life was cut off while its agent spoke: so much had been said.
+    // An earlier life was cut off while its agent spoke: so much had been said, and is charged.
+    this.#budget.resume(bytesOf(cut?.text ?? ""));
     if (cut) this.#store.closeTurn({ type: "agent_turn", text: cut.text, interrupted: true }, cut.at);
     this.#tools.closeOpen();
     if (this.#store.row.held_by === "edge" && this.#store.row.ended_at === null && !this.#edge.connected)
@@ -226,6 +241,15 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   async callEnded(answeredBy: "machine" | null = null): Promise<void> {
     await this.#ending.callEnded(answeredBy);
+  }
+
+  /** A budget that it draws on is reached: it ends, once the answer under way is finished. */
+  async endForBudget(id: string): Promise<void> {
+    const { row } = this.#store;
+    if (row?.id !== id || row.ended_at !== null) return;
+    this.#budget.revoke();
+    if (row.held_by === "edge") await this.#edge.leaveForBudget();
+    else await this.#ending.end(BUDGET);
   }
 
   async whereCallerIs(): Promise<"handed_over" | "over" | Speaker | null> {

@@ -50,9 +50,9 @@ export class EdgeRuntime {
   constructor(deps: EdgeDependencies) {
     this.#deps = deps;
     this.#sockets = new ClientSockets(deps.sockets);
-    const { store, model, actions, platform, arm, end, turnEnded, report, now } = deps;
+    const { store, model, actions, platform, budget, arm, end, turnEnded, report, now } = deps;
     const send: VoiceDependencies["send"] = (outgoing) => this.#sockets.send(outgoing);
-    this.#voice = new AgentVoice({ store, send, model, actions, platform, arm, end, turnEnded, report, now });
+    this.#voice = new AgentVoice({ store, send, model, actions, platform, budget, arm, end, turnEnded, report, now });
   }
 
   /** Whether the agent is about to say something, or is saying it. */
@@ -192,6 +192,11 @@ export class EdgeRuntime {
   /** Nobody has said anything for long. */
   askWhetherThere(): void {
     this.#voice.askWhetherThere();
+  }
+
+  /** A budget is reached: the agent takes its leave. */
+  async leaveForBudget(): Promise<void> {
+    await this.#voice.leaveForBudget();
   }
 
   /** A socket is gone; gives why the conversation is over with it, null where it may come back. */

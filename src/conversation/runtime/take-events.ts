@@ -35,6 +35,7 @@ export async function takeEvents(
   const fresh = store.take(events);
   // R2 is to have what comes after the end too.
   if (fresh.length > 0) store.update({ archived: 0 });
+  noteUse(store, fresh);
   if (fresh.some(({ type }) => type === "opt_out")) optOutNumber(store);
   const ended = fresh.some(({ type }) => type === "ended") ? endOf(store.events) : null;
   if (ended) {
@@ -50,4 +51,17 @@ export async function takeEvents(
   if (store.isFull) await ending.end("max_length");
   await arm();
   return store.through;
+}
+
+/** What the runtime's own model used counts as much as ours. */
+function noteUse(store: ConversationStore, events: ConversationEvent[]): void {
+  for (const event of events) {
+    if (event.type !== "usage") continue;
+    const { input_tokens, output_tokens, requests } = store.existing;
+    store.update({
+      input_tokens: input_tokens + (event.input_tokens ?? 0),
+      output_tokens: output_tokens + (event.output_tokens ?? 0),
+      requests: requests + 1,
+    });
+  }
 }

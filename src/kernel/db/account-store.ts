@@ -81,6 +81,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set(
     schema.agentFaqs,
     schema.agentPlaybooks,
     schema.agentTools,
+    schema.budgets,
     schema.tools,
     schema.playbooks,
     schema.faqs,

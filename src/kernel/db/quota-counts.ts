@@ -4,6 +4,7 @@ import type { BoundStatement } from "./batch.ts";
 import {
   agents,
   apiKeys,
+  budgets,
   faqs,
   phoneNumbers,
   playbooks,
@@ -29,6 +30,7 @@ const COUNTED = {
   widget_keys: { table: widgetKeys, where: "disabled_at IS NULL" },
   credentials: { table: telephonyProviders, where: "deleted_at IS NULL" },
   numbers: { table: phoneNumbers, where: "true" },
+  budgets: { table: budgets, where: "true" },
 } satisfies Record<string, Counted>;
 
 /** A quota on rows in D1. */

@@ -9,6 +9,7 @@ import {
   agentPrompts,
   agents,
   apiKeys,
+  budgets,
   faqs,
   phoneNumbers,
   playbooks,
@@ -161,6 +162,21 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
     s.update(widgetKeys, { disabled_at: on ? null : at, domain_allowlist: [text, text] }, eq(widgetKeys.id, id)),
   ],
   removeWidgetKey: (s, { id }) => [s.delete(widgetKeys, eq(widgetKeys.id, id))],
+  addBudget: (s, { id, text }) => [
+    s.insert(budgets, {
+      ...times,
+      id,
+      scope: "account",
+      scope_id: null,
+      period: "day",
+      unit: "tokens",
+      limit: 1,
+      warn_at: [],
+      action: "warn",
+      created_by: text,
+    }),
+  ],
+  removeBudget: (s, { id }) => [s.delete(budgets, eq(budgets.id, id))],
   exchange: (s, { id, other, text }) => [
     s.delete(faqs, eq(faqs.id, id)),
     s.insert(playbooks, item(other, text, false).playbook),
@@ -168,7 +184,7 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
   ],
 };
 
-const ALL_TABLES = [agents, tools, playbooks, faqs, apiKeys, widgetKeys, telephonyProviders, phoneNumbers].map(
+const ALL_TABLES = [agents, tools, playbooks, faqs, apiKeys, widgetKeys, telephonyProviders, phoneNumbers, budgets].map(
   getTableName,
 );
 
@@ -176,7 +192,7 @@ type Counts = Record<CountedQuota, number>;
 
 /** How many of each there are, counted from the rows themselves. */
 async function count(s: AccountStore): Promise<Counts> {
-  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys] = await s.read(
+  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits] = await s.read(
     s.select(agents, { columns: ["id"] }),
     s.select(tools, { columns: ["is_default"] }),
     s.select(playbooks, { columns: ["is_default"] }),
@@ -185,6 +201,7 @@ async function count(s: AccountStore): Promise<Counts> {
     s.select(phoneNumbers, { columns: ["id"] }),
     s.select(apiKeys, { columns: ["disabled_at"] }),
     s.select(widgetKeys, { columns: ["disabled_at"] }),
+    s.select(budgets, { columns: ["id"] }),
   );
   const own = (rows: { is_default: boolean }[]) => rows.filter(({ is_default }) => !is_default).length;
   const enabled = (rows: { disabled_at: string | null }[]) => rows.filter((row) => row.disabled_at === null).length;
@@ -197,6 +214,7 @@ async function count(s: AccountStore): Promise<Counts> {
     widget_keys: enabled(publicKeys),
     credentials: providers.filter(({ deleted_at }) => deleted_at === null).length,
     numbers: numbers.length,
+    budgets: limits.length,
   };
 }
 
@@ -262,7 +280,7 @@ describe("quotas on rows", () => {
         const { body } = await who.server.get<Quotas>("/api/v1/quotas");
         for (const name of COUNTED_QUOTAS) expect(body.quotas[name]?.used, name).toBe(before[name]);
       }),
-      { numRuns: 8 },
+      { numRuns: 14 },
     );
     expect([...refusedBy].sort()).toEqual([...COUNTED_QUOTAS].sort());
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Charge, TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
 import {
   type Cut,
   type Model,
@@ -56,6 +57,16 @@ class PlayedModel implements Model {
 const text = (words: string): ModelPart => ({ type: "text", text: words });
 const call = (name: string, id = name): ModelPart => ({ type: "tool_call", call: { id, name, arguments: {} } });
 
+const charge: Charge = {
+  streamed: () => {},
+  read: () => {},
+  reported: () => {},
+  refused: () => {},
+  complete: () => {},
+  end: () => {},
+};
+const unlimited: TurnBudget = { reserve: async () => charge, renew: () => {} };
+
 /** A conversation that only remembers what it was told. */
 function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () => ({ ok: true, result: "done" })) {
   const heard = {
@@ -93,6 +104,8 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
       heard.pauses.push(ms);
     },
     filler: "One moment.",
+    max_output_tokens: 1_000,
+    budget: unlimited,
     now: () => heard.clock,
   };
   return { heard, deps };

@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { CONTACT_STATUSES } from "../../../src/campaign/decide/state.ts";
 import { chain } from "../../../src/campaign/store/log.ts";
 import { type Campaign, type Contact, ready } from "../../campaign/support.ts";
@@ -207,7 +208,7 @@ describe("objects of the last release", () => {
       "failures-by-strangers-share-a-budget",
       "calls-go-to-the-meter",
     ]);
-    expect(await within(meter(), applied)).toEqual(["calls", "calls-from-gate"]);
+    expect(await within(meter(), applied)).toEqual(METER_MIGRATIONS.map(({ id }) => id));
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
     expect(await within(sandbox(), applied)).toEqual([
       "first-tables",

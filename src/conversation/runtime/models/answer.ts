@@ -10,7 +10,7 @@ import { z } from "zod";
 import { toolArguments } from "./arguments.ts";
 import type { Exchange } from "./exchange.ts";
 import { brokenOff, gaveUp, notBegun, unreadable } from "./failures.ts";
-import type { Cut, ModelPart, ToolCall } from "./model.ts";
+import type { Cut, ModelPart, ModelRequest, ToolCall } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
 /** A piece of an answer that says why it ends, as that reason: whatever is missing after it, nothing more was to come. */
@@ -32,6 +32,22 @@ const CUTS = new Map<string, Cut>([
   ["refusal", "content_filter"],
 ]);
 
+/** The first piece of Anthropic's, which says how much was read. */
+const firstPiece = z
+  .object({
+    type: z.literal("message_start"),
+    message: z.object({
+      usage: z.object({
+        input_tokens: z.number(),
+        cache_creation_input_tokens: z.number().nullish(),
+        cache_read_input_tokens: z.number().nullish(),
+      }),
+    }),
+  })
+  .transform(({ message: { usage } }) => {
+    return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  });
+
 /** A piece of a kind that is of no use here: there are some, and there may be more some day. */
 const otherPiece = z.object({
   choices: z.never().optional(),
@@ -50,7 +66,7 @@ export async function* answer(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   exchange: Exchange,
-  signal: AbortSignal,
+  { signal, onInput }: Pick<ModelRequest, "signal" | "onInput">,
 ): AsyncGenerator<ModelPart> {
   signal.throwIfAborted();
   const unlessAborted = guardedBy(signal);
@@ -60,6 +76,7 @@ export async function* answer(
   const calls: ToolCall[] = [];
   let usage: LanguageModelV4Usage | null = null;
   let ended: string | null = null;
+  let hasBegun = false;
   const reader = stream.getReader();
   try {
     while (usage === null) {
@@ -68,8 +85,12 @@ export async function* answer(
       });
       if (done) break;
       if (part.type === "text-delta" && part.delta !== "") yield { type: "text", text: part.delta };
-      else if (part.type === "raw") ended ??= lastPiece.safeParse(part.rawValue).data ?? null;
-      else if (part.type === "error" && ended === null) throwFor(part.error);
+      else if (part.type === "raw") {
+        ended ??= lastPiece.safeParse(part.rawValue).data ?? null;
+        const tokens = hasBegun ? undefined : firstPiece.safeParse(part.rawValue).data;
+        hasBegun = true;
+        if (tokens !== undefined) onInput?.(tokens);
+      } else if (part.type === "error" && ended === null) throwFor(part.error);
       else if (part.type === "finish") usage = part.usage;
       else if (part.type === "tool-call") {
         calls.push({ id: part.toolCallId, name: part.toolName, arguments: toolArguments(part.input) });

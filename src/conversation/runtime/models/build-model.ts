@@ -8,9 +8,6 @@ import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./mo
 import { promptOf } from "./prompt.ts";
 import { toolsUsed } from "./transcript.ts";
 
-/** Longer than anybody listens; Anthropic has to be given a limit. */
-const MOST_OUTPUT_TOKENS = 4_096;
-
 /** The chosen model, asked by `fetch`; `now` in ms. */
 export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetch, now: () => number): Model {
   const name = `${choice.kind}/${choice.model}`;
@@ -18,7 +15,7 @@ export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetc
     name,
     answer(request) {
       const exchange = new Exchange(fetch, now);
-      return named(name, answer(modelAt(choice, exchange), optionsOf(choice, request), exchange, request.signal));
+      return named(name, answer(modelAt(choice, exchange), optionsOf(choice, request), exchange, request));
     },
   };
 }
@@ -26,7 +23,15 @@ export function buildModel(choice: ProviderChoice, fetch: typeof globalThis.fetc
 function modelAt({ kind, base_url, api_key, model }: ProviderChoice, { fetch }: Exchange): LanguageModelV4 {
   const settings = { baseURL: base_url, apiKey: api_key, fetch };
   if (kind === "anthropic") return createAnthropic(settings)(model);
-  return createOpenAICompatible({ ...settings, name: kind, includeUsage: true })(model);
+  const transformRequestBody = kind === "openai" ? withCompletionLimit : undefined;
+  return createOpenAICompatible(Object.assign({ name: kind, includeUsage: true, transformRequestBody }, settings))(
+    model,
+  );
+}
+
+/** OpenAI's own name for the limit: its newer models refuse the older one, which other servers go on taking. */
+function withCompletionLimit({ max_tokens, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return Object.assign(body, { max_completion_tokens: max_tokens });
 }
 
 function optionsOf(choice: ProviderChoice, request: ModelRequest): LanguageModelV4CallOptions {
@@ -34,10 +39,10 @@ function optionsOf(choice: ProviderChoice, request: ModelRequest): LanguageModel
     prompt: promptOf(choice, request),
     abortSignal: request.signal,
     includeRawChunks: true,
+    maxOutputTokens: request.max_output_tokens,
     ...toolsOf(choice, request),
     ...(choice.thinks && { reasoning: "none" }),
     ...(choice.kind === "anthropic" && {
-      maxOutputTokens: MOST_OUTPUT_TOKENS,
       // Calls are taken whole, so that there is no use for arguments that come early and unchecked.
       providerOptions: { anthropic: { toolStreaming: false } },
     }),
@@ -68,6 +73,7 @@ async function* named(name: string, parts: AsyncIterable<ModelPart>): AsyncGener
   try {
     yield* parts;
   } catch (error) {
-    throw error instanceof ModelFailed ? new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs) : error;
+    if (!(error instanceof ModelFailed)) throw error;
+    throw new ModelFailed(`${name}: ${error.message}`, error.retryAfterMs, error.wasRefused);
   }
 }

@@ -17,9 +17,9 @@ const answerWithError = z.object({ error: z.object({ code: kind, type: kind }) }
 
 /** The failure to begin an answer, by what the AI SDK made of it. */
 export function notBegun(error: unknown, { answered, refused, retryAfterMs }: Exchange): ModelFailed {
-  if (!answered) return new ModelFailed("the server cannot be reached");
+  if (!answered) return new ModelFailed("the server cannot be reached", null, true);
   const body = APICallError.isInstance(error) ? jsonOf(error.responseBody) : undefined;
-  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs);
+  if (refused !== null) return new ModelFailed(`the server answered ${refused}${inBrackets(body)}`, retryAfterMs, true);
   return body === undefined ? unreadable() : gaveUp({ error: body });
 }
 

@@ -34,7 +34,11 @@ export interface ModelRequest {
   messages: ModelMessage[];
   /** None where the model is to answer in words. */
   tools: ModelTool[];
+  /** Most tokens of the answer. */
+  max_output_tokens: number;
   signal: AbortSignal;
+  /** Called with the tokens that were read, by a model that tells them before it has answered. */
+  onInput?(tokens: number): void;
 }
 
 /** Why a model's answer ends before it is whole: at its greatest length, or by its maker's filter. */
@@ -52,10 +56,13 @@ export class ModelFailed extends Error {
   override readonly name = "ModelFailed";
   /** After how long its server wants to be asked again, ms; null where it does not say. */
   readonly retryAfterMs: number | null;
+  /** Whether its server did not take the request at all, so that nothing was used. */
+  readonly wasRefused: boolean;
 
-  constructor(message: string, retryAfterMs: number | null = null) {
+  constructor(message: string, retryAfterMs: number | null = null, wasRefused = false) {
     super(message);
     this.retryAfterMs = retryAfterMs;
+    this.wasRefused = wasRefused;
   }
 }
 

@@ -16,7 +16,12 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
     async *answer(request: ModelRequest): AsyncGenerator<ModelPart> {
       request.signal.throwIfAborted();
       knowledge ??= knowledgeOf(snapshot);
-      const { say, calls } = nextStep(snapshot, knowledge, request);
+      const step = nextStep(snapshot, knowledge, request);
+      const longest = request.max_output_tokens * CHARS_PER_TOKEN;
+      const isCut = step.say.length > longest;
+      const say = step.say.slice(0, longest);
+      // The calls would have come after the words.
+      const calls = isCut ? [] : step.calls;
       const called = calls.map(({ name, args }, i): ModelPart => {
         return { type: "tool_call", call: { id: `scripted_${request.messages.length}_${i}`, name, arguments: args } };
       });
@@ -25,6 +30,7 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
         yield part;
         request.signal.throwIfAborted();
       }
+      if (isCut) yield { type: "cut", by: "length" };
       const told = request.system.length + request.facts.length;
       const input = request.messages.reduce((sum, { text }) => sum + text.length, told);
       yield { type: "usage", input_tokens: tokens(input), output_tokens: tokens(say.length + charsOf(calls)) };

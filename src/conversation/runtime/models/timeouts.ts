@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../../../kernel/time.ts";
+import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
 import { type Model, ModelFailed, type ModelPart, type ModelRequest } from "./model.ts";
 import { guardedBy } from "./unless-aborted.ts";
 
@@ -10,7 +10,7 @@ export interface ModelTimeouts {
 }
 
 /** Longer, and whoever waits on the line has hung up. */
-export const MODEL_TIMEOUTS: ModelTimeouts = { first_ms: 8_000, between_ms: 8_000, total_ms: MINUTE_MS };
+export const MODEL_TIMEOUTS: ModelTimeouts = { first_ms: 8_000, between_ms: 8_000, total_ms: LONGEST_ANSWER_MS };
 
 /** Tells the time, and runs something later; gives what calls it off. */
 export interface Clock {

@@ -1,19 +1,27 @@
 import { passOf } from "../../../account/gate/pass-holder.ts";
-import type { ConversationUse, LiveAdmission, LiveLease, LiveRenewal } from "../../../account/meter/live-lease.ts";
+import type {
+  ConversationAdmission,
+  ConversationRenewal,
+  ConversationUse,
+  LiveLease,
+} from "../../../account/meter/live-lease.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
+import type { RequestBudget } from "../budget/request-budget.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The account's meter, as a conversation uses it. */
 export interface Meter {
-  admit(lease: LiveLease): Promise<LiveAdmission>;
-  renew(lease: LiveLease, use: ConversationUse): Promise<LiveRenewal>;
+  admit(lease: LiveLease): Promise<ConversationAdmission>;
+  renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal>;
+  ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean>;
   leave(id: string, use: ConversationUse): Promise<void>;
 }
 
 export interface LeaseDependencies {
   store: ConversationStore;
   meter(): Meter;
+  budget(): Pick<RequestBudget, "use" | "next" | "take">;
   /** The conversation may not go on. */
   revoked(reason: string): Promise<void>;
   report(error: unknown): void;
@@ -40,6 +48,7 @@ export class ConversationLease {
   async take(id: string, identity: SessionIdentity, address: string | null): Promise<void> {
     const admission = await this.#deps.meter().admit(leaseOf(id, identity, address));
     if (admission.outcome === "refused") throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
+    this.#deps.budget().take(admission.credit);
   }
 
   /** Gives back the lease of a conversation that did not begin. */
@@ -47,7 +56,10 @@ export class ConversationLease {
     this.#deps.meter().leave(id, NO_USE).catch(this.#deps.report);
   }
 
-  /** Keeps the lease, off the caller's path; a request while one is under way is followed by one more. */
+  /**
+   * Keeps the lease, settles what was used and has the next requests covered, off the caller's path; a request while one
+   * is under way is followed by one more.
+   */
   renew(): void {
     if (this.#renewing) {
       this.#again = true;
@@ -63,22 +75,37 @@ export class ConversationLease {
       });
   }
 
+  /** Resolves when nothing is under way that may bring credit. */
+  async renewed(): Promise<void> {
+    await this.#renewing;
+  }
+
+  /** Reserves the conversation's request `n`, of up to so many tokens; false where a budget is reached. */
+  async ask(n: number, tokens: number): Promise<boolean> {
+    const { store, meter, budget } = this.#deps;
+    const { id, address } = store.existing;
+    return meter().ask(leaseOf(id, store.identity, address), budget().use, n, tokens);
+  }
+
   async #renew(): Promise<void> {
-    const { store, meter, revoked } = this.#deps;
+    const { store, meter, budget, revoked } = this.#deps;
     if (store.row === null || store.row.ended_at !== null) return;
     const { id, address } = store.row;
-    const renewal = await meter().renew(leaseOf(id, store.identity, address), useOf(store));
-    if (renewal.outcome === "ended" && store.row?.id === id) await revoked(renewal.reason);
+    const { use, next } = budget();
+    const renewal = await meter().renew(leaseOf(id, store.identity, address), use, next);
+    if (store.row?.id !== id) return;
+    if (renewal.outcome === "ok") budget().take(renewal.credit);
+    else await revoked(renewal.reason);
   }
 
   /** Gives the lease back once the conversation is over; what fails is tried again with the next request. */
   leave(): void {
-    const { store, meter, report } = this.#deps;
+    const { store, meter, budget, report } = this.#deps;
     if (store.row === null || this.#left === store.row.id) return;
     const { id } = store.row;
     this.#left = id;
     meter()
-      .leave(id, useOf(store))
+      .leave(id, budget().use)
       .catch((error: unknown) => {
         if (this.#left === id) this.#left = null;
         report(error);
@@ -107,16 +134,4 @@ function holderOf(identity: SessionIdentity, address: string | null): LiveLease[
       return { type: "visitor", visitor_id, visitor_type, widget_key_id, family, origin, address };
     }
   }
-}
-
-/** What the conversation has used so far. */
-function useOf({ events }: ConversationStore): ConversationUse {
-  const use = { input_tokens: 0, output_tokens: 0, requests: 0 };
-  for (const event of events) {
-    if (event.type !== "usage") continue;
-    use.requests++;
-    use.input_tokens += event.input_tokens ?? 0;
-    use.output_tokens += event.output_tokens ?? 0;
-  }
-  return use;
 }

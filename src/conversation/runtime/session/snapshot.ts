@@ -207,6 +207,7 @@ function sessionOf(
       noise_suppression_enabled: agent.noise_suppression_enabled,
       ringing_enabled: agent.ringing_enabled,
       transfer_targets: agent.transfer_targets,
+      max_output_tokens: agent.max_output_tokens,
       prompt_id: agent.active_prompt_id,
     },
     variables: given,

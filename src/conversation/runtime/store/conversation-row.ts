@@ -24,6 +24,12 @@ export type ConversationRow = {
   machine: number;
   /** Of a visitor, as limits count it; null where it is not counted. */
   address: string | null;
+  /** What it has used of models: tokens, and requests that are over. */
+  input_tokens: number;
+  output_tokens: number;
+  requests: number;
+  /** The most tokens that the request under way is read as; null where there is none. */
+  open_request: number | null;
 };
 export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
@@ -60,4 +66,8 @@ export const NEW_ROW = {
   hung_up: 0,
   machine: 0,
   address: null,
+  input_tokens: 0,
+  output_tokens: 0,
+  requests: 0,
+  open_request: null,
 } as const;

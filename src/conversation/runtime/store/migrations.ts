@@ -129,4 +129,15 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       UPDATE conversation SET runs = NULL;
     `,
   },
+  {
+    id: "use-of-models",
+    sql: `
+      -- What it has used of models, as budgets are charged with it: tokens, and requests that are over.
+      ALTER TABLE conversation ADD COLUMN input_tokens INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE conversation ADD COLUMN output_tokens INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE conversation ADD COLUMN requests INTEGER NOT NULL DEFAULT 0;
+      -- the most tokens that the request under way is read as
+      ALTER TABLE conversation ADD COLUMN open_request INTEGER;
+    `,
+  },
 ];

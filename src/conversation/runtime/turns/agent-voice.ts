@@ -1,14 +1,17 @@
+import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../../agent/models/output-limit.ts";
 import type { SpokenByCarrier } from "../../../phone/calls/call-token.ts";
 import { MAX_AMOUNT } from "../../../records/conversations/events.ts";
+import type { RequestBudget, TurnBudget } from "../budget/request-budget.ts";
 import type { Model } from "../models/model.ts";
 import type { Outgoing } from "../protocols/protocol.ts";
+import type { SessionSnapshot } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { type BuiltInActions, offeredTools } from "./built-in-tools.ts";
 import { type HeardOf, heardPart } from "./heard.ts";
 import { historyOf } from "./history.ts";
 import { factsOf, instructionsOf } from "./instructions.ts";
 import { type ToolUseContext, useTool } from "./tool-use.ts";
-import { AgentTurn, type TurnDependencies } from "./turn-loop.ts";
+import { AgentTurn, BUDGET, OUT_OF_BUDGET, type TurnDependencies } from "./turn-loop.ts";
 import { speakingTime } from "./waiting.ts";
 
 export interface VoiceDependencies {
@@ -18,6 +21,7 @@ export interface VoiceDependencies {
   model(): Promise<Model>;
   actions: BuiltInActions;
   platform: ToolUseContext["platform"];
+  budget: TurnBudget & Pick<RequestBudget, "allowsTurn">;
   /** Sets the alarm again after something changed that it depends on. */
   arm(): Promise<void>;
   /** Ends the conversation. */
@@ -38,6 +42,8 @@ export class AgentVoice {
   #turn: AgentTurn | null = null;
   /** Estimated end of the last words, ms. */
   #spokenAt = 0;
+  /** Whether a budget was reached while an answer was under way, which is the last. */
+  #isLeaving = false;
 
   constructor(deps: VoiceDependencies) {
     this.#deps = deps;
@@ -113,9 +119,22 @@ export class AgentVoice {
     await arm();
   }
 
+  /** Takes its leave because a budget is reached; an answer under way is finished first. */
+  async leaveForBudget(): Promise<void> {
+    this.#isLeaving = true;
+    if (this.#turn === null) await this.#leave();
+  }
+
+  async #leave(): Promise<void> {
+    this.#isLeaving = false;
+    this.#say(OUT_OF_BUDGET, false);
+    await this.#deps.end(BUDGET);
+  }
+
   /** Answers the user's turn, which ended at `saidAt` (ms); null if the agent speaks unprompted. */
   async answer(saidAt: number | null): Promise<void> {
-    const { store, send, report, end, turnEnded, arm } = this.#deps;
+    const { store, send, budget, report, end, turnEnded, arm } = this.#deps;
+    if (!budget.allowsTurn) return this.#leave();
     const answer = new AgentTurn(this.#turnDependencies(), saidAt);
     this.#turn = answer;
     send({ type: "typing" });
@@ -129,15 +148,19 @@ export class AgentVoice {
     this.#turn = null;
     if (store.row?.ended_at !== null) return;
     if (ending.next === "end") return end(ending.reason);
+    if (this.#isLeaving) return this.#leave();
     if (ending.next === "silent") send({ type: "listening" });
-    if (ending.next === "failed" && store.session.snapshot.kind === "call") return end("model_failed");
+    const isCall = store.session.snapshot.kind === "call";
+    if (ending.next === "failed" && isCall) return end("model_failed");
+    // Nobody stays on the line with an agent that may not answer.
+    if (ending.next === "uncovered" && isCall) return end(BUDGET);
     // The last words started the silence timer, unless a tool ran after them.
     if (store.existing.quiet_since === null) this.#quietAfter("");
     await arm();
   }
 
   #turnDependencies(): TurnDependencies {
-    const { store, send, actions, platform, model, report, now } = this.#deps;
+    const { store, send, actions, platform, model, budget, report, now } = this.#deps;
     const { snapshot } = store.session;
     const notice: ToolUseContext["notice"] = (name, state) => send({ type: "tool", name, state });
     return {
@@ -148,6 +171,8 @@ export class AgentVoice {
       system: instructionsOf(snapshot),
       facts: factsOf(snapshot),
       tools: offeredTools(snapshot),
+      max_output_tokens: maxOutputOf(snapshot),
+      budget,
       filler: snapshot.kind === "call" ? ONE_MOMENT : null,
       history: () => historyOf(store.events),
       say: (words) => send({ type: "words", ...words, interruptible: true }),
@@ -184,6 +209,11 @@ export class AgentVoice {
     this.#spokenAt = now() + speakingTime(said, store.session.snapshot.kind);
     store.update({ quiet_since: this.#spokenAt });
   }
+}
+
+/** The most tokens of one answer; sessions that began before agents had this limit were frozen without it. */
+export function maxOutputOf({ agent }: SessionSnapshot): number {
+  return agent.max_output_tokens ?? DEFAULT_MAX_OUTPUT_TOKENS;
 }
 
 /** A token count reported by a model's server; 0 if it is invalid. */

@@ -1,3 +1,5 @@
+import type { Charge, TurnBudget } from "../budget/request-budget.ts";
+import { bytesOf, sizeOf } from "../budget/request-size.ts";
 import {
   type Cut,
   type Model,
@@ -23,6 +25,20 @@ const WRITE_EVERY_MS = 250;
 export const APOLOGY = "I am sorry, something went wrong on our side. Please try again later.";
 export const NO_WORDS = "I am sorry, I could not find that out.";
 export const FILTERED = "I am sorry, I cannot talk about that.";
+export const OUT_OF_BUDGET = "I am sorry, I cannot go on with this conversation right now. Please try again later.";
+
+/** Why a conversation is over whose budget is reached. */
+export const BUDGET = "budget";
+
+/** No request is made that nobody has reserved. */
+class NotCovered extends Error {
+  readonly isRefused: boolean;
+
+  constructor(isRefused: boolean) {
+    super(isRefused ? "a budget is reached" : "the budgets did not answer in time");
+    this.isRefused = isRefused;
+  }
+}
 
 /** Dependencies of the turn loop. */
 export interface TurnDependencies {
@@ -30,7 +46,9 @@ export interface TurnDependencies {
   system: string;
   facts: string;
   tools: ModelTool[];
-  /** Spoken before a long retry; null in chats, where silence alarms nobody. */
+  /** Most tokens of one answer of the model. */
+  max_output_tokens: number;
+  /** Spoken before a long wait; null in chats, where silence alarms nobody. */
   filler: string | null;
   /** The transcript so far. */
   history(): ModelMessage[];
@@ -42,6 +60,8 @@ export interface TurnDependencies {
   spoken(turn: SpokenTurn, at: number): void;
   latency(ms: number): void;
   usage(input_tokens: number, output_tokens: number): void;
+  /** By which every request is covered before it is made. */
+  budget: TurnBudget;
   /** Runs a tool and records the call and its result. */
   use(call: ToolCall): Promise<ToolOutcome>;
   /** Resolves when one of the tools is done that an earlier answer set going, at once where none runs any more. */
@@ -64,9 +84,11 @@ export interface SpokenTurn {
 
 /**
  * How an answer ended: the other side's turn (`silent` where a tool was the last of it), an interruption, the
- * conversation's end, or the model's failure.
+ * conversation's end, the model's failure, or that the budgets did not answer.
  */
-export type Ending = { next: "listen" | "silent" | "interrupted" | "failed" } | { next: "end"; reason: string };
+export type Ending =
+  | { next: "listen" | "silent" | "interrupted" | "failed" | "uncovered" }
+  | { next: "end"; reason: string };
 
 /** A model's answer apart from its words. */
 interface ModelAnswer {
@@ -92,6 +114,8 @@ export class AgentTurn {
   #hasSpoken = false;
   /** The calls that the model was told are still running when it was asked last. */
   #running: string[] = [];
+  /** The request under way. */
+  #charge: Charge | null = null;
 
   constructor(deps: TurnDependencies, userTurnEndedAt: number | null) {
     this.#deps = deps;
@@ -111,6 +135,7 @@ export class AgentTurn {
   interrupt(heardOf: HeardOf = () => null): boolean {
     if (this.interrupted) return false;
     this.#abort.abort();
+    this.#charge?.end();
     const speech = this.#speech;
     if (speech === null) return false;
     this.#finish({ interrupted: true, heard: heardOf(speech.text, speech.at) });
@@ -125,6 +150,7 @@ export class AgentTurn {
         arrived,
       });
       if (answer === "failed") return this.#fail();
+      if (answer instanceof NotCovered) return this.#leave(answer);
       if (this.interrupted) return { next: "interrupted" };
       const { calls, cut } = answer;
       const spoke = this.#finish({ cut });
@@ -141,6 +167,8 @@ export class AgentTurn {
         return { next: "listen" };
       }
       arrived = [];
+      // The next request is covered while the tools run.
+      this.#deps.budget.renew();
       for (const call of calls.slice(0, MAX_CALLS_A_ROUND)) {
         const { ends } = await this.#deps.use(call);
         if (ends !== undefined) return { next: "end", reason: ends };
@@ -169,7 +197,7 @@ export class AgentTurn {
   async #requestModel(
     tools: ModelTool[],
     { mayBeEmpty, arrived }: { mayBeEmpty: boolean; arrived: string[] },
-  ): Promise<ModelAnswer | "failed"> {
+  ): Promise<ModelAnswer | NotCovered | "failed"> {
     const history = this.#deps.history();
     this.#running = history.flatMap((one) => (one.role === "tool" && one.isRunning ? [one.tool_call_id] : []));
     const messages = arrived.length === 0 ? history : withArrival(history, arrived);
@@ -179,6 +207,7 @@ export class AgentTurn {
       const answer = await this.#tryModel(messages, tools, mayBeEmpty);
       if (this.interrupted) return NOTHING;
       const failed = "error" in answer;
+      if (failed && answer.error instanceof NotCovered) return answer.error;
       if (!failed && (answer.cut !== "length" || !mayGoOn || this.#isFull)) return answer;
       const goesOn = !failed || this.#speech !== null;
       if (failed && !(goesOn ? mayGoOn : mayRetry)) {
@@ -200,7 +229,8 @@ export class AgentTurn {
     try {
       return await this.#readAnswer(messages, tools, mayBeEmpty);
     } catch (error) {
-      if (!this.interrupted && !(error instanceof ModelFailed)) this.#deps.report(error);
+      const isKnown = error instanceof ModelFailed || error instanceof NotCovered;
+      if (!this.interrupted && !isKnown) this.#deps.report(error);
       return { error };
     }
   }
@@ -208,29 +238,52 @@ export class AgentTurn {
   /** Waits before a retry, and says so if the wait is long. */
   async #waitAfter(error: unknown): Promise<void> {
     const { ms, isAnnounced } = waitAfter(error);
-    const { filler } = this.#deps;
-    // A filler in the middle of a sentence would confuse the caller.
-    if (isAnnounced && filler !== null && this.#speech === null) this.#sayFiller(filler);
+    if (isAnnounced) this.#fillIn();
     await this.#deps.pause(ms);
   }
 
-  /** @throws ModelFailed; whatever aborts the answer */
+  /** Says a word where the wait is long; in the middle of a sentence it would confuse the caller. */
+  #fillIn(): void {
+    const { filler } = this.#deps;
+    if (filler !== null && this.#speech === null && !this.interrupted) this.#sayFiller(filler);
+  }
+
+  /** @throws ModelFailed; NotCovered; whatever aborts the answer */
   async #readAnswer(history: ModelMessage[], tools: ModelTool[], mayBeEmpty: boolean): Promise<ModelAnswer> {
-    const { system, facts } = this.#deps;
+    const { system, facts, max_output_tokens, budget } = this.#deps;
     const { signal } = this.#abort;
     const model = await this.#deps.model();
     const said = this.#speech?.text ?? null;
     const messages = said === null ? history : toGoOn(history, said);
     const answer: ModelAnswer = { calls: [], cut: null };
     let joins = said !== null;
-    for await (const part of model.answer({ system, facts, messages, tools, signal })) {
-      if (this.interrupted) break;
-      if (part.type === "text") joins = !this.#take(part.text, joins) && joins;
-      else this.#note(part, answer);
-      if (this.#isFull) {
-        answer.cut = "length";
-        break;
+    const request = { system, facts, messages, tools, max_output_tokens };
+    const charge = await budget.reserve(sizeOf(request), () => this.#fillIn());
+    if (typeof charge === "string") throw new NotCovered(charge === "refused");
+    if (this.interrupted) {
+      charge.refused();
+      charge.end();
+      return answer;
+    }
+    this.#charge = charge;
+    try {
+      for await (const part of model.answer(Object.assign(request, { signal, onInput: charge.read }))) {
+        if (this.interrupted) break;
+        if (part.type === "text") {
+          charge.streamed(bytesOf(part.text));
+          joins = !this.#take(part.text, joins) && joins;
+        } else this.#note(part, answer, charge);
+        if (this.#isFull) {
+          answer.cut = "length";
+          break;
+        }
       }
+      if (!this.interrupted && !this.#isFull) charge.complete();
+    } catch (error) {
+      if (error instanceof ModelFailed && error.wasRefused) charge.refused();
+      throw error;
+    } finally {
+      charge.end();
     }
     if (answer.cut !== null) {
       // The arguments of the last call may be cut too, so none is run.
@@ -241,10 +294,13 @@ export class AgentTurn {
     return answer;
   }
 
-  #note(part: Exclude<ModelPart, { type: "text" }>, answer: ModelAnswer): void {
+  #note(part: Exclude<ModelPart, { type: "text" }>, answer: ModelAnswer, charge: Charge): void {
     if (part.type === "tool_call") answer.calls.push(part.call);
     else if (part.type === "cut") answer.cut = part.by;
-    else this.#deps.usage(part.input_tokens, part.output_tokens);
+    else {
+      charge.reported(part.input_tokens, part.output_tokens);
+      this.#deps.usage(part.input_tokens, part.output_tokens);
+    }
   }
 
   /** Sends words of the model, ignoring leading blanks. Returns whether anything was sent. */
@@ -311,6 +367,13 @@ export class AgentTurn {
     this.#finish({});
     this.#sayWhole(APOLOGY);
     return { next: "failed" };
+  }
+
+  /** Without a reservation nothing is asked: the agent says so, and where a budget is reached that is the end. */
+  #leave({ isRefused }: NotCovered): Ending {
+    this.#finish({});
+    this.#sayWhole(OUT_OF_BUDGET);
+    return isRefused ? { next: "end", reason: BUDGET } : { next: "uncovered" };
   }
 
   #sayWhole(text: string, cut: Cut | null = null): void {

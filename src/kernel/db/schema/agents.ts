@@ -32,6 +32,7 @@ export const agents = sqliteTable(
     ringing_enabled: integer("ringing_enabled", { mode: "boolean" }).notNull(),
     /** Whom it may transfer callers to; nothing else can name such a number. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
+    max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
     template_id: text("template_id"),
     active_prompt_id: text("active_prompt_id"),
     created_by: text("created_by").notNull(),

@@ -5,6 +5,7 @@
  */
 export * from "./accounts.ts";
 export * from "./agents.ts";
+export * from "./budgets.ts";
 export * from "./call-statistics.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";

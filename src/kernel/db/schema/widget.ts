@@ -18,6 +18,8 @@ export const widgetKeys = sqliteTable(
     agent_id: text("agent_id"),
     /** Canonical origins; none admits nobody. */
     domain_allowlist: text("domain_allowlist", { mode: "json" }).$type<string[]>().notNull(),
+    /** What visitors may use, where the account has set it: null lifts a limit, and what is not there has its default. */
+    limits: text("limits", { mode: "json" }).$type<Record<string, number | null>>().notNull().default({}),
     created_at: createdAt(),
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),

@@ -23,6 +23,7 @@ describe("requests to OpenAI", () => {
   it("tell the conversation and the tools", async () => {
     expect(await sent("openai", { messages: TALK, tools: [TOOL] })).toEqual({
       model: "gpt-4o",
+      max_completion_tokens: 700,
       stream: true,
       stream_options: { include_usage: true },
       messages: [
@@ -51,11 +52,19 @@ describe("requests to OpenAI", () => {
   });
 });
 
+describe("requests to a server that speaks OpenAI's API", () => {
+  it("name the limit of the answer as such servers know it", async () => {
+    const body = await sent("openai", {}, { ...CHOICES.openai, kind: "compatible" });
+    expect(body.max_tokens).toBe(700);
+    expect(body).not.toHaveProperty("max_completion_tokens");
+  });
+});
+
 describe("requests to Anthropic", () => {
   it("tell the conversation turn by turn, from the user's first word on", async () => {
     expect(await sent("anthropic", { messages: TALK, tools: [TOOL] })).toEqual({
       model: "claude-sonnet-5",
-      max_tokens: 4096,
+      max_tokens: 700,
       system: [{ type: "text", text: "Be kind." }],
       stream: true,
       thinking: { type: "disabled" },

@@ -94,6 +94,7 @@ export function request(over: Partial<ModelRequest> = {}): ModelRequest {
     facts: "",
     messages: [{ role: "user", text: "Hello?" }],
     tools: [],
+    max_output_tokens: 700,
     signal: new AbortController().signal,
     ...over,
   };

@@ -138,7 +138,7 @@ describe("the timeouts of a model", () => {
     expect((await answered(withTimeouts(model, patience, TIMERS), aborted)).error).toBe(reason);
     const failing = served("openai", () => new Response("", { status: 500 })).model;
     expect((await answered(withTimeouts(failing, patience, TIMERS))).error).toEqual(
-      new ModelFailed("openai/gpt-4o: the server answered 500"),
+      new ModelFailed("openai/gpt-4o: the server answered 500", null, true),
     );
   });
 

@@ -80,6 +80,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       noise_suppression_enabled: false,
       ringing_enabled: false,
       transfer_targets: [],
+      max_output_tokens: 1_000,
       prompt_id: null,
     },
     variables: { first_name: "Ava", account_name: "Acme Dental" },
@@ -148,7 +149,14 @@ export class Conversation {
   /** What the model answers to the conversation as it is. */
   async answer(tools: ModelTool[] = this.#tools, signal = new AbortController().signal): Promise<Said> {
     const said: Said = { text: "", pieces: [], calls: [], parts: [] };
-    const request = { system: "You are a secret.", facts: "", messages: this.messages, tools, signal };
+    const request = {
+      system: "You are a secret.",
+      facts: "",
+      messages: this.messages,
+      tools,
+      max_output_tokens: 1_000,
+      signal,
+    };
     for await (const part of this.#model.answer(request)) {
       said.parts.push(part);
       if (part.type === "text") said.pieces.push(part.text);

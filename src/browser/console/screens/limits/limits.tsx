@@ -23,6 +23,7 @@ const QUOTAS: Quota[] = [
   "open_campaigns",
   "event_streams",
   "uploads",
+  "budgets",
   "conversations",
 ];
 

@@ -19,6 +19,7 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   widget_keys: null,
   credentials: null,
   numbers: null,
+  budgets: null,
   open_campaigns: null,
   event_streams: null,
   uploads: null,

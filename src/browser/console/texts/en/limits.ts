@@ -21,6 +21,7 @@ export const limits = {
     open_campaigns: "Open campaigns",
     event_streams: "Concurrent live views",
     uploads: "Concurrent uploads",
+    budgets: "Budgets",
     conversations: "Live widget conversations",
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,

@@ -4,7 +4,7 @@ import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { common, agents as t } from "../../../texts/index.ts";
-import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
+import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { optionsOf } from "../../../ui/options.ts";
@@ -74,6 +74,16 @@ export default function AgentSettings() {
             {...form.field("llm_model")}
             options={optionsOf(t.models)}
           />
+          <NumberField
+            label={t.fields.maxOutput}
+            hint={t.hints.maxOutput}
+            {...form.field("max_output_tokens")}
+            onInput={(value) => form.set("max_output_tokens", value ?? 0)}
+            min={64}
+            max={8192}
+            step={1}
+            required
+          />
         </Fields>
         <Fields legend={t.settings.voice}>
           <SelectField
@@ -132,9 +142,9 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets } = agent;
+  const { transfer_targets, max_output_tokens } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound, { transfer_targets });
+  return Object.assign(words, sound, { transfer_targets, max_output_tokens });
 }
 
 /** What to send: fields that somebody else changed meanwhile stay as they are. */

@@ -1,0 +1,134 @@
+/* What a budget is, whom it applies to, and what it allows: pure decisions over amounts that the ledger counts. */
+import { MINUTE_MS } from "../../kernel/time.ts";
+
+export type BudgetScope = "account" | "agent" | "campaign" | "api_key" | "widget_key";
+export type BudgetPeriod = "day" | "month";
+export type BudgetUnit = "tokens" | "call_minutes" | "usd_micros";
+export type BudgetAction = "warn" | "stop_new" | "end";
+
+/** A budget as it was configured; `limit` is in its unit. */
+export interface Budget {
+  id: string;
+  scope: BudgetScope;
+  /** What it is the budget of; null for the whole account. */
+  scope_id: string | null;
+  period: BudgetPeriod;
+  unit: BudgetUnit;
+  limit: number;
+  /** Shares of the limit at which a warning is due, above 0 and below 1. */
+  warn_at: number[];
+  action: BudgetAction;
+}
+
+/** Whoever uses something up: a conversation (tokens) or a call (minutes). Null where there is no such thing. */
+export interface Payer {
+  agent_id: string | null;
+  campaign_id: string | null;
+  api_key_id: string | null;
+  widget_key_id: string | null;
+  /** Whether a visitor nobody has identified uses it. */
+  guest: boolean;
+  /** A guest's network; null where networks are not counted. */
+  network: string | null;
+}
+
+/** What amounts are counted in. */
+export type Measure = "tokens" | "call_ms";
+
+/**
+ * A part of a budget that is counted by itself: all of it, the part of all guests, or of the guests of one network. A
+ * payer draws on each part that it belongs to.
+ */
+export interface Pot {
+  budget: Budget;
+  share: string;
+  /** Most that may be used, in the measure of the budget. */
+  limit: number;
+}
+
+export const WHOLE = "all";
+/** The part of a budget that guests may use together, and of it those of one network, so that one flood silences nobody else. */
+const GUESTS_SHARE = 1 / 2;
+const NETWORK_SHARE = 1 / 5;
+
+/** While less than this part of a budget is left, no credit is given ahead: every request asks first. */
+const LEFT_FOR_ASKING = 1 / 5;
+
+/** What a budget is counted in; null for costs, which nothing counts yet. */
+export function measureOf(unit: BudgetUnit): Measure | null {
+  if (unit === "usd_micros") return null;
+  return unit === "tokens" ? "tokens" : "call_ms";
+}
+
+/** How much of the measure one of the unit is. */
+export function perUnit(unit: BudgetUnit): number {
+  return unit === "call_minutes" ? MINUTE_MS : 1;
+}
+
+/** The parts of budgets that a payer draws on when it uses this measure. */
+export function potsOf(budgets: Iterable<Budget>, payer: Payer, measure: Measure): Pot[] {
+  const pots: Pot[] = [];
+  for (const budget of budgets) {
+    if (measureOf(budget.unit) !== measure || !appliesTo(budget, payer)) continue;
+    const limit = budget.limit * perUnit(budget.unit);
+    pots.push({ budget, share: WHOLE, limit });
+    if (!payer.guest) continue;
+    pots.push({ budget, share: "guests", limit: Math.floor(limit * GUESTS_SHARE) });
+    if (payer.network !== null)
+      pots.push({ budget, share: `network ${payer.network}`, limit: Math.floor(limit * NETWORK_SHARE) });
+  }
+  return pots;
+}
+
+function appliesTo({ scope, scope_id }: Budget, payer: Payer): boolean {
+  if (scope === "account") return true;
+  if (scope === "agent") return payer.agent_id === scope_id;
+  if (scope === "campaign") return payer.campaign_id === scope_id;
+  if (scope === "api_key") return payer.api_key_id === scope_id;
+  return payer.widget_key_id === scope_id;
+}
+
+/** What of a pot is gone. */
+export interface PotUse {
+  used: number;
+  reserved: number;
+}
+
+/** Whether the pot has room for this much beside what is used and reserved. */
+export function hasRoom({ limit }: Pot, { used, reserved }: PotUse, amount: number): boolean {
+  return used < limit && used + reserved + amount <= limit;
+}
+
+/** Whether this much may be reserved ahead, for requests that nobody has made yet. */
+export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, amount: number): boolean {
+  return used + reserved + amount <= limit * (1 - LEFT_FOR_ASKING);
+}
+
+/** Whether a reservation may be refused for the pot's sake: only where live conversations may never go past the limit. */
+export function isHard({ budget }: Pot): boolean {
+  return budget.action === "end";
+}
+
+/** Whether the pot keeps new conversations and calls out once it is reached. */
+export function stopsNew({ budget }: Pot): boolean {
+  return budget.action !== "warn";
+}
+
+/** When (ms) the period of `now` began, in UTC. */
+export function periodStart(period: BudgetPeriod, now: number): number {
+  const at = new Date(now);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), period === "day" ? at.getUTCDate() : 1);
+}
+
+/** When (ms) the period of `now` is over, in UTC. */
+export function periodEnd(period: BudgetPeriod, now: number): number {
+  const at = new Date(now);
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
+  return period === "day" ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1, 1);
+}
+
+/** The warnings that are due at this use: each share of the limit that is reached; 1 is the limit itself. */
+export function warningsDue(budget: Budget, used: number): number[] {
+  const limit = budget.limit * perUnit(budget.unit);
+  return [...budget.warn_at, 1].filter((share) => used >= share * limit);
+}

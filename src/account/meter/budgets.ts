@@ -1,0 +1,223 @@
+import { earliest } from "../../kernel/durable/alarm.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
+import { BudgetLedger, type OpenPayer, type PendingWarning } from "./budget-ledger.ts";
+import { type Budget, type Payer, periodEnd } from "./budget-rules.ts";
+import { type KeyLimits, limitsOf } from "./key-limits.ts";
+import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
+import { VisitorDays } from "./visitor-days.ts";
+
+/** A conversation that uses a model. */
+export interface Talker extends OpenPayer {
+  /** The visitor who talks; null for calls and tests. */
+  visitor: string | null;
+}
+
+/** What is configured that the meter counts against. */
+export interface BudgetConfiguration {
+  budgets: Budget[];
+  /** The limits of the account's widget keys, by the keys' ids. */
+  widgetKeys: Record<string, KeyLimits>;
+}
+
+/** For how long somebody is kept out, ms. */
+export interface BudgetRefusal {
+  retryAfterMs: number;
+}
+
+interface Dependencies {
+  storage: Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
+  /** Reads what is configured. */
+  read(): Promise<BudgetConfiguration>;
+  /** Brings a warning to the audit log, once however often it is given. */
+  warn(warning: PendingWarning): Promise<void>;
+  /** Closes a conversation because a budget of its is reached. */
+  close(object: string, id: string): Promise<void>;
+  /** Whether guests' networks are counted. */
+  countsNetworks: boolean;
+  /** The alarm is to be set anew. */
+  arm(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** How many requests are covered ahead: the next, and one more for whoever interrupts it or has to ask again. */
+const AHEAD = 2;
+/** What a first request is taken to come to before anything is known of the agent, tokens. */
+const FIRST_REQUEST = 6_000;
+/** What a request needs at least, tokens: who has less left need not begin. */
+const LEAST_REQUEST = 1_000;
+/** What is configured is read again after this time, ms, should the word that it changed have been lost. */
+const READ_AGAIN_MS = MINUTE_MS;
+/** How much is closed and reported in one round. */
+const AT_ONCE = 100;
+const CONFIGURATION = "budgets";
+
+/** The account's budgets: who may begin, which requests may be made, and what follows when one is reached. */
+export class Budgets {
+  readonly #deps: Dependencies;
+  readonly #ledger: BudgetLedger;
+  readonly #visitorDays: VisitorDays;
+  #configuration: BudgetConfiguration | null;
+  #readAt = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(deps: Dependencies, now: number) {
+    this.#deps = deps;
+    this.#ledger = new BudgetLedger(deps.storage);
+    this.#visitorDays = new VisitorDays(deps.storage.sql);
+    this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;
+    if (this.#configuration) this.#apply(this.#configuration, now);
+  }
+
+  /** What is configured has changed. */
+  async changed(now: number): Promise<void> {
+    // One that is being read may be from before the change.
+    await this.#reading?.catch(() => {});
+    await this.#read(now);
+  }
+
+  /** Takes a conversation in, and gives what it may start. */
+  async admit(talker: Talker, now: number): Promise<ConversationAdmission> {
+    const { id, visitor } = talker;
+    const { widget_key_id: key, guest } = talker.payer;
+    await this.#ready(now, key);
+    const payer = this.#counted(talker.payer);
+    const full = this.#ledger.keepsOut(payer, "tokens", LEAST_REQUEST, now);
+    if (full) return refusedUntil(periodEnd(full.budget.period, now), now);
+    if (key !== null && visitor !== null && !this.#ledger.has(id)) {
+      const most = this.#limitsOf(key).conversations_per_visitor_day;
+      const network = guest ? payer.network : null;
+      if (most !== null && !this.#visitorDays.count({ key, visitor, network }, most, now))
+        return refusedUntil(periodEnd("day", now), now);
+    }
+    this.#open(talker, now);
+    return { outcome: "admitted", credit: await this.#grant(talker, FIRST_REQUEST, now) };
+  }
+
+  /** Whether a budget keeps new conversations and calls of these out, null where none does. */
+  async keepsOut(payer: Payer, now: number): Promise<BudgetRefusal | null> {
+    await this.#ready(now, payer.widget_key_id);
+    const full = this.#ledger.keepsOut(this.#counted(payer), "tokens", LEAST_REQUEST, now);
+    return full && { retryAfterMs: periodEnd(full.budget.period, now) - now };
+  }
+
+  /** Charges what a conversation has used, and gives what it may start next: requests of up to `next` tokens. */
+  async settle(talker: Talker, use: ConversationUse, next: number, now: number): Promise<Credit> {
+    await this.#ready(now, talker.payer.widget_key_id);
+    this.#open(talker, now);
+    this.#ledger.settle(talker.id, cumulative(use), now);
+    return this.#grant(talker, next, now);
+  }
+
+  /** Reserves request `n`, which is about to start; false where a budget is reached. */
+  async ask(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+    await this.#ready(now, talker.payer.widget_key_id);
+    this.#open(talker, now);
+    this.#ledger.settle(talker.id, cumulative(use), now);
+    const isCovered = this.#ledger.ask(talker.id, n, tokens, now);
+    await this.#deps.arm();
+    return isCovered;
+  }
+
+  /** A conversation is over. */
+  async leave(id: string, use: ConversationUse, now: number): Promise<void> {
+    await this.#ready(now, null);
+    this.#ledger.close(id, cumulative(use), now);
+    await this.#deps.arm();
+  }
+
+  /** What of each budget is used at `now`, in its measure, by its id. */
+  async use(now: number): Promise<Record<string, number>> {
+    await this.#ready(now, null);
+    const budgets = this.#configuration?.budgets ?? [];
+    return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
+  }
+
+  /** When (ms) there is something to do. */
+  nextAt(): number | null {
+    const isBehind = this.#ledger.toClose(1).length > 0 || this.#ledger.pendingWarnings(1).length > 0;
+    return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt()]);
+  }
+
+  /** Lets lapse what is due, closes whom a budget has reached, and brings warnings to the audit log. */
+  async round(now: number): Promise<void> {
+    await this.#ready(now, null);
+    this.#ledger.lapse(now);
+    const closing = this.#ledger.toClose(AT_ONCE).map(async ({ id, object }) => {
+      await this.#deps.close(object, id);
+      this.#ledger.closed(id);
+    });
+    const warnings = this.#ledger.pendingWarnings(AT_ONCE).map(async (warning) => {
+      // What nobody has made, as the limits of widget keys, warns nobody.
+      if (this.#configuration?.budgets.some(({ id }) => id === warning.budget)) await this.#deps.warn(warning);
+      this.#ledger.warned(warning);
+    });
+    const outcomes = await Promise.allSettled([...closing, ...warnings]);
+    const failed = outcomes.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
+  }
+
+  #open({ id, object, payer }: Talker, now: number): void {
+    this.#ledger.open({ id, object, payer: this.#counted(payer) }, "tokens", now);
+  }
+
+  async #grant({ id, payer }: Talker, next: number, now: number): Promise<Credit> {
+    const credit = this.#ledger.grant(id, next, AHEAD, now);
+    await this.#deps.arm();
+    const key = payer.widget_key_id;
+    return Object.assign(credit, { turns: key === null ? null : this.#limitsOf(key).turns_per_conversation });
+  }
+
+  #limitsOf(widgetKey: string): KeyLimits {
+    return this.#configuration?.widgetKeys[widgetKey] ?? limitsOf({});
+  }
+
+  #counted(payer: Payer): Payer {
+    return this.#deps.countsNetworks ? payer : Object.assign({}, payer, { network: null });
+  }
+
+  /** Has what is configured: once in the object's life before anything is counted, then read again now and then. */
+  async #ready(now: number, widgetKey: string | null): Promise<void> {
+    const isUnknown = widgetKey !== null && this.#configuration?.widgetKeys[widgetKey] === undefined;
+    if (this.#configuration === null || isUnknown) await (this.#reading ?? this.#read(now));
+    else if (now >= this.#readAt + READ_AGAIN_MS) this.#read(now).catch(this.#deps.report);
+  }
+
+  #read(now: number): Promise<void> {
+    this.#readAt = now;
+    const reading = this.#deps
+      .read()
+      .then((configuration) => {
+        if (JSON.stringify(configuration) !== JSON.stringify(this.#configuration))
+          this.#deps.storage.kv.put(CONFIGURATION, configuration);
+        this.#apply(configuration, now);
+      })
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = null;
+      });
+    this.#reading = reading;
+    return reading;
+  }
+
+  #apply(configuration: BudgetConfiguration, now: number): void {
+    this.#configuration = configuration;
+    this.#ledger.configure([...configuration.budgets, ...keyBudgets(configuration.widgetKeys)], now);
+  }
+}
+
+/** What widget keys limit a day, as budgets under their keys' ids. */
+function keyBudgets(keys: Record<string, KeyLimits>): Budget[] {
+  return Object.entries(keys).flatMap(([id, { tokens_per_day: limit }]): Budget[] => {
+    if (limit === null) return [];
+    return [
+      { id, scope: "widget_key", scope_id: id, period: "day", unit: "tokens", limit, warn_at: [], action: "end" },
+    ];
+  });
+}
+
+function refusedUntil(until: number, now: number): ConversationAdmission {
+  return { outcome: "refused", code: "budget_reached", retryAfterMs: until - now };
+}
+
+function cumulative({ input_tokens, output_tokens, requests }: ConversationUse): { total: number; requests: number } {
+  return { total: input_tokens + output_tokens, requests };
+}

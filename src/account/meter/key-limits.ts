@@ -1,0 +1,23 @@
+/** What visitors who come over a widget key may use; null for no limit. */
+export interface KeyLimits {
+  turns_per_conversation: number | null;
+  conversations_per_visitor_day: number | null;
+  tokens_per_day: number | null;
+}
+
+/** The limits of a key whose account has set none. */
+export const DEFAULT_KEY_LIMITS: KeyLimits = {
+  turns_per_conversation: 60,
+  conversations_per_visitor_day: 20,
+  tokens_per_day: 5_000_000,
+};
+
+/** Conversations a day of all guests of one network, who may take a new name whenever they like. */
+export const CONVERSATIONS_PER_NETWORK_DAY = 200;
+
+/** The limits of a key by what its account has set: null lifts one. */
+export function limitsOf(set: Record<string, number | null>): KeyLimits {
+  const names = Object.keys(DEFAULT_KEY_LIMITS) as (keyof KeyLimits)[];
+  const entries = names.map((name) => [name, name in set ? set[name] : DEFAULT_KEY_LIMITS[name]]);
+  return Object.fromEntries(entries) as KeyLimits;
+}

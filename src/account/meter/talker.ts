@@ -1,0 +1,18 @@
+import { guestNetwork } from "../../kernel/http/rate-limits.ts";
+import type { Talker } from "./budgets.ts";
+import type { LiveLease } from "./live-lease.ts";
+
+/** Who is charged for what a conversation uses, by its lease. */
+export function talkerOf({ id, object, agent_id, campaign_id, holder }: LiveLease): Talker {
+  const payer = { agent_id, campaign_id, api_key_id: null, widget_key_id: null, guest: false, network: null };
+  const talker = { id, object: object.id, visitor: null };
+  if (holder.type === "call") return Object.assign(talker, { payer });
+  if (holder.type === "member") {
+    const api_key_id = "key_id" in holder.pass ? holder.pass.key_id : null;
+    return Object.assign(talker, { payer: Object.assign(payer, { api_key_id }) });
+  }
+  const { visitor_id: visitor, visitor_type, widget_key_id, address } = holder;
+  const guest = visitor_type === "guest";
+  const network = guest && address !== null ? guestNetwork(address) : null;
+  return Object.assign(talker, { visitor, payer: Object.assign(payer, { widget_key_id, guest, network }) });
+}

@@ -1,0 +1,209 @@
+import type { ConversationUse, Credit } from "../../../account/meter/live-lease.ts";
+import type { ConversationLease } from "../session/live-lease.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { chargeOf, type Outcome } from "./charge.ts";
+import type { RequestSize } from "./request-size.ts";
+
+/** A request under way: what it costs is decided when it ends. */
+export interface Charge {
+  /** So much more of the answer has come. */
+  streamed(bytes: number): void;
+  /** The model says how much it has read. */
+  read(tokens: number): void;
+  reported(input: number, output: number): void;
+  /** The server did not take the request. */
+  refused(): void;
+  /** The answer came to its end. */
+  complete(): void;
+  /** The request is over; said again, it changes nothing. */
+  end(): void;
+}
+
+/** What covers an answer's requests. */
+export interface TurnBudget {
+  /**
+   * Covers a request of this size and begins it; `slow` is called where that takes a while. `refused` where a budget is
+   * reached, `unanswered` where nobody said in time whether one is.
+   */
+  reserve(size: RequestSize, slow: () => void): Promise<Charge | "refused" | "unanswered">;
+  /** Settles what was used, and has the next requests covered meanwhile. */
+  renew(): void;
+}
+
+interface Dependencies {
+  store: ConversationStore;
+  lease: Pick<ConversationLease, "renew" | "renewed" | "ask">;
+  /** The most tokens of one answer. */
+  maxOutput(): number;
+  report(error: unknown): void;
+  /** ms */
+  now(): number;
+  wait(ms: number): Promise<void>;
+}
+
+/** After this time without an answer a word is said, ms; and after this one nothing is asked any more. */
+const SLOW_AFTER_MS = 600;
+const ANSWER_WITHIN_MS = 2_000;
+/** How much longer the next request may be than the last, tokens: what is said, and what tools give, meanwhile. */
+const GROWTH = 2_000;
+
+const NONE: Credit = { through: 0, each: 0, until: 0, turns: null };
+
+/**
+ * The requests that a conversation makes of its model, each of them covered by a reservation: by credit that was given
+ * ahead, so that nobody waits, else by one that is asked for. What they cost is kept with the conversation.
+ */
+export class RequestBudget implements TurnBudget {
+  readonly #deps: Dependencies;
+  #credit = NONE;
+  /** How many requests have begun. */
+  #begun: number | null = null;
+  /** The size of the last request, tokens of its input. */
+  #lastInput = 0;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** What the conversation has used so far. */
+  get use(): ConversationUse {
+    const { input_tokens, output_tokens, requests } = this.#deps.store.existing;
+    return { input_tokens, output_tokens, requests };
+  }
+
+  /** The most that its next request may come to, tokens. */
+  get next(): number {
+    return this.#lastInput + GROWTH + this.#deps.maxOutput();
+  }
+
+  /** Takes over what may be started from now on. */
+  take(credit: Credit): void {
+    this.#credit = credit;
+  }
+
+  /** Notes how long a request is, so that the next one can be covered ahead. */
+  expect(size: RequestSize): void {
+    this.#lastInput = size.input;
+  }
+
+  /** Whether the other side may have one more turn answered, the present one included. */
+  get allowsTurn(): boolean {
+    const { turns } = this.#credit;
+    if (turns === null) return true;
+    return this.#deps.store.log.filter(({ event }) => event.type === "user_turn").length <= turns;
+  }
+
+  /** Nothing more may be started without asking. */
+  revoke(): void {
+    this.#credit = Object.assign({}, this.#credit, { through: 0 });
+  }
+
+  async reserve(size: RequestSize, slow: () => void): Promise<Charge | "refused" | "unanswered"> {
+    this.expect(size);
+    if (!this.#isCovered(size)) {
+      const outcome = await this.#cover(size, slow);
+      if (outcome !== "covered") return outcome;
+    }
+    return this.#begin(size);
+  }
+
+  renew(): void {
+    this.#deps.lease.renew();
+  }
+
+  /** Charges a request that an earlier life of the object was cut off in, with what came of its answer. */
+  resume(streamedBytes: number): void {
+    const { store } = this.#deps;
+    const input = store.existing.open_request;
+    if (input === null) return;
+    this.#over(chargeOf({ input, output: this.#deps.maxOutput() }, cutOff(streamedBytes)));
+  }
+
+  get #started(): number {
+    const { requests, open_request } = this.#deps.store.existing;
+    this.#begun ??= requests + (open_request === null ? 0 : 1);
+    return this.#begun;
+  }
+
+  #isCovered({ input, output }: RequestSize): boolean {
+    const { through, each, until } = this.#credit;
+    return this.#started < through && input + output <= each && this.#deps.now() < until;
+  }
+
+  async #cover(size: RequestSize, slow: () => void): Promise<"covered" | "refused" | "unanswered"> {
+    const { wait } = this.#deps;
+    const asked = this.#ask(size);
+    const inTime = async (ms: number) => {
+      await wait(ms);
+      return null;
+    };
+    const soon = await Promise.race([asked, inTime(SLOW_AFTER_MS)]);
+    if (soon !== null) return soon;
+    slow();
+    return (await Promise.race([asked, inTime(ANSWER_WITHIN_MS - SLOW_AFTER_MS)])) ?? "unanswered";
+  }
+
+  /** Waits for credit that is on its way, and asks for this one request where that does not cover it. */
+  async #ask(size: RequestSize): Promise<"covered" | "refused" | "unanswered"> {
+    const { lease, report } = this.#deps;
+    await lease.renewed();
+    if (this.#isCovered(size)) return "covered";
+    try {
+      return (await lease.ask(this.#started + 1, size.input + size.output)) ? "covered" : "refused";
+    } catch (error) {
+      report(error);
+      return "unanswered";
+    }
+  }
+
+  #begin(size: RequestSize): Charge {
+    const { store } = this.#deps;
+    const conversation = store.existing.id;
+    this.#begun = this.#started + 1;
+    store.update({ open_request: size.input });
+    const outcome = cutOff(0);
+    let isOver = false;
+    return {
+      streamed: (bytes) => {
+        outcome.streamedBytes += bytes;
+      },
+      read: (tokens) => {
+        outcome.read = count(tokens);
+      },
+      reported: (input, output) => {
+        outcome.reported = { input: count(input), output: count(output) };
+      },
+      refused: () => {
+        outcome.wasRefused = true;
+      },
+      complete: () => {
+        outcome.isComplete = true;
+      },
+      end: () => {
+        if (isOver || store.row?.id !== conversation) return;
+        isOver = true;
+        this.#over(chargeOf(size, outcome));
+      },
+    };
+  }
+
+  #over({ input, output }: { input: number; output: number }): void {
+    const { store } = this.#deps;
+    const { input_tokens, output_tokens, requests } = store.existing;
+    store.update({
+      input_tokens: input_tokens + input,
+      output_tokens: output_tokens + output,
+      requests: requests + 1,
+      open_request: null,
+    });
+  }
+}
+
+function cutOff(streamedBytes: number): Outcome {
+  return { reported: null, read: null, streamedBytes, isComplete: false, wasRefused: false };
+}
+
+/** A token count as a model's server reports it; 0 if it is none. */
+function count(reported: number): number {
+  return Number.isSafeInteger(reported) && reported >= 0 ? reported : 0;
+}

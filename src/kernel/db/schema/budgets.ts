@@ -1,0 +1,29 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
+
+/** What may be used up in a day or month; what has been used is counted in the account's meter. */
+export const budgets = sqliteTable(
+  "budgets",
+  {
+    account: accountRef(),
+    id: id(),
+    scope: text("scope", { enum: ["account", "agent", "campaign", "api_key"] }).notNull(),
+    /** Null for the whole account. What it names may have been deleted since. */
+    scope_id: text("scope_id"),
+    period: text("period", { enum: ["day", "month"] }).notNull(),
+    unit: text("unit", { enum: ["tokens", "call_minutes", "usd_micros"] }).notNull(),
+    limit: integer("limit").notNull(),
+    /** Shares of the limit. */
+    warn_at: text("warn_at", { mode: "json" }).$type<number[]>().notNull(),
+    action: text("action", { enum: ["warn", "stop_new", "end"] }).notNull(),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+    ...revised(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("budgets_account_created").on(t.account, t.created_at, t.id),
+  ],
+);

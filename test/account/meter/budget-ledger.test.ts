@@ -1,0 +1,244 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { BudgetLedger, type OpenPayer } from "../../../src/account/meter/budget-ledger.ts";
+import type { Budget, Payer } from "../../../src/account/meter/budget-rules.ts";
+import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
+import { migrate } from "../../../src/kernel/durable/migrate.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const budget = (over: Partial<Budget> = {}): Budget => ({
+  id: "b",
+  scope: "account",
+  scope_id: null,
+  period: "day",
+  unit: "tokens",
+  limit: 1_000,
+  warn_at: [0.8],
+  action: "end",
+  ...over,
+});
+const ANYBODY: Payer = {
+  agent_id: "agent",
+  campaign_id: null,
+  api_key_id: null,
+  widget_key_id: null,
+  guest: false,
+  network: null,
+};
+const payer = (id: string, over: Partial<Payer> = {}): OpenPayer => {
+  return { id, object: `object-${id}`, payer: Object.assign({}, ANYBODY, over) };
+};
+const use = (total: number, requests: number) => ({ total, requests });
+
+/** Runs on a ledger of its own, in a Durable Object's storage; `open` gives it as the next life of the object finds it. */
+function withLedger<T>(body: (open: (budgets: Budget[]) => BudgetLedger, sql: SqlStorage) => T): Promise<T> {
+  const meter = env.ACCOUNT_METER.getByName(`ledger-${crypto.randomUUID()}`);
+  return runInDurableObject(meter, (_, { storage }) => {
+    migrate(storage, METER_MIGRATIONS, NOW);
+    const open = (budgets: Budget[]) => {
+      const ledger = new BudgetLedger(storage);
+      ledger.configure(budgets, NOW);
+      return ledger;
+    };
+    return body(open, storage.sql);
+  });
+}
+
+describe("budget ledger", () => {
+  it("gives credit ahead while a fifth is left, then has every request ask, and none go past the limit", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      for (const id of ["a", "b", "c", "d"]) {
+        ledger.open(payer(id), "tokens", NOW);
+        expect(ledger.grant(id, 100, 2, NOW)).toMatchObject({ through: 2, each: 100 });
+      }
+      ledger.open(payer("e"), "tokens", NOW);
+      expect(ledger.grant("e", 100, 2, NOW)).toMatchObject({ through: 0, each: 0 });
+      expect(ledger.ask("e", 1, 100, NOW)).toBe(true);
+      expect(ledger.ask("e", 1, 100, NOW)).toBe(true);
+      expect(ledger.use(budget(), NOW)).toEqual({ used: 0, reserved: 900 });
+      ledger.open(payer("f"), "tokens", NOW);
+      expect(ledger.ask("f", 1, 101, NOW)).toBe(false);
+      expect(ledger.toClose(9).map(({ id }) => id)).toEqual(["a", "b", "c", "d", "e", "f"]);
+    });
+  });
+
+  it("settles by cumulative use, however often it is said", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      ledger.open(payer("a"), "tokens", NOW);
+      ledger.grant("a", 100, 2, NOW);
+      for (const total of [60, 60, 40]) ledger.settle("a", use(total, 1), NOW);
+      expect(ledger.use(budget(), NOW)).toEqual({ used: 60, reserved: 100 });
+      ledger.close("a", use(90, 2), NOW);
+      ledger.close("a", use(90, 2), NOW);
+      expect(ledger.use(budget(), NOW)).toEqual({ used: 90, reserved: 0 });
+    });
+  });
+
+  it("frees credit that nobody used, and charges a request that asked until its payer says what came of it", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget({ limit: 10_000 })]);
+      for (const id of ["idle", "killed"]) ledger.open(payer(id), "tokens", NOW);
+      const { until } = ledger.grant("idle", 100, 1, NOW);
+      ledger.ask("killed", 1, 100, NOW);
+      expect(until).toBeGreaterThan(NOW + MINUTE);
+      expect(ledger.nextLapseAt()).toBeGreaterThanOrEqual(NOW + MINUTE);
+      ledger.lapse(until + 2 * MINUTE);
+      expect(ledger.use(budget(), NOW)).toEqual({ used: 100, reserved: 0 });
+      expect(ledger.nextLapseAt()).toBeNull();
+      ledger.settle("killed", use(30, 1), until + 3 * MINUTE);
+      expect(ledger.use(budget(), NOW)).toEqual({ used: 30, reserved: 0 });
+    });
+  });
+
+  it("loses nothing with the life of its object, and counts what is reserved against a new budget too", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      ledger.open(payer("a"), "tokens", NOW);
+      ledger.grant("a", 100, 2, NOW);
+      ledger.settle("a", use(70, 1), NOW);
+      const [later, second] = [budget(), budget({ id: "second", scope: "agent", scope_id: "agent", limit: 150 })];
+      const next = open([later, second]);
+      expect(next.use(later, NOW)).toEqual({ used: 70, reserved: 100 });
+      expect(next.use(second, NOW)).toEqual({ used: 0, reserved: 100 });
+      next.open(payer("b"), "tokens", NOW);
+      expect(next.ask("b", 1, 51, NOW)).toBe(false);
+    });
+  });
+
+  it("begins anew with each period, and warns once in each", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      ledger.open(payer("a"), "tokens", NOW);
+      ledger.settle("a", use(800, 1), NOW);
+      ledger.settle("a", use(900, 2), NOW);
+      expect(ledger.pendingWarnings(9)).toMatchObject([{ budget: "b", share: 0.8, used: 800 }]);
+      for (const warning of ledger.pendingWarnings(9)) ledger.warned(warning);
+      ledger.settle("a", use(1_000, 3), NOW);
+      expect(ledger.pendingWarnings(9)).toMatchObject([{ budget: "b", share: 1, used: 1_000 }]);
+      expect(ledger.keepsOut(ANYBODY, "tokens", 1, NOW)).not.toBeNull();
+      const tomorrow = NOW + DAY;
+      expect(ledger.use(budget(), tomorrow).used).toBe(0);
+      expect(ledger.keepsOut(ANYBODY, "tokens", 1, tomorrow)).toBeNull();
+      ledger.settle("a", use(1_850, 4), tomorrow);
+      expect(
+        ledger
+          .pendingWarnings(9)
+          .map(({ share }) => share)
+          .sort(),
+      ).toEqual([0.8, 1]);
+    });
+  });
+
+  it("lets live conversations past a limit that only stops new ones, and everybody past one that only warns", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget({ action: "stop_new", limit: 100 })]);
+      ledger.open(payer("a"), "tokens", NOW);
+      expect(ledger.ask("a", 1, 5_000, NOW)).toBe(true);
+      expect(ledger.keepsOut(ANYBODY, "tokens", 1, NOW)).not.toBeNull();
+      expect(open([budget({ action: "warn", limit: 100 })]).keepsOut(ANYBODY, "tokens", 1, NOW)).toBeNull();
+      expect(ledger.toClose(9)).toEqual([]);
+    });
+  });
+
+  it("leaves guests half of a budget and one network a fifth, so that a flood silences nobody else", async () => {
+    await withLedger((open) => {
+      const ledger = open([budget()]);
+      const guest = (network: string) => ({ guest: true, network });
+      const ask = (id: string, over: Partial<Payer>) => {
+        ledger.open(payer(id, over), "tokens", NOW);
+        return ledger.ask(id, 1, 100, NOW);
+      };
+      expect(["1", "2", "3"].map((id) => ask(`flood ${id}`, guest("192.0.2.1")))).toEqual([true, true, false]);
+      expect(["1", "2", "3"].map((id) => ask(`other ${id}`, guest(`198.51.100.${id}`)))).toEqual([true, true, true]);
+      expect(ask("one guest more", guest("203.0.113.1"))).toBe(false);
+      expect(["1", "2", "3", "4", "5", "6"].map((id) => ask(`user ${id}`, {}))).toEqual([
+        ...Array(5).fill(true),
+        false,
+      ]);
+    });
+  });
+
+  it("never exceeds, and conserves every token, whatever comes in whatever order", async () => {
+    const id = fc.constantFrom("a", "b", "c");
+    const amount = fc.integer({ min: 1, max: 400 });
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("grant" as const), id, amount }),
+      fc.record({ kind: fc.constant("ask" as const), id, amount }),
+      fc.record({ kind: fc.constant("finish" as const), id, share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+      fc.record({ kind: fc.constant("settle" as const), id }),
+      fc.record({ kind: fc.constant("repeat" as const), id }),
+      fc.record({ kind: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 5 * MINUTE }) }),
+      fc.record({ kind: fc.constant("restart" as const) }),
+      fc.record({ kind: fc.constant("leave" as const), id }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 80, size: "max" }), (steps) =>
+        withLedger((open, sql) => {
+          const limited = budget({ limit: 2_000, warn_at: [] });
+          let ledger = open([limited]);
+          let now = NOW;
+          /** What a conversation knows of itself: what it may start, has started, and has used. */
+          const fresh = () => ({ through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 });
+          const talk = new Map(["a", "b", "c"].map((name) => [name, fresh()]));
+          let gone = 0;
+          const of = (name: string) => talk.get(name) ?? fresh();
+          for (const each of steps) {
+            if (each.kind === "pass") {
+              now += each.ms;
+              // A request is aborted before its reservation lapses, and its payer says so at once.
+              for (const [name, one] of talk) {
+                if (one.begun === null) continue;
+                one.total += one.begun;
+                one.requests++;
+                one.begun = null;
+                ledger.settle(name, use(one.total, one.requests), now - each.ms);
+              }
+              ledger.lapse(now);
+            } else if (each.kind === "restart") ledger = open([limited]);
+            else {
+              const one = of(each.id);
+              ledger.open(payer(each.id), "tokens", now);
+              // Who asks for more says first what it has used.
+              if (each.kind === "grant" || each.kind === "ask")
+                ledger.settle(each.id, use(one.total, one.requests), now);
+              if (each.kind === "grant" && one.begun === null) {
+                Object.assign(one, ledger.grant(each.id, each.amount, 2, now));
+                if (one.requests < one.through && now < one.until) one.begun = one.each;
+              } else if (each.kind === "ask" && one.begun === null) {
+                if (ledger.ask(each.id, one.requests + 1, each.amount, now)) one.begun = each.amount;
+              } else if (each.kind === "finish" && one.begun !== null) {
+                one.total += Math.floor(one.begun * each.share);
+                one.requests++;
+                one.begun = null;
+              } else if (each.kind === "settle") ledger.settle(each.id, use(one.total, one.requests), now);
+              else if (each.kind === "repeat") {
+                ledger.settle(each.id, use(Math.floor(one.total / 2), Math.max(0, one.requests - 1)), now);
+              } else if (each.kind === "leave" && one.begun === null) {
+                ledger.close(each.id, use(one.total, one.requests), now);
+                gone += one.total;
+                talk.set(each.id, fresh());
+              }
+            }
+            const { used, reserved } = ledger.use(limited, now);
+            expect(used + reserved).toBeLessThanOrEqual(limited.limit);
+            const held = sql.exec<{ n: number | null }>(
+              "SELECT sum(amount) n FROM budget_reservations WHERE lapsed = 0",
+            );
+            expect(reserved).toBe(held.one().n ?? 0);
+          }
+          for (const [name, one] of talk) ledger.close(name, use(one.total, one.requests), now);
+          const spent = [...talk.values()].reduce((sum, { total }) => sum + total, gone);
+          expect(ledger.use(limited, now)).toEqual({ used: spent, reserved: 0 });
+        }),
+      ),
+      { numRuns: 60, seed: Number(env.PROPERTY_SEED ?? 1) },
+    );
+  });
+});
