@@ -31,7 +31,15 @@ describe("integrations", () => {
     await expectFit(operator, "integration");
 
     const stored = () => account.server<Integration>("GET", "/api/v1/integrations/segment");
+    await panel.getByText("api.segment.io", { exact: true }).waitFor();
     await panel.getByLabel("API host").fill("events.eu1.segmentapis.com");
+    // The secret was given for another host.
+    await panel.getByText("Changing API host removes the stored secrets").waitFor();
+    await panel.getByText("Enter it again: the stored one belongs to another host.").waitFor();
+    await expectFit(operator, "integration-moved");
+    await panel.getByRole("button", { name: "Save" }).click();
+    expect(await stored()).toMatchObject({ params: { api_host: "api.segment.io" } });
+    await panel.getByLabel("Write key").fill("wk_of_the_eu");
     await panel.getByRole("button", { name: "Save" }).click();
     // What was found of the old values says nothing of these.
     await panel.getByText("Segment answers 200 to any write key").waitFor({ state: "detached" });
@@ -68,6 +76,36 @@ describe("integrations", () => {
     expect(await page.getByRole("complementary").getByRole("button", { name: "Install" }).count()).toBe(0);
     await page.getByRole("link", { name: "Shopify" }).click();
     await page.getByRole("complementary").getByRole("link", { name: "Look up order" }).waitFor();
+  });
+
+  it("serve a service of one's own, with secrets of any name", async () => {
+    const operator = await signedIn("/integrations/custom_api");
+    const { page, account } = operator;
+    const panel = page.getByRole("complementary", { name: "Custom API" });
+    await panel.getByLabel("Base URL").fill("http://api.acme.example");
+    await panel.getByRole("button", { name: "Add secret" }).click();
+    const secret = panel.getByRole("group", { name: "New secret" });
+    await secret.getByLabel("Name").fill("token");
+    await secret.getByLabel("Value").fill("very_secret_token");
+    await panel.getByRole("button", { name: "Install" }).click();
+    await panel.getByText("must use https").waitFor();
+    await panel.getByLabel("Base URL").fill("https://api.acme.example/v1");
+    await expectFit(operator, "integration-own");
+    await panel.getByRole("button", { name: "Install" }).click();
+    await panel.getByText("Ready", { exact: true }).waitFor();
+    await panel.getByText("api.acme.example", { exact: true }).waitFor();
+    await panel.getByText("{{custom_api.token}}").waitFor();
+    expect(await secret.count()).toBe(0);
+    const stored = () => account.server<Integration>("GET", "/api/v1/integrations/custom_api");
+    expect(await stored()).toMatchObject({ ready: true, secret_names: ["token"] });
+
+    await panel.getByLabel("Base URL").fill("https://api.acme.example/v2");
+    expect(await panel.getByText("removes the stored secrets").count()).toBe(0);
+    await panel.getByLabel("Base URL").fill("https://api2.acme.example");
+    await panel.getByText("Changing Base URL removes the stored secrets").waitFor();
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The secrets were removed because they belonged to another host.").waitFor();
+    expect(await stored()).toMatchObject({ secret_names: [], params: { base_url: "https://api2.acme.example" } });
   });
 
   it("say what the service refuses", async () => {

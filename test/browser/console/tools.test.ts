@@ -24,14 +24,17 @@ interface Tool {
   description: string;
   schema: unknown;
   implementation_config: unknown;
+  effect: string;
+  max_runs: number | null;
+  bind: object;
 }
 
 describe("tools", () => {
   it("are defined by a form, and run with what was sent shown without its secrets", async () => {
     const operator = await signedIn();
     const { page, account } = operator;
-    const secrets = { params: { api_host: "api.segment.io" }, secrets: { write_key: "wk_very_secret" } };
-    await account.server("POST", "/api/v1/integrations/segment/install", secrets);
+    const secrets = { params: { base_url: `http://${host}` }, secrets: { write_key: "wk_very_secret" } };
+    await account.server("POST", "/api/v1/integrations/custom_api/install", secrets);
     await page.getByRole("link", { name: "Tools" }).click();
     await page.getByRole("link", { name: "New tool" }).click();
     const form = page.getByRole("complementary", { name: "New tool" });
@@ -44,14 +47,17 @@ describe("tools", () => {
     await parameter.getByLabel("Description").fill("The order's number");
     await form.getByLabel("URL").fill("https://user@shop.example/");
     await form.getByLabel("Authentication").selectOption("Bearer token");
-    await form.getByLabel("Token").fill("{{segment.write_key}}");
+    await form.getByLabel("Token").fill("{{stripe.secret_key}}");
     await form.getByRole("button", { name: "Add header" }).click();
     await form.getByLabel("Headers: Name").fill("x-order");
     await form.getByLabel("Headers: Value").fill("{order_id}");
     await form.getByLabel("Response path").fill("order.status");
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByText("must not contain credentials").waitFor();
-    await form.getByLabel("URL").fill(`http://${host}/orders/{order_id}`);
+    await form.getByLabel("URL").fill("{{custom_api.base_url}}/orders/{order_id}");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("it may only go to api.stripe.com").waitFor();
+    await form.getByLabel("Token").fill("{{custom_api.write_key}}");
     await form.getByRole("button", { name: "Save" }).click();
 
     const panel = page.getByRole("complementary", { name: "Parcel status" });
@@ -64,8 +70,8 @@ describe("tools", () => {
     });
     expect(implementation_config).toEqual({
       method: "GET",
-      url: `http://${host}/orders/{order_id}`,
-      auth: { type: "bearer", token: "{{segment.write_key}}" },
+      url: "{{custom_api.base_url}}/orders/{order_id}",
+      auth: { type: "bearer", token: "{{custom_api.write_key}}" },
       headers: { "x-order": "{order_id}" },
       response: { path: "order.status" },
     });
@@ -105,8 +111,50 @@ describe("tools", () => {
     await panel.getByRole("link", { name: "Recent runs" }).click();
     // The dry run is none.
     await expect.poll(() => panel.getByRole("row").count()).toBe(2);
-    await panel.getByRole("row").last().getByText("200").waitFor();
+    await panel.getByRole("row").last().getByText("200").first().waitFor();
     await expectFit(operator, "tool-runs");
+  });
+
+  it("say what they change, how often they may run, and what Switchboard fills in", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const { id } = await account.server<Tool>("POST", "/api/v1/tools", {
+      name: "customer_orders",
+      schema: {
+        type: "object",
+        properties: { customer_id: { type: "string" }, since: { type: "string" } },
+        required: ["customer_id"],
+      },
+      implementation_config: { method: "POST", url: `http://${host}/{customer_id}`, body: { since: "{since}" } },
+    });
+    const stored = () => account.server<Tool>("GET", `/api/v1/tools/${id}`);
+    expect(await stored()).toMatchObject({ effect: "write", max_runs: 3, bind: {} });
+    await goTo(`/tools/${id}`);
+    const panel = page.getByRole("complementary", { name: "Customer orders" });
+    expect(await panel.getByLabel("Runs per conversation").inputValue()).toBe("3");
+    await panel.getByLabel("What it does").selectOption("Looks something up");
+    await panel.getByLabel("Runs per conversation").fill("8");
+    await panel.getByLabel("customer_id is filled in with").selectOption("The visitor's ID");
+    await panel.getByLabel("Also for guests").check();
+    await panel.getByLabel("since is filled in with").selectOption("A column of the contact");
+    await panel.getByLabel("Column").fill("Joined on");
+    await expectFit(operator, "tool-usage");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect.poll(stored).toMatchObject({
+      effect: "read",
+      max_runs: 8,
+      bind: { customer_id: { from: "visitor.id", unverified: true }, since: "contact.Joined on" },
+    });
+    await panel.getByLabel("since is filled in with").selectOption("A value from the model");
+    await panel.getByLabel("Also for guests").uncheck();
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect.poll(stored).toMatchObject({ bind: { customer_id: "visitor.id" } });
+
+    await panel.getByRole("link", { name: "Run", exact: true }).click();
+    await panel.getByText("In a conversation: visitor.id.").waitFor();
+    await panel.getByLabel("Customer ID").fill("42");
+    await panel.getByRole("button", { name: "Preview request" }).click();
+    await panel.getByText(`POST http://${host}/42`).waitFor();
   });
 
   it("say what is wrong at its field, scrolled to and focused, and the rest before the form", async () => {

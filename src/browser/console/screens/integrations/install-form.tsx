@@ -10,14 +10,18 @@ import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/page.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { movedParams } from "./host-change.ts";
+import { type OwnSecret, OwnSecrets } from "./own-secrets.tsx";
 import { integrationById, integrationsChanged } from "./queries.ts";
 
 type Integration = Body<"Integration">;
-type RequestedField = Body<"IntegrationField">;
+type RequestedSecret = Omit<Body<"IntegrationField">, "decides_host">;
 
 interface Values {
   params: Record<string, string>;
   secrets: Record<string, string>;
+  /** New ones of one's own names. */
+  own: OwnSecret[];
 }
 
 /** Asks for what an integration needs, and installs it with that. What is stored stays where nothing is entered. */
@@ -26,26 +30,40 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   const path = { id };
   const isInstalled = () => props.integration.status === "installed";
   const isStored = (name: string) => props.integration.secret_names.includes(name);
+  /** What it asks for, and what of one's own is stored. */
+  const secretFields = (): RequestedSecret[] => {
+    const { any_secrets, secret_names } = props.integration;
+    const own = any_secrets
+      ? secret_names.map((name) => ({ name, label: name, required: false, description: "" }))
+      : [];
+    return [...asks_for.secrets, ...own];
+  };
   const form = createForm<Values>({
     initial: valuesOf(props.integration),
     stored: Object.assign(storedBy(props.integration, integrationById(id), valuesOf), {
-      isSecret: (path: string) => path.startsWith("secrets."),
+      isSecret: (path: string) => path.startsWith("secrets.") || path === "own",
     }),
-    save: async ({ params, secrets }, _before, headers) => {
-      const entered = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== ""));
+    save: async ({ params, secrets, own }, _before, headers) => {
+      const all = [...Object.entries(secrets), ...own.map(({ name, value }) => [name, value] as const)];
+      const entered = Object.fromEntries(all.filter(([, value]) => value !== ""));
       const body = { params, secrets: entered };
       return data(api.POST("/api/v1/integrations/{id}/install", { params: { path }, body, headers }));
     },
   });
+  /** The params as they are entered lead elsewhere than the secrets that are stored were given for. */
+  const moved = () =>
+    props.integration.secret_names.length > 0 ? movedParams(props.integration, form.values.params) : [];
+  const isKept = (name: string) => isStored(name) && moved().length === 0;
   const submit = async (event: Event) => {
+    const isLost = moved().length > 0 && props.integration.secret_names.some((name) => !form.values.secrets[name]);
     if (!(await form.submit(event))) return;
     // Secrets are gone from here as soon as they are stored.
-    form.reset({ params: { ...form.values.params }, secrets: noSecrets(asks_for.secrets) });
-    tell(isInstalled() ? common.saved : t.installed);
+    form.reset({ params: { ...form.values.params }, secrets: noSecrets(secretFields()), own: [] });
+    tell(isLost ? t.removed : isInstalled() ? common.saved : t.installed);
     props.onSaved();
     await integrationsChanged();
   };
-  const takeAway = ({ name, label }: RequestedField) => {
+  const takeAway = ({ name, label }: RequestedSecret) => {
     const question = { title: t.takeAwayTitle(label), body: t.takeAwayBody, verb: t.takeAway(label), danger: true };
     return confirmed(question, async () => {
       const body = { secrets: { [name]: null } };
@@ -54,7 +72,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
       await integrationsChanged();
     });
   };
-  const labelOf = ({ label, required }: RequestedField) => (required ? label : t.optional(label));
+  const labelOf = ({ label, required }: RequestedSecret) => (required ? label : t.optional(label));
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
@@ -65,7 +83,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
               {(asked) => (
                 <TextField
                   label={labelOf(asked)}
-                  hint={asked.description}
+                  hint={asked.decides_host ? `${asked.description}. ${t.decidesHost}` : asked.description}
                   value={form.values.params[asked.name] ?? ""}
                   onInput={(value) => form.set("params", asked.name, value)}
                   error={form.error(`params.${asked.name}`)}
@@ -76,21 +94,26 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
             </For>
           </Fields>
         </Show>
-        <Show when={asks_for.secrets.length > 0}>
+        <Show when={asks_for.secrets.length > 0 || props.integration.any_secrets}>
           <Fields legend={t.secrets}>
             <Note>{t.secretsHint}</Note>
-            <For each={asks_for.secrets}>
+            <div role="status">
+              <Show when={moved().length > 0}>
+                <Note tone="warn">{t.moves(moved().join(", "))}</Note>
+              </Show>
+            </div>
+            <For each={secretFields()}>
               {(asked) => (
                 <div>
                   <TextField
                     type="password"
                     label={labelOf(asked)}
-                    hint={isStored(asked.name) ? t.stored : asked.description}
+                    hint={isKept(asked.name) ? t.stored : isStored(asked.name) ? t.again : asked.description}
                     value={form.values.secrets[asked.name] ?? ""}
                     onInput={(value) => form.set("secrets", asked.name, value)}
                     error={form.error(`secrets.${asked.name}`)}
-                    required={asked.required && !isStored(asked.name)}
-                    placeholder={isStored(asked.name) ? "••••••••" : undefined}
+                    required={asked.required && !isKept(asked.name)}
+                    placeholder={isKept(asked.name) ? "••••••••" : undefined}
                     autocomplete="new-password"
                   />
                   <Show when={isInstalled() && isStored(asked.name)}>
@@ -101,6 +124,14 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
                 </div>
               )}
             </For>
+            <Show when={props.integration.any_secrets}>
+              <OwnSecrets
+                secrets={form.values.own}
+                stored={props.integration.secret_names}
+                onChange={(own) => form.set("own", own)}
+                error={(name) => form.error(`secrets.${name}`)}
+              />
+            </Show>
           </Fields>
         </Show>
         <div>
@@ -113,12 +144,13 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   );
 }
 
-function valuesOf({ asks_for, params }: Integration): Values {
+function valuesOf({ asks_for, params, any_secrets, secret_names }: Integration): Values {
   const stored = asks_for.params.map(({ name }) => [name, String(params[name] ?? "")]);
-  return { params: Object.fromEntries(stored), secrets: noSecrets(asks_for.secrets) };
+  const own = any_secrets ? secret_names.map((name) => ({ name })) : [];
+  return { params: Object.fromEntries(stored), secrets: noSecrets([...asks_for.secrets, ...own]), own: [] };
 }
 
-const noSecrets = (asked: RequestedField[]): Record<string, string> =>
+const noSecrets = (asked: Pick<RequestedSecret, "name">[]): Record<string, string> =>
   Object.fromEntries(asked.map(({ name }) => [name, ""]));
 
 /** Whether everything it needs is stored still, from an earlier time. */

@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
+import { fieldsOf } from "../../api/integration-fields.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatSentence } from "../../texts/format.ts";
 import { integrations as t } from "../../texts/index.ts";
@@ -45,11 +46,17 @@ function Stored(props: { integration: Body<"Integration"> }) {
         <Match when={props.integration.status === "installed" && props.integration.missing.length > 0}>
           <Note tone="warn">{t.missing(missingLabels(props.integration).join(", "))}</Note>
         </Match>
+        <Match when={props.integration.status === "installed" && props.integration.reason}>
+          {(reason) => <Note tone="warn">{formatSentence(reason())}</Note>}
+        </Match>
       </Switch>
       <Show when={props.integration.status === "installed"}>
         <Installed integration={props.integration} verification={verification()} onVerified={setVerification} />
       </Show>
       <Show when={props.integration.auth === "token"}>
+        <p class="muted">
+          {t.hosts} <For each={namedHosts(props.integration)}>{(host) => <code class={styles.host}>{host}</code>}</For>
+        </p>
         <InstallForm integration={props.integration} onSaved={() => setVerification(undefined)} />
       </Show>
       <UsedBy integration={props.integration} />
@@ -115,8 +122,7 @@ function Installed(props: {
 function UsedBy(props: { integration: Body<"Integration"> }) {
   const tools = useQuery(() => toolsUsing(props.integration.name));
   const example = () => {
-    const { params, secrets } = props.integration.asks_for;
-    return `{{${props.integration.name}.${[...secrets, ...params][0]?.name}}}`;
+    return `{{${props.integration.name}.${fieldsOf(props.integration)[0]?.name}}}`;
   };
   return (
     <Section title={t.usedBy}>
@@ -142,6 +148,12 @@ function UsedBy(props: { integration: Body<"Integration"> }) {
       </Show>
     </Section>
   );
+}
+
+/** The hosts of its secrets, with what is not stored yet by what the form calls it. */
+function namedHosts({ hosts, asks_for }: Body<"Integration">): string[] {
+  const labelOf = (name: string) => asks_for.params.find((field) => field.name === name)?.label ?? name;
+  return hosts.map((host) => host.replace(/\{(\w+)\}/, (_, name: string) => `<${labelOf(name)}>`));
 }
 
 /** What is missing, by what the form calls it. */

@@ -10,7 +10,7 @@ export function IntegrationState(props: { of: Body<"Integration"> }) {
     if (ready) return { tone: "ok", words: t.ready } as const;
     if (auth !== "token") return { tone: "idle", words: t.closed } as const;
     if (status === "available") return { tone: "idle", words: t.notInstalled } as const;
-    return { tone: "warn", words: t.lacks(missing.length) } as const;
+    return { tone: "warn", words: missing.length > 0 ? t.lacks(missing.length) : t.unusable } as const;
   };
   return <Badge tone={state().tone}>{state().words}</Badge>;
 }

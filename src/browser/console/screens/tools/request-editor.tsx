@@ -1,5 +1,6 @@
 import { createMemo, createUniqueId, For, Match, Show, Switch } from "solid-js";
 import { createStore, unwrap } from "solid-js/store";
+import { fieldsOf } from "../../api/integration-fields.ts";
 import { integrationList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { tools } from "../../texts/index.ts";
@@ -191,10 +192,10 @@ function RequestForm(props: {
 function References(props: { id: string; parameters: string[] }) {
   const integrations = useQuery(integrationList);
   const stored = () =>
-    (integrations.data?.integrations ?? []).flatMap(({ name, asks_for, display_name }) =>
-      [...asks_for.secrets, ...asks_for.params].map((field) => ({
-        value: `{{${name}.${field.name}}}`,
-        label: `${display_name}: ${field.label}`,
+    (integrations.data?.integrations ?? []).flatMap((integration) =>
+      fieldsOf(integration).map((field) => ({
+        value: `{{${integration.name}.${field.name}}}`,
+        label: `${integration.display_name}: ${field.label}`,
       })),
     );
   return (

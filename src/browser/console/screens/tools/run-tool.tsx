@@ -6,9 +6,11 @@ import { integrationsIn } from "../../api/integration-references.ts";
 import { integrationList } from "../../api/lists.ts";
 import { queries } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
+import { formatName } from "../../texts/format.ts";
 import { tools } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { Failure, Note } from "../../ui/feedback.tsx";
+import { Fields, TextField } from "../../ui/fields.tsx";
 import { isObject } from "../../ui/json.ts";
 import { Stack } from "../../ui/page.tsx";
 import { ObjectFields } from "./argument-field.tsx";
@@ -30,7 +32,10 @@ export function RunTool(props: { tool: Body<"Tool"> }) {
 }
 
 function RunForm(props: { tool: Body<"Tool"> }) {
-  const [values, setValues] = createSignal(initialValue(props.tool.schema, true));
+  const schema = () => withoutBound(props.tool);
+  const [values, setValues] = createSignal(initialValue(schema(), true));
+  const [bound, setBound] = createSignal<Record<string, string>>({});
+  const boundNames = () => Object.keys(props.tool.bind);
   const [result, setResult] = createSignal<{ of: Body<"ToolRunResult">; isDry: boolean }>();
   const [failure, setFailure] = createSignal<unknown>();
   const [busy, setBusy] = createSignal<"run" | "dry">();
@@ -42,8 +47,8 @@ function RunForm(props: { tool: Body<"Tool"> }) {
     setResult(undefined);
     try {
       const path = { id: props.tool.id };
-      const given = givenValue(props.tool.schema, values(), true);
-      const body = { arguments: isObject(given) ? given : {}, dry_run: isDry };
+      const given = givenValue(schema(), values(), true);
+      const body = { arguments: isObject(given) ? given : {}, bound: bound(), dry_run: isDry };
       setResult({ of: await data(api.POST("/api/v1/tools/{id}/run", { params: { path }, body })), isDry });
       await queries.invalidateQueries({ queryKey: ["tools", props.tool.id, "runs"] });
     } catch (error) {
@@ -58,8 +63,26 @@ function RunForm(props: { tool: Body<"Tool"> }) {
       <NotReady tool={props.tool} />
       <form onSubmit={(event) => void run(event)}>
         <Stack>
-          <Show when={readSchema(props.tool.schema).properties.length > 0} fallback={<p>{t.nothing}</p>}>
-            <ObjectFields schema={props.tool.schema} value={values()} onInput={setValues} />
+          <Show
+            when={readSchema(schema()).properties.length > 0}
+            fallback={boundNames().length === 0 && <p>{t.nothing}</p>}
+          >
+            <ObjectFields schema={schema()} value={values()} onInput={setValues} />
+          </Show>
+          <Show when={boundNames().length > 0}>
+            <Fields legend={t.bound}>
+              <For each={boundNames()}>
+                {(name) => (
+                  <TextField
+                    label={formatName(name)}
+                    hint={t.boundHint(sourceOf(props.tool, name))}
+                    value={bound()[name] ?? ""}
+                    onInput={(value) => setBound(Object.fromEntries([...Object.entries(bound()), [name, value]]))}
+                    required
+                  />
+                )}
+              </For>
+            </Fields>
           </Show>
           <div class="row">
             <Button kind="primary" type="submit" busy={busy() === "run"} disabled={busy() !== undefined}>
@@ -77,6 +100,21 @@ function RunForm(props: { tool: Body<"Tool"> }) {
       </div>
     </Stack>
   );
+}
+
+/** The tool's schema as a model sees it. */
+function withoutBound({ schema, bind }: Body<"Tool">): Record<string, unknown> {
+  const isFree = (name: unknown) => typeof name !== "string" || !Object.hasOwn(bind, name);
+  const { properties, required } = schema;
+  return Object.assign({}, schema, {
+    properties: Object.fromEntries(Object.entries(isObject(properties) ? properties : {}).filter(([n]) => isFree(n))),
+    required: Array.isArray(required) ? required.filter(isFree) : [],
+  });
+}
+
+function sourceOf({ bind }: Body<"Tool">, name: string): string {
+  const binding = bind[name];
+  return typeof binding === "string" ? binding : (binding?.from ?? "");
 }
 
 /** The integrations of the tool that are not ready, and the way to them. */

@@ -5,8 +5,10 @@ import { Fields, TextArea } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
 import { formatJson, isObject, objectIn } from "../../ui/json.ts";
 import { TagsField } from "../../ui/tags-field.tsx";
+import { bindingsOf } from "./binding-rows.ts";
 import { ParametersEditor } from "./parameters-editor.tsx";
 import { RequestEditor } from "./request-editor.tsx";
+import { UsageFields } from "./usage-fields.tsx";
 
 /** What of a tool can be changed; its schema and configuration as JSON. */
 export interface Definition {
@@ -15,6 +17,12 @@ export interface Definition {
   schema: string;
   implementation_config: string;
   implementation_code: string;
+  /** "" for the default, which follows from the request's method. */
+  effect: Body<"Tool">["effect"] | "";
+  /** Null for the default of its effect. */
+  max_runs: number | null;
+  /** As JSON. */
+  bind: string;
 }
 
 /** How a definition is edited. */
@@ -25,21 +33,34 @@ export function definitionOf(tool: Body<"UpdateToolRequest">): Definition {
     schema: formatJson(tool.schema ?? { type: "object", properties: {} }),
     implementation_config: formatJson(tool.implementation_config ?? {}),
     implementation_code: tool.implementation_code ?? "",
+    effect: tool.effect ?? "",
+    max_runs: tool.max_runs ?? null,
+    bind: formatJson(tool.bind ?? {}),
   };
 }
 
 /** What is sent of a definition of this type. */
 export function sentDefinition(
-  { description, tags, schema, implementation_config, implementation_code }: Definition,
+  { description, tags, schema, implementation_config, implementation_code, effect, max_runs, bind }: Definition,
   type: Body<"Tool">["implementation_type"],
 ) {
+  const bindings = bindingsOf(objectIn(bind) ?? {}, parametersIn(schema)) as Body<"Tool">["bind"];
   return {
     description,
     tags,
     schema: objectIn(schema) ?? {},
     implementation_config: type === "http" ? (objectIn(implementation_config) ?? {}) : {},
     implementation_code: type === "python" ? implementation_code : "",
+    effect: effect === "" ? null : effect,
+    max_runs,
+    bind: bindings,
   };
+}
+
+/** The names of the arguments that a schema, as JSON, has. */
+function parametersIn(schema: string): string[] {
+  const properties = objectIn(schema)?.properties;
+  return isObject(properties) ? Object.keys(properties) : [];
 }
 
 /** What of a definition was changed: an old part that would be refused today does not stand in the way of the others. */
@@ -58,10 +79,7 @@ export function DefinitionFields(props: {
 }) {
   // Always the same form.
   const { values, field, error } = props.form;
-  const parameters = createMemo(() => {
-    const properties = objectIn(values.schema)?.properties;
-    return isObject(properties) ? Object.keys(properties) : [];
-  });
+  const parameters = createMemo(() => parametersIn(values.schema), undefined, { equals: isSameList });
   return (
     <>
       <Fields>
@@ -93,6 +111,9 @@ export function DefinitionFields(props: {
           error={(path) => error(`implementation_config${path}`)}
         />
       </Show>
+      <UsageFields form={props.form} parameters={parameters()} />
     </>
   );
 }
+
+const isSameList = (a: string[], b: string[]): boolean => JSON.stringify(a) === JSON.stringify(b);

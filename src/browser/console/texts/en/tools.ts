@@ -67,6 +67,33 @@ export const tools = {
     more: (keywords: string) => `Also set in JSON: ${keywords}`,
     json: "JSON Schema of the arguments",
   },
+  usage: {
+    title: "Usage",
+    effect: "What it does",
+    effectHint:
+      "If a run's outcome is unknown, an agent may repeat a tool that looks something up, never one that changes something.",
+    effects: { "": "Decide by the request's method", read: "Looks something up", write: "Changes something" },
+    maxRuns: "Runs per conversation",
+    maxRunsHint: "Leave empty for the default: 3 if it changes something, otherwise unlimited.",
+    bindLead:
+      "Choose who fills in each parameter. The model neither sees nor sends what Switchboard fills in, so nobody can talk it into another value.",
+    noParameters: "It has no parameters.",
+    filledIn: (name: string) => `${name} is filled in with`,
+    sources: {
+      model: "A value from the model",
+      "visitor.id": "The visitor's ID",
+      "call.id": "The call's ID",
+      "call.from_number": "The number that calls",
+      "call.to_number": "The number that is called",
+      contact: "A column of the contact",
+    },
+    column: "Column",
+    columnHint: "A column of the uploaded list, or a variable of the call.",
+    acceptGuests: "Also for guests",
+    acceptCallers: "Also for inbound calls",
+    unverifiedHint:
+      "Nobody has verified it there: guests and callers can claim to be anyone. Without this, the tool is unavailable in such conversations.",
+  },
   request: {
     title: "Request",
     lead: "Use {parameter} for values from the agent and {{integration.value}} for values stored in an integration.",
@@ -87,7 +114,8 @@ export const tools = {
     password: "Password",
     headerName: "Header",
     headerValue: "Value",
-    secretHint: "Reference a stored secret, such as {{shopify.access_token}}, so it isn't visible in the tool.",
+    secretHint:
+      "Reference a stored secret, such as {{shopify.access_token}}, so it isn't visible in the tool. It's only sent to its integration's hosts; for your own service, use the integration Custom API.",
     body: "Body type",
     bodies: { none: "No body", json: "JSON", form: "Form fields" },
     bodyJson: "Body",
@@ -108,6 +136,8 @@ export const tools = {
       "Built into Switchboard and available to every agent. The Python code below is used in conversations on your own runtime.",
     notReady: "Can't run yet. These integrations aren't ready:",
     nothing: "No arguments.",
+    bound: "Filled in by Switchboard",
+    boundHint: (source: string) => `In a conversation: ${source}. Enter a value to try it with.`,
     verb: "Run",
     dry: "Preview request",
     add: "Add item",
