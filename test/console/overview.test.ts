@@ -27,6 +27,7 @@ const NONE = {
   canceled: 0,
   hangup: 0,
   do_not_call: 0,
+  caller_limit: 0,
   no_final_event: 0,
   unknown: 0,
 };

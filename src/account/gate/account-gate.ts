@@ -50,7 +50,6 @@ export class AccountGate extends DurableObject<Env> {
   });
   readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
-    open: () => void this.#ledgers.open(),
     meterTakesOver: () => accountMeter(this.env, this.#account).takeOverCalls(),
     report: this.#report,
   });
@@ -76,7 +75,9 @@ export class AccountGate extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    if (this.#callsForMeter.left) ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
+    // Opened, the gate has put aside what the meter is to have.
+    if (this.#ledgers.existing && this.#callsForMeter.left)
+      ctx.blockConcurrencyWhile(() => this.#callsForMeter.resume());
   }
 
   /** The meter reads the plan for itself, every 30 s anyway: one that is not reached keeps it no longer. */

@@ -34,8 +34,6 @@ export const HAND_OVER_AGAIN_MS = 2_000;
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  /** Brings the gate's tables to the newest schema. */
-  open(): void;
   /** Has the meter take the calls over; resolves when it has them for good. */
   meterTakesOver(): Promise<void>;
   report(error: unknown): void;
@@ -49,18 +47,18 @@ export class CallsForMeter {
     this.#deps = deps;
   }
 
-  /** Whether the meter may not have all of them yet. */
+  /** Whether there are any that the meter may not have yet. */
   get left(): boolean {
-    const { storage } = this.#deps;
-    if (hasTable(storage, "call_leases")) return true;
-    return hasTable(storage, "calls_for_meter") && this.#rows().length > 0;
+    return this.rows().length > 0;
   }
 
   /** All of them, in order; the same again until the meter has them. */
   rows(): HeldRow[] {
-    if (!this.left) return [];
-    this.#deps.open();
-    return this.#rows();
+    const { storage } = this.#deps;
+    if (!hasTable(storage, "calls_for_meter")) return [];
+    return storage.sql
+      .exec<HeldRow & Record<string, SqlStorageValue>>("SELECT name, columns FROM calls_for_meter ORDER BY rowid")
+      .toArray();
   }
 
   /** The gate is built anew: the meter is to hear of the calls also where nobody asks it for one. */
@@ -71,9 +69,7 @@ export class CallsForMeter {
   /** The alarm. */
   async round(): Promise<void> {
     if (!this.left) return;
-    const { storage, open, meterTakesOver } = this.#deps;
-    // All are put aside before the meter asks: none come to it later.
-    open();
+    const { storage, meterTakesOver } = this.#deps;
     try {
       await meterTakesOver();
       storage.sql.exec("DELETE FROM calls_for_meter");
@@ -81,11 +77,5 @@ export class CallsForMeter {
       this.#deps.report(error);
       await storage.setAlarm(Date.now() + HAND_OVER_AGAIN_MS);
     }
-  }
-
-  #rows(): HeldRow[] {
-    return this.#deps.storage.sql
-      .exec<HeldRow & Record<string, SqlStorageValue>>("SELECT name, columns FROM calls_for_meter ORDER BY rowid")
-      .toArray();
   }
 }

@@ -29,7 +29,8 @@ export class Ledgers {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#isStored = hasTable(deps.storage, "migrations");
+    // The first gates recorded no steps.
+    this.#isStored = hasTable(deps.storage, "migrations") || hasTable(deps.storage, "call_leases");
   }
 
   /** What is stored, by this life of the gate or by an earlier one; null where nothing is. */

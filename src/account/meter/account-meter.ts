@@ -13,7 +13,7 @@ import type { QuotaName } from "../plan/quotas.ts";
 import type { PendingWarning } from "./budget-ledger.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
-import { Calls, type CallUsage } from "./calls.ts";
+import { Calls, type CallUsage, type InboundAdmission, type InboundLease } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import { type Keeper, Live } from "./live.ts";
@@ -119,11 +119,8 @@ export class AccountMeter extends DurableObject<Env> {
     await this.#frame.existing?.calls.planChanged();
   }
 
-  /**
-   * A lease for one call outside of campaigns: an outbound one rings first, for `rings` ms at most; an inbound one, for
-   * which that is null, is answered at once.
-   */
-  async lease(callId: string, rings: number | null): Promise<Admission> {
+  /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
+  async lease(callId: string, rings: number): Promise<Admission> {
     return (await this.#calls()).lease(callId, rings);
   }
 
@@ -135,6 +132,11 @@ export class AccountMeter extends DurableObject<Env> {
   /** The carrier did not transfer the call. */
   async refundTransfer(callId: string): Promise<void> {
     await (await this.#calls()).refundTransfer(callId);
+  }
+
+  /** A lease for a call that a carrier announces, the same however often it does. */
+  async leaseInbound(call: InboundLease): Promise<InboundAdmission> {
+    return (await this.#calls()).leaseInbound(call);
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */

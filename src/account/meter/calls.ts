@@ -1,5 +1,12 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
-import type { Admission, Usage } from "../../phone/call-limits/call-caps.ts";
+import {
+  type Admission,
+  type CallerCap,
+  type CallRefusal,
+  type Cap,
+  callerRefusal,
+  type Usage,
+} from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
 import type { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import {
@@ -11,12 +18,28 @@ import {
   SETTLED_WITHIN_MS,
 } from "../../phone/calls/reconciliation.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
+import { InboundCalls } from "./inbound-calls.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger, transferredLeg } from "./lease-ledger.ts";
 import type { MeterPart } from "./part.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 type Silent = Parameters<typeof reconcileCalls>[1];
+
+/** A call that a carrier announces. */
+export interface InboundLease {
+  /** What the call is to be known by, if it is new. */
+  callId: string;
+  /** The carrier and its own id of the call. */
+  announcedAs: string;
+  /** Who calls, as the limits of callers tell them apart. */
+  caller: string;
+}
+
+export type InboundAdmission =
+  /** Under the id that its first announcement gave it. */
+  | { outcome: "admitted"; callId: string }
+  | { outcome: "refused"; refusal: CallRefusal<Cap | CallerCap>; toRecord: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
@@ -50,6 +73,7 @@ const SILENT_AT_ONCE = 200;
 export class Calls implements MeterPart {
   readonly #deps: Dependencies;
   readonly #leases: LeaseLedger;
+  readonly #inbound: InboundCalls;
   readonly #turns: TurnQueue;
   /** When (ms) the queue of campaigns is looked at again; at once after a restart. */
   #turnsAt = 0;
@@ -57,6 +81,7 @@ export class Calls implements MeterPart {
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#leases = new LeaseLedger(deps.sql);
+    this.#inbound = new InboundCalls(deps.sql);
     this.#turns = new TurnQueue(deps.sql);
   }
 
@@ -79,18 +104,13 @@ export class Calls implements MeterPart {
     await this.#deps.arm();
   }
 
-  /**
-   * A lease for one call outside of campaigns: an outbound one rings first, for `rings` ms at most; an inbound one, for
-   * which that is null, is answered at once.
-   */
-  async lease(callId: string, rings: number | null): Promise<Admission> {
+  /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
+  async lease(callId: string, rings: number): Promise<Admission> {
     const { caps } = await this.#deps.plan.get();
     const now = Date.now();
-    const { duration } = this.#deps.longestCall();
-    const limits = { ring: rings ?? 0, duration };
-    const call: OpenCall = { placedAt: now, connectedAt: rings === null ? now : null, inDoubt: false };
-    const ttl = (rings ?? duration) + SETTLED_WITHIN_MS;
-    const admission = this.#leases.take([callId], ttl, caps, now, { lookAt: lookAtFirst(call, limits, now) });
+    const call: OpenCall = { placedAt: now, connectedAt: null, inDoubt: false };
+    const watch = { lookAt: lookAtFirst(call, { ring: rings, duration: this.#longest }, now) };
+    const admission = this.#leases.take([callId], rings + SETTLED_WITHIN_MS, caps, now, watch);
     await this.#deps.arm();
     return admission;
   }
@@ -108,6 +128,28 @@ export class Calls implements MeterPart {
   /** The carrier did not transfer the call. */
   async refundTransfer(callId: string): Promise<void> {
     await this.refund([transferredLeg(callId)]);
+  }
+
+  /** A lease for a call that comes in, and is answered at once; the same however often the call is announced. */
+  async leaseInbound({ callId, announcedAs, caller }: InboundLease): Promise<InboundAdmission> {
+    const { caps, caller_limits } = await this.#deps.plan.get();
+    const now = Date.now();
+    const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
+    const lookAt = lookAtFirst(call, { ring: 0, duration: this.#longest }, now);
+    const known = this.#inbound.callOf(announcedAs);
+    if (known !== null) {
+      // Its record may only be written now.
+      this.#leases.lookAt(known, lookAt, this.#longest + SETTLED_WITHIN_MS);
+      return { outcome: "admitted", callId: known };
+    }
+    const own = callerRefusal(caller_limits, this.#inbound.usage(caller, now), now);
+    if (own) return { outcome: "refused", refusal: own, toRecord: this.#inbound.refused(caller, now) };
+    const ttl = this.#longest + SETTLED_WITHIN_MS;
+    const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
+    if (refusal) return { outcome: "refused", refusal, toRecord: false };
+    this.#inbound.admitted(announcedAs, callId, caller, now);
+    await this.#deps.arm();
+    return { outcome: "admitted", callId };
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
@@ -149,8 +191,18 @@ export class Calls implements MeterPart {
 
   /** Leases were taken for calls that were not placed. */
   async refund(callIds: string[]): Promise<void> {
-    this.#leases.refund(callIds);
+    this.#refund(callIds);
     await this.#wakeNext();
+  }
+
+  #refund(callIds: string[]): void {
+    this.#inbound.refund(callIds);
+    this.#leases.refund(callIds);
+  }
+
+  /** The longest that any call may talk, ms. */
+  get #longest(): number {
+    return this.#deps.longestCall().duration;
   }
 
   async usage(): Promise<CallUsage> {
@@ -173,8 +225,13 @@ export class Calls implements MeterPart {
   async #reconcileSilent(): Promise<void> {
     const silent = this.#leases.silent(SILENT_AT_ONCE, Date.now());
     if (silent.length === 0) return;
-    for (const { callId, lookAt } of await this.#deps.reconcile(silent)) {
+    const told = new Map(silent.map((call) => [call.callId, call]));
+    for (const { callId, lookAt, onRecord } of await this.#deps.reconcile(silent)) {
+      const call = told.get(callId);
+      // Whoever took the lease never came to place the call; announced again meanwhile, it may be on record now.
+      if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
+      if (!onRecord) continue;
       if (lookAt === null) this.#leases.free([callId]);
       else this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
     }

@@ -15,10 +15,12 @@ export interface WatchedCall {
   callId: string;
   /** Somebody wants it over, and its hang-up failed. */
   hangUp: boolean;
+  /** When (ms) it was due. */
+  lookAt: number;
 }
 
-/** From when on (ms) the meter asks about a call that it follows itself. */
-type Watch = { lookAt: number };
+/** From when on (ms) the meter asks about a call that it follows itself, and of an inbound one who calls. */
+type Watch = { lookAt: number; caller?: string };
 /** Who follows a call: the meter or its campaign. */
 type Follower = Watch | { campaign: string };
 
@@ -80,11 +82,12 @@ export class LeaseLedger {
     if (admitted.length === 0) return admission;
     for (const ids of jsonPieces(admitted)) {
       this.#sql.exec(
-        `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, campaign)
-         SELECT value, ?, ?, ?, ? FROM json_each(?)`,
+        `INSERT OR REPLACE INTO call_leases (call_id, admitted_at, expires_at, look_at, caller, campaign)
+         SELECT value, ?, ?, ?, ?, ? FROM json_each(?)`,
         now,
         now + ttl,
         follower && "lookAt" in follower ? follower.lookAt : null,
+        follower && "lookAt" in follower ? (follower.caller ?? null) : null,
         follower && "campaign" in follower ? follower.campaign : null,
         ids,
       );
@@ -114,13 +117,20 @@ export class LeaseLedger {
   /** Watched calls about which something should have been heard by now, longest first. */
   silent(limit: number, now: number): WatchedCall[] {
     return this.#sql
-      .exec<{ callId: string; hangUp: number }>(
-        "SELECT call_id callId, hang_up hangUp FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
+      .exec<{ callId: string; hangUp: number; lookAt: number }>(
+        "SELECT call_id callId, hang_up hangUp, look_at lookAt FROM call_leases WHERE look_at <= ? ORDER BY look_at LIMIT ?",
         now,
         limit,
       )
       .toArray()
-      .map(({ callId, hangUp }) => ({ callId, hangUp: hangUp === 1 }));
+      .map(({ callId, hangUp, lookAt }) => ({ callId, hangUp: hangUp === 1, lookAt }));
+  }
+
+  /** Whether the call is still to be looked at when it was said to be: nothing was heard of it since. */
+  isUnheard({ callId, lookAt }: WatchedCall): boolean {
+    return (
+      this.#sql.exec("SELECT 1 FROM call_leases WHERE call_id = ? AND look_at = ?", callId, lookAt).toArray().length > 0
+    );
   }
 
   /** When (ms) the next watched lease is to be looked at, null when there is none. */

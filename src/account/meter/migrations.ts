@@ -1,6 +1,7 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { BUDGET_TABLES } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
+import { INBOUND_CALLERS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
 
@@ -28,4 +29,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   LIVE_LEASES,
   TOOL_RATES,
   BUDGET_TABLES,
+  INBOUND_CALLERS,
 ];

@@ -1,6 +1,7 @@
 import type { LookUps } from "../../kernel/db/look-ups.ts";
-import { campaignSlots } from "../../phone/call-limits/call-caps.ts";
+import { type CallerLimits, campaignSlots } from "../../phone/call-limits/call-caps.ts";
 import { type CallCaps, capsOf, type Plan } from "../../phone/call-limits/plans.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
 import { type Quotas, quotasOf } from "./quotas.ts";
 
 export interface AccountPlan {
@@ -8,6 +9,8 @@ export interface AccountPlan {
   caps: CallCaps;
   /** How many of the concurrent calls may be campaigns': the cap less what the account keeps from them. */
   campaign_slots: number;
+  /** What one caller may have of the inbound calls. */
+  caller_limits: CallerLimits;
   quotas: Quotas;
 }
 
@@ -38,11 +41,13 @@ export class PlanInForce {
     const at = Date.now();
     if (this.#known && at - this.#known.at < REUSE_MS) return this.#known.plan;
     const changes = this.#changes;
-    const { account: row, inbound_reserve } = await this.#lookUps.accountAndReserve(this.#account);
+    const { account: row, settings } = await this.#lookUps.accountAndCallLimits(this.#account);
     if (!row) throw new TypeError("account does not exist");
     const caps = row.disabled_at === null ? capsOf(row) : NO_CALLS;
+    const { inbound_reserve, caller_concurrent_calls, caller_calls_per_day } = settings ?? DEFAULT_CALL_SETTINGS;
     const campaign_slots = campaignSlots(caps, inbound_reserve);
-    const plan = { plan: row.plan, caps, campaign_slots, quotas: quotasOf(row) };
+    const caller_limits = { concurrent_calls: caller_concurrent_calls, calls_per_day: caller_calls_per_day };
+    const plan = { plan: row.plan, caps, campaign_slots, caller_limits, quotas: quotasOf(row) };
     if (changes === this.#changes) this.#known = { plan, at };
     return plan;
   }

@@ -35,6 +35,11 @@ import {
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
+/** What the call settings say about how many calls there may be. */
+type CallLimitSettings = Pick<
+  typeof callSettings.$inferSelect,
+  "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
+>;
 
 /** The few look-ups made before the request's account is known. */
 export class LookUps {
@@ -88,16 +93,19 @@ export class LookUps {
     return row;
   }
 
-  /** The account and the slots it reserves from its campaigns, if set, in one round trip. */
-  async accountAndReserve(name: string): Promise<{ account: AccountRow | undefined; inbound_reserve: number | null }> {
-    const [[account], [settings]] = await this.#db.batch([
+  /** The account, and what its call settings say about how many calls there may be, in one round trip. */
+  async accountAndCallLimits(
+    name: string,
+  ): Promise<{ account: AccountRow | undefined; settings: CallLimitSettings | undefined }> {
+    const { account, inbound_reserve, caller_concurrent_calls, caller_calls_per_day } = callSettings;
+    const [[row], [settings]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, name)),
       this.#db
-        .select({ inbound_reserve: callSettings.inbound_reserve })
+        .select({ inbound_reserve, caller_concurrent_calls, caller_calls_per_day })
         .from(callSettings)
-        .where(eq(callSettings.account, name)),
+        .where(eq(account, name)),
     ]);
-    return { account, inbound_reserve: settings?.inbound_reserve ?? null };
+    return { account: row, settings };
   }
 
   /**

@@ -4,6 +4,27 @@ import type { CallCaps } from "./plans.ts";
 /** Which cap keeps a call out; the words are the error codes of a 429. */
 export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_day_cap";
 
+/** Which of a caller's own limits keeps an inbound call out. */
+export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
+
+/** Why a call is refused, and when (ms) a retry can first succeed. */
+export interface CallRefusal<Why = Cap> {
+  cap: Why;
+  retryAt: number;
+}
+
+/** How many calls one caller may make to the account: at once and within a UTC day; null for any number. */
+export interface CallerLimits {
+  concurrent_calls: number | null;
+  calls_per_day: number | null;
+}
+
+/** How many calls a caller has now, and has had within the UTC day. */
+export interface CallerUsage {
+  concurrent: number;
+  today: number;
+}
+
 /** What an account is using right now. Times are ms since the epoch. */
 export interface Usage {
   concurrent: number;
@@ -23,7 +44,7 @@ export interface Admission {
   /** How many of the calls asked for may go now. */
   granted: number;
   /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
-  refusal: { cap: Cap; retryAt: number } | null;
+  refusal: CallRefusal | null;
 }
 
 /** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
@@ -46,6 +67,15 @@ export function admitCampaignCalls(caps: CallCaps, slots: number, usage: Usage, 
 /** How many of `want` single or inbound calls the caps admit at `now`: all, some, or none with the reason. */
 export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission {
   return admit(caps, usage, caps.concurrent_calls - usage.concurrent, want, now);
+}
+
+/** What of a caller's own limits keeps their next call out; null for nothing. */
+export function callerRefusal(limits: CallerLimits, usage: CallerUsage, now: number): CallRefusal<CallerCap> | null {
+  if (usage.today >= (limits.calls_per_day ?? Number.POSITIVE_INFINITY))
+    return { cap: "caller_calls_per_day_cap", retryAt: nextUtcDay(now) };
+  if (usage.concurrent >= (limits.concurrent_calls ?? Number.POSITIVE_INFINITY))
+    return { cap: "caller_concurrent_calls_cap", retryAt: now + CONCURRENCY_RETRY_MS };
+  return null;
 }
 
 function admit(caps: CallCaps, usage: Usage, freeSlots: number, want: number, now: number): Admission {

@@ -42,6 +42,16 @@ const callSettings = z
         "How many of the account's concurrent calls campaigns cannot use, so that inbound and single calls find a free slot; campaigns always keep one. Null (the default): one if the cap is 10 or more, otherwise none.",
       example: 2,
     }),
+    caller_concurrent_calls: z.number().int().min(1).max(100).nullable().openapi({
+      description:
+        "How many calls one caller may have with the account at once; null for no limit. All withheld numbers together count as one caller. A caller over the limit hears that all lines are busy, and the call is on record with the end reason `caller_limit`. Default: 2.",
+      example: 2,
+    }),
+    caller_calls_per_day: z.number().int().min(1).max(10_000).nullable().openapi({
+      description:
+        "How many calls one caller may make to the account within a UTC day, counted and refused in the same way; null for no limit. Default: 20.",
+      example: 20,
+    }),
     voicemail: z.enum(CALL_VOICEMAIL).openapi({
       description: `${CALL_VOICEMAIL_WORDS} For single calls; campaigns have a setting of their own. Default: \`hang_up\`.`,
       example: "hang_up",

@@ -12,6 +12,8 @@ export const DEFAULT_CALL_SETTINGS: CallSettings = {
   recording_announcement: null,
   ring_timeout_s: 45,
   inbound_reserve: null,
+  caller_concurrent_calls: 2,
+  caller_calls_per_day: 20,
   voicemail: "hang_up",
   allowed_destinations: null,
 };

@@ -11,6 +11,7 @@ export const END_REASONS = [
   "canceled",
   "hangup",
   "do_not_call",
+  "caller_limit",
   "no_final_event",
   "unknown",
 ] as const;
@@ -42,6 +43,7 @@ const PLAIN: Record<CallStatus, EndReason> = {
 /** The words that may say more than a status: those for any, and those for one. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
 const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
+  busy: ["caller_limit"],
   completed: ["hangup"],
   canceled: ["hangup"],
   failed: ["rejected", "do_not_call", "unknown"],

@@ -27,12 +27,13 @@ const OVER: Finding = { lookAt: null, event: null };
 
 /**
  * Asks the carriers about calls that fell silent, records what they say in one go, and ends what is past its limits or
- * is to be hung up. Gives when (ms) to ask about each again, null for those that are over.
+ * is to be hung up. Gives when (ms) to ask about each again, null for those that are over, and whether it is
+ * on record at all: of one that is not, nobody came to place the call.
  */
 export async function reconcileCalls(
   { env, store, clock }: { env: Bindings; store: AccountStore; clock: () => number },
   silent: { callId: string; hangUp: boolean }[],
-): Promise<{ callId: string; lookAt: number | null }[]> {
+): Promise<{ callId: string; lookAt: number | null; onRecord: boolean }[]> {
   const ids = JSON.stringify(silent.map(({ callId }) => callId));
   const theirs = sql`(SELECT value FROM json_each(${ids}))`;
   const credentialsOf = sql`(SELECT credentials_id FROM calls WHERE account = ${store.account} AND id IN ${theirs})`;
@@ -65,8 +66,12 @@ export async function reconcileCalls(
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };
     if (recording) await recordingInbox(env, store.account).take(recorded, [recording]);
   }
-  // A lease without a record: the request that took it never came to place the call.
-  return silent.map(({ callId }) => ({ callId, lookAt: (findings.get(callId) ?? OVER).lookAt }));
+  const onRecord = new Set(rows.map(({ id }) => id));
+  return silent.map(({ callId }) => ({
+    callId,
+    lookAt: (findings.get(callId) ?? OVER).lookAt,
+    onRecord: onRecord.has(callId),
+  }));
 }
 
 /** Does what is left to do about a machine on a call that goes on; what was begun before a crash is done now. */

@@ -7,10 +7,12 @@ import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "../calls/call-obstacles.ts";
+import type { EndReason } from "../calls/end-reason.ts";
 import { isRecorded, recordingOf } from "../calls/recording-choice.ts";
 import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
 import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { InboundCall, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
+import { callerOf } from "./caller.ts";
 import { numberRefusal, obstacleRefusal, type TurnedAway } from "./decision.ts";
 
 /** Whose word a call came by. */
@@ -27,7 +29,11 @@ export interface Admitted {
   recording: RecordingOrder | null;
 }
 
+/** Why a call ended whose caller had too many. */
+const CALLER_LIMIT: EndReason = "caller_limit";
+
 type AdmittedRow = Pick<typeof calls.$inferSelect, "id" | "agent_id" | "recorded">;
+type KnownRow = AdmittedRow & Pick<typeof calls.$inferSelect, "status" | "end_reason">;
 
 /** Puts the call on record and counts it, or says why it is turned away. */
 export async function admitCall(
@@ -63,47 +69,62 @@ export async function admitCall(
     relay,
     recording: recordingOf(recorded ?? true, settings),
   });
-  if (known) return isTerminal(known.status as CallStatus) ? { refusal: "no_agent" } : admitted(known);
+  const earlier = (row: KnownRow) => (isTerminal(row.status as CallStatus) ? refusedBefore(row) : admitted(row));
+  if (known) return earlier(known);
 
-  const call_id = uuidv7({ msecs: now });
-  const meter = accountMeter(env, store.account);
-  // The carrier picks up as soon as it has the document, so the lease lasts as long as a call may.
-  const { refusal } = await meter.lease(call_id, null);
-  // The carrier may ask twice at once: the other request may have taken the last lease for the same call.
-  const already = async () => (await store.read(store.first(calls, { where: again })))[0];
-  if (refusal) {
-    const first = await already();
-    return first ? admitted(first) : { refusal: "at_capacity", full: refusal };
-  }
   const at = new Date(now).toISOString();
-  const recorded = isRecorded("inbound", { call: null, campaign: null }, settings);
-  try {
-    await store.record(
-      store.insert(calls, {
-        id: call_id,
-        direction: "inbound",
-        status: "in-progress",
-        agent_id,
-        from_number,
-        to_number,
-        provider,
-        credentials_id: number?.credentials_id ?? null,
-        provider_call_id,
-        recorded,
-        metadata: {},
-        created_at: at,
-        started_at: at,
-        connected_at: at,
-      }),
-    );
-  } catch (error) {
-    // No call came of it, so none of the caps counts it.
-    await meter.refund([call_id]);
-    if (!(error instanceof UniqueViolation)) throw error;
-    const first = await already();
-    return first ? admitted(first) : { refusal: "no_agent" };
+  const row = {
+    direction: "inbound" as const,
+    agent_id,
+    from_number,
+    to_number,
+    provider,
+    credentials_id: number?.credentials_id ?? null,
+    provider_call_id,
+    created_at: at,
+    started_at: at,
+  };
+  const meter = accountMeter(env, store.account);
+  const lease = await meter.leaseInbound({
+    callId: uuidv7({ msecs: now }),
+    announcedAs: `${provider}/${provider_call_id}`,
+    caller: callerOf(from_number),
+  });
+  if (lease.outcome === "refused") {
+    const busy = { status: "busy", ended_at: at, end_reason: CALLER_LIMIT, recorded: false } as const;
+    if (lease.toRecord) await putOnRecord(store, { ...row, ...busy, id: uuidv7({ msecs: now }), metadata: {} });
+    return { refusal: "at_capacity", full: lease.refusal };
   }
-  return admitted({ id: call_id, agent_id, recorded });
+  const { callId: id } = lease;
+  const recorded = isRecorded("inbound", { call: null, campaign: null }, settings);
+  const connected = { status: "in-progress", connected_at: at } as const;
+  // If this fails, nobody connects the call, and the meter finds that it is not on record; the carrier asks again first.
+  const isNew = await putOnRecord(store, { ...row, ...connected, id, recorded, metadata: {} });
+  if (isNew) return admitted({ id, agent_id, recorded });
+  const [first] = await store.read(store.first(calls, { where: again }));
+  // The meter has forgotten that it was announced before: no second call came of it, so none of the caps counts it.
+  if (first?.id !== id) await meter.refund([id]);
+  return first ? earlier(first) : { refusal: "no_agent" };
+}
+
+/** Puts a call on record; false where it is already. */
+async function putOnRecord(store: AccountStore, row: Parameters<typeof insertOf>[1]): Promise<boolean> {
+  try {
+    await store.record(insertOf(store, row));
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
+}
+
+function insertOf(store: AccountStore, row: Omit<typeof calls.$inferInsert, "account">) {
+  return store.insert(calls, row);
+}
+
+/** What a call that is over is answered when it is announced again. */
+function refusedBefore({ end_reason }: KnownRow): TurnedAway {
+  return { refusal: end_reason === CALLER_LIMIT ? "at_capacity" : "no_agent" };
 }
 
 /** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */

@@ -22,8 +22,12 @@ const within = <R>(object: object, work: (storage: DurableObjectStorage) => R): 
   runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
 const evict = (object: object) => evictDurableObject(object as DurableObjectStub);
 
-const rowsOf = ({ sql }: DurableObjectStorage) =>
-  Object.fromEntries(TABLES.map((name) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()])) as Rows;
+/** What the meter holds, in the columns that gates of that release had. */
+function rowsOf({ sql }: DurableObjectStorage): Rows {
+  const without = ({ caller: _, ...row }: Record<string, SqlStorageValue>) => row;
+  const rows = TABLES.map((name) => [name, sql.exec(`SELECT * FROM ${name}`).toArray().map(without)]);
+  return Object.fromEntries(rows) as Rows;
+}
 
 function insert({ sql }: DurableObjectStorage, rows: Rows): void {
   for (const name of TABLES)

@@ -10,6 +10,9 @@ const DEFAULTS = {
   recording_announcement: null,
   ring_timeout_s: 45,
   inbound_reserve: null,
+  allowed_destinations: null,
+  caller_concurrent_calls: 2,
+  caller_calls_per_day: 20,
   voicemail: "hang_up",
   allowed_destinations: null,
 };
@@ -33,6 +36,8 @@ describe("call settings", () => {
       recording_announcement: ["Calls are recorded.", "x".repeat(500), "Żółć & <b>", null],
       ring_timeout_s: [10, 120],
       inbound_reserve: [0, 50, null],
+      caller_concurrent_calls: [1, 100, null],
+      caller_calls_per_day: [1, 10_000, null],
       voicemail: ["leave_message", "continue", "off", "hang_up"],
       allowed_destinations: [["+1", "+49"], [], ["+998", "+883"], null],
     };
@@ -55,6 +60,8 @@ describe("call settings", () => {
     ["recording_announcement", ["", "   ", "x".repeat(501), "a\nb", "a\u0000b", "\ud800", "a\u2028b", 1, []]],
     ["ring_timeout_s", [9, 121, 45.5, "45", null]],
     ["inbound_reserve", [-1, 51, 1.5, "1", true]],
+    ["caller_concurrent_calls", [0, 101, 1.5, "1", true]],
+    ["caller_calls_per_day", [0, 10_001, 1.5, "1", true]],
     ["voicemail", ["retry", "", null, true]],
     ["allowed_destinations", ["+1", [""], ["1"], ["+"], ["+4"], ["+1202"], ["+999"], ["+1", "+1"], [1], {}]],
   ])("refuse a %s that is none, and change nothing", async (field, values) => {

@@ -153,7 +153,7 @@ describe("originate when the carrier gives no clear answer", () => {
     expect(early?.lookAt).toBeGreaterThan(soon);
     expect((await getCall(who.server, call_id)).status).toBe("queued");
     expect(await reconcileCalls({ env, store, clock: () => soon + 20_000 }, silent)).toEqual([
-      { callId: call_id, lookAt: null },
+      { callId: call_id, lookAt: null, onRecord: true },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ status: "failed", end_reason: "unknown" });
   });
@@ -251,7 +251,7 @@ describe("calls without a final event", () => {
     expect(again?.lookAt).toBeGreaterThan(limit);
     expect((await getCall(who.server, call_id)).status).toBe("in-progress");
     expect(await reconcileCalls({ env: broken, store, clock: () => limit + 600_000 }, silent)).toEqual([
-      { callId: call_id, lookAt: null },
+      { callId: call_id, lookAt: null, onRecord: true },
     ]);
     expect(await getCall(who.server, call_id)).toMatchObject({ end_reason: "no_final_event" });
   });

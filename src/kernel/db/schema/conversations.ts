@@ -85,6 +85,9 @@ export const callSettings = sqliteTable(
     inbound_reserve: integer("inbound_reserve"),
     /** The calling codes that may be dialled, such as `+49`; null for every one. */
     allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
+    /** Inbound calls that one caller may have at once, and within a UTC day; null for any number. */
+    caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
+    caller_calls_per_day: integer("caller_calls_per_day").default(20),
     /** What is done where a machine answers a single call. */
     voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] })
       .notNull()

@@ -105,6 +105,24 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
         </Fields>
       </Card>
       <Card>
+        <Fields legend={t.callers}>
+          <NumberField
+            label={t.callerConcurrent}
+            hint={t.callerConcurrentHint}
+            value={form.values.caller_concurrent_calls ?? undefined}
+            onInput={(value) => form.set("caller_concurrent_calls", value ?? null)}
+            error={form.error("caller_concurrent_calls")}
+          />
+          <NumberField
+            label={t.callerDay}
+            hint={t.callerDayHint}
+            value={form.values.caller_calls_per_day ?? undefined}
+            onInput={(value) => form.set("caller_calls_per_day", value ?? null)}
+            error={form.error("caller_calls_per_day")}
+          />
+        </Fields>
+      </Card>
+      <Card>
         <Fields legend={t.keeping}>
           <NumberField
             label={t.retention}

@@ -20,6 +20,12 @@ export const callSettings = {
   reserve: "Reserved for inbound calls",
   reserveHint:
     "Concurrent calls that campaigns can't use, 0 to 50. Leave empty to reserve one if your cap is 10 or more. Campaigns always get at least one.",
+  callers: "Inbound callers",
+  callerConcurrent: "Calls at once per caller",
+  callerConcurrentHint:
+    "1 to 100. A caller over the limit hears that all lines are busy. All withheld numbers count as one caller. Leave empty for no limit.",
+  callerDay: "Calls per caller and day",
+  callerDayHint: "1 to 10,000 in a UTC day. Leave empty for no limit.",
   voicemail: voicemail.label,
   voicemailHint: "For single calls, unless the call says otherwise. Campaigns have their own setting.",
   voicemails: voicemail.choices,

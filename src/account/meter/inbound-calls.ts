@@ -1,0 +1,105 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
+import { type CallerUsage, utcDay } from "../../phone/call-limits/call-caps.ts";
+
+export const INBOUND_CALLERS: Migration = {
+  id: "inbound-calls-have-callers",
+  sql: `
+    ALTER TABLE call_leases ADD COLUMN caller TEXT;
+    CREATE TABLE caller_days (
+      day TEXT NOT NULL, caller TEXT NOT NULL, calls INTEGER NOT NULL DEFAULT 0, refused INTEGER NOT NULL DEFAULT 0,
+      PRIMARY KEY (day, caller)
+    ) WITHOUT ROWID;
+    CREATE TABLE inbound_calls (
+      id TEXT PRIMARY KEY, call_id TEXT NOT NULL UNIQUE, taken_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX inbound_calls_taken ON inbound_calls (taken_at);
+  `,
+};
+
+/** How long a carrier may announce a call again beyond the end of its lease, ms; later its record is found first. */
+const ANNOUNCED_AGAIN_MS = HOUR_MS;
+/** Refused calls of a caller that are put on record in a day: a flood of them must not fill the account's list. */
+export const REFUSALS_ON_RECORD = 20;
+
+/**
+ * The account's inbound calls by their carriers' ids, so that one announced twice is one, and how many each caller has.
+ * A caller's live calls are the leases that bear the caller.
+ */
+export class InboundCalls {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Our id of the call that its carrier knows by `id`, null where it is new. */
+  callOf(id: string): string | null {
+    const [known] = this.#sql.exec<{ call_id: string }>("SELECT call_id FROM inbound_calls WHERE id = ?", id).toArray();
+    return known?.call_id ?? null;
+  }
+
+  usage(caller: string, now: number): CallerUsage {
+    return this.#sql
+      .exec<{ concurrent: number; today: number }>(
+        `SELECT (SELECT count(*) FROM call_leases WHERE caller = ?1 AND expires_at > ?2) concurrent,
+           coalesce((SELECT calls FROM caller_days WHERE day = ?3 AND caller = ?1), 0) today`,
+        caller,
+        now,
+        utcDay(now),
+      )
+      .one();
+  }
+
+  /** A call with a lease of its own came in. */
+  admitted(id: string, callId: string, caller: string, now: number): void {
+    this.#forgetPast(now);
+    this.#sql.exec("INSERT INTO inbound_calls (id, call_id, taken_at) VALUES (?, ?, ?)", id, callId, now);
+    this.#count("calls", caller, now);
+  }
+
+  /** A caller was refused; gives whether that call is to be on record. */
+  refused(caller: string, now: number): boolean {
+    return this.#count("refused", caller, now) <= REFUSALS_ON_RECORD;
+  }
+
+  /** No call came of these leases, which are still held; others are left alone. */
+  refund(callIds: string[]): void {
+    const ids = JSON.stringify(callIds);
+    const unused = this.#sql
+      .exec<{ caller: string; admitted_at: number }>(
+        `SELECT caller, admitted_at FROM call_leases
+         WHERE caller IS NOT NULL AND call_id IN (SELECT value FROM json_each(?))`,
+        ids,
+      )
+      .toArray();
+    for (const { caller, admitted_at } of unused) {
+      this.#sql.exec(
+        "UPDATE caller_days SET calls = max(0, calls - 1) WHERE day = ? AND caller = ?",
+        utcDay(admitted_at),
+        caller,
+      );
+    }
+    if (unused.length > 0)
+      this.#sql.exec("DELETE FROM inbound_calls WHERE call_id IN (SELECT value FROM json_each(?))", ids);
+  }
+
+  #count(what: "calls" | "refused", caller: string, now: number): number {
+    return this.#sql
+      .exec<{ n: number }>(
+        `INSERT INTO caller_days (day, caller, ${what}) VALUES (?, ?, 1)
+         ON CONFLICT (day, caller) DO UPDATE SET ${what} = ${what} + 1 RETURNING ${what} n`,
+        utcDay(now),
+        caller,
+      )
+      .one().n;
+  }
+
+  #forgetPast(now: number): void {
+    this.#sql.exec("DELETE FROM caller_days WHERE day < ?", utcDay(now - DAY_MS));
+    this.#sql.exec(
+      "DELETE FROM inbound_calls WHERE taken_at <= ? AND call_id NOT IN (SELECT call_id FROM call_leases)",
+      now - ANNOUNCED_AGAIN_MS,
+    );
+  }
+}

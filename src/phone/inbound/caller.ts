@@ -1,0 +1,27 @@
+/** All callers who withhold their number: they are counted as one. */
+export const WITHHELD = "withheld";
+
+/** Words that carriers put where a number is withheld, as letters of a keypad. */
+const KEYPAD_WORDS = new Set(
+  ["ANONYMOUS", "BLOCKED", "PRIVATE", "RESTRICTED", "UNAVAILABLE", "UNKNOWN", "WITHHELD"].map(keypadDigits),
+);
+const WITHHELD_ADDRESS = /^(sips?:)?\+?(anonymous|blocked|private|restricted|unavailable|unknown|withheld)@/;
+/** As much of a caller's address as is told apart, characters. */
+const MAX_CALLER_CHARS = 128;
+
+/**
+ * Whom a call's limits are counted for: its number or address, the same for every way a carrier writes it; carriers say
+ * in several ways that a number is withheld.
+ */
+export function callerOf(fromNumber: string): string {
+  const from = fromNumber.trim().toLowerCase().slice(0, MAX_CALLER_CHARS);
+  if (from.includes("@")) return WITHHELD_ADDRESS.test(from) ? WITHHELD : from;
+  const digits = from.replace(/\D/g, "");
+  return digits.length < 3 || /[a-z]/.test(from) || KEYPAD_WORDS.has(digits) ? WITHHELD : digits;
+}
+
+/** A word as it is dialled: ABC is 2, … WXYZ is 9. */
+function keypadDigits(word: string): string {
+  const keys = ["ABC", "DEF", "GHI", "JKL", "MNO", "PQRS", "TUV", "WXYZ"];
+  return Array.from(word, (letter) => keys.findIndex((key) => key.includes(letter)) + 2).join("");
+}
