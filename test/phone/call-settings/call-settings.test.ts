@@ -10,7 +10,6 @@ const DEFAULTS = {
   recording_announcement: null,
   ring_timeout_s: 45,
   inbound_reserve: null,
-  allowed_destinations: null,
   caller_concurrent_calls: 2,
   caller_calls_per_day: 20,
   voicemail: "hang_up",

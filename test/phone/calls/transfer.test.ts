@@ -187,7 +187,7 @@ describe("a transfer", () => {
     const asked = twilio();
     const { account, context, id, agentId, server } = await onRecord();
     await setCaps(account, { concurrent_calls: 1 });
-    await accountMeter(env, account).lease(id, null);
+    await accountMeter(env, account).lease(id, 60_000);
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 429,
       code: "concurrent_calls_cap",
