@@ -1,9 +1,10 @@
+import { runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Client } from "../../support/client.ts";
 import type { RuntimeSession } from "../../support/runtime.ts";
-import { greetedSession, livesWith } from "./conversing.ts";
+import { greetedSession, livesWith, objectOf } from "./conversing.ts";
 
 /** The settings by which an agent's model is the one of these tests. */
 const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
@@ -75,13 +76,17 @@ const SCHEMA = { type: "object", properties: { day: { type: "string" } }, requir
 export const BOOKING = { method: "POST", url: "https://api.vendor.example/bookings", body: { day: "{day}" } };
 
 /** A call whose agent has this tool; nobody has asked for its session yet. */
-export async function callWithTool(name = "book_table", config: Record<string, unknown> = BOOKING) {
+export async function callWithTool(
+  name = "book_table",
+  config: Record<string, unknown> = BOOKING,
+  schema: Record<string, unknown> = SCHEMA,
+) {
   const call = await greetedSession();
   await call.server.post("/api/v1/tools", {
     name,
     description: "Books a table for a day.",
     implementation_config: config,
-    schema: SCHEMA,
+    schema,
   });
   await call.server.post(`/api/v1/agents/${call.agent_id}/tools`, { tool_name: name });
   return call;
@@ -89,6 +94,12 @@ export async function callWithTool(name = "book_table", config: Record<string, u
 
 /** From now on the agent of this call thinks with the model of these tests. */
 export const thinksWithModel = (call: RuntimeSession) => livesWith(call, call.call_id, MODEL);
+
+/** The conversation's process is lost, and with it all that was under way. */
+export const crash = (call: RuntimeSession) =>
+  runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, state) =>
+    state.abort("the test lost the process"),
+  ).catch(() => undefined);
 
 /** What a runtime is answered that uses a tool. */
 export interface Used {

@@ -1,21 +1,10 @@
-import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openRuntime, type RuntimeSession } from "../../support/runtime.ts";
-import {
-  connected,
-  hasEnded,
-  isLast,
-  objectOf,
-  passes,
-  prompt,
-  recordOf,
-  recordOnce,
-  spoken,
-  wake,
-} from "./conversing.ts";
+import { openRuntime } from "../../support/runtime.ts";
+import { connected, hasEnded, isLast, passes, prompt, recordOf, recordOnce, spoken, wake } from "./conversing.ts";
 import {
   callWithTool,
+  crash,
   type ModelRequest,
   modelAndVendor,
   nextRequest,
@@ -50,12 +39,6 @@ async function bookingCall() {
   expect(spoken(await socket.until(isLast))).toBe("One moment.");
   return { call, socket, sent, asked, vendor: await nextRequest(sent) };
 }
-
-/** The conversation's process is lost, and with it all that was under way. */
-const crash = (call: RuntimeSession) =>
-  runInDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub, (_, state) =>
-    state.abort("the test lost the process"),
-  ).catch(() => undefined);
 
 describe("a tool that runs while its caller does something else", () => {
   it("runs once however often the caller asks, who is told that it runs and gets its result", async () => {
