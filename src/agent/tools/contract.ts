@@ -20,7 +20,7 @@ const CONFIG = `What an \`http\` tool asks for:
 
 - \`method\`: GET (default), POST, PUT, PATCH or DELETE
 - \`url\`: an https address
-- \`headers\`, \`query\`: objects of texts
+- \`headers\`, \`query\`: objects of texts. A tool that writes also sends the run's id as \`Idempotency-Key\`, unless \`headers\` set one
 - \`auth\`: \`{type: "bearer", token}\`, \`{type: "basic", username, password}\` or \`{type: "header", name, value}\`
 - \`body\`: sent as JSON, or \`form\`, an object, sent as application/x-www-form-urlencoded
 - \`timeout_ms\`: 10,000 at most, which is the default
@@ -301,6 +301,10 @@ export const listToolRuns = endpoint({
       .array(
         z
           .object({
+            id: z.string().openapi({
+              description: "The run's id, as the service got it in `Idempotency-Key` from a tool that writes.",
+              example: EXAMPLE_IDS.toolRun,
+            }),
             at: timestamp.openapi({ description: "When it started (UTC)." }),
             conversation_id: z.string().nullable().openapi({
               description:

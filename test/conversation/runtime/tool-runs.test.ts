@@ -75,6 +75,18 @@ describe("a tool that runs while its caller does something else", () => {
     expect(second?.tool_call_id).not.toBe(first?.tool_call_id);
   });
 
+  it("gives its result to a caller whose line broke and came back meanwhile", async () => {
+    const { call, socket, sent, vendor } = await bookingCall();
+    socket.send(prompt("Hello?"));
+    expect(spoken(await socket.until(isLast))).toBe("I am still on it.");
+    socket.close(4000);
+    const back = await openRuntime(call.session_token);
+    expect(spoken(await back.until(isLast))).toBe("I am still on it.");
+    vendor.answer("booked");
+    expect(spoken(await back.until(isLast))).toBe("It says: booked.");
+    expect(sent).toHaveLength(1);
+  });
+
   it("goes on when the caller hangs up, and the record waits for it", async () => {
     const { call, socket, sent, vendor } = await bookingCall();
     socket.close();

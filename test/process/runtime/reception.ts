@@ -24,7 +24,7 @@ export interface Turn {
   role: "user" | "agent" | "tool";
   text: string;
   interrupted: boolean;
-  tool_call: { tool_call_id: string; name: string; ok: boolean | null } | null;
+  tool_call: { tool_call_id: string; run_id: string | null; name: string; state: string; ok: boolean | null } | null;
 }
 export interface Conversation {
   id: string;
@@ -41,12 +41,14 @@ export interface Conversation {
 export class Reception {
   readonly service: Service;
   readonly account: string;
+  readonly agentId: string;
   readonly #client: ApiClient;
   readonly #signingKeys: string;
 
-  private constructor(service: Service, account: string, client: ApiClient, signingKeys: string) {
+  private constructor(service: Service, account: string, agentId: string, client: ApiClient, signingKeys: string) {
     this.service = service;
     this.account = account;
+    this.agentId = agentId;
     this.#client = client;
     this.#signingKeys = signingKeys;
   }
@@ -66,7 +68,7 @@ export class Reception {
       greeting_message: GREETING,
     });
     await client.post("/api/v1/telephony/numbers", { e164: NUMBER, provider: "sandbox", agent_id: agent.id });
-    return new Reception(service, name, client, signingKeys);
+    return new Reception(service, name, agent.id, client, signingKeys);
   }
 
   /** A call from this number, asked for again until the service lives to answer: the carrier's id makes it one call. */
@@ -99,6 +101,7 @@ export class Reception {
   }
 
   get = <T>(path: string) => this.#client.get<T>(path);
+  post = <T>(path: string, body: object) => this.#client.post<T>(path, body);
 
   /** The conversation that was held on a call, with all that was said. */
   async conversation({ call_id }: Pick<Taken, "call_id">): Promise<Conversation> {

@@ -82,6 +82,8 @@ export class AgentVoice {
     }
     if (last.type === "agent_turn") {
       if (last.interrupted) this.#say(LINE_DROPPED, true);
+      // Whoever waits for a tool is to get its result.
+      if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
       return this.#quietAfter("");
     }
     if (last.type === "disposition" || last.type === "opt_out") return this.#quietAfter("");
