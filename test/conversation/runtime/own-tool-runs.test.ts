@@ -184,8 +184,11 @@ describe("a tool that a runtime has run: security", () => {
     await call.server.delete(`${attached}/${NAME}`);
     expect(await result()).toBe("the tool was detached from the agent");
     await call.server.post(attached, { tool_name: NAME, enabled: true });
-    const config = Object.assign({}, BOOKING, { auth: { type: "bearer", token: "{{hubspot.access_token}}" } });
-    await call.server.put(`/api/v1/tools/${NAME}`, { implementation_config: config });
+    const config = Object.assign({}, BOOKING, {
+      url: "https://api.hubapi.com/crm/v3/objects/contacts",
+      auth: { type: "bearer", token: "{{hubspot.access_token}}" },
+    });
+    expect((await call.server.put(`/api/v1/tools/${NAME}`, { implementation_config: config })).status).toBe(200);
     expect(await result()).toBe("the integration hubspot is not installed");
     expect(sent).toEqual([]);
   });

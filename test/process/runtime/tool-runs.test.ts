@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshSecrets } from "../../../src/dev/secrets.ts";
 import type { Step } from "../../../src/dev/stand-in-frames.ts";
 import { type StandInModel, startStandInModel } from "../../../src/dev/stand-in-model.ts";
+import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { type Frame, Line } from "./line.ts";
@@ -17,6 +18,7 @@ import { type Conversation, Reception, type Taken } from "./reception.ts";
 const UNKNOWN = "outcome unknown: it may have happened; do not repeat it, say so";
 const SCHEMA = { type: "object", properties: { who: { type: "string" } }, required: ["who"] };
 
+let secrets: Awaited<ReturnType<typeof freshSecrets>>;
 let service: Service;
 let model: StandInModel;
 let vendor: Vendor;
@@ -29,7 +31,7 @@ beforeAll(async () => {
   model = await startStandInModel();
   model.answers(({ body }) => ({ steps: answerTo(body.messages as Message[]) }));
   vendor = await Vendor.open();
-  const secrets = await freshSecrets();
+  secrets = await freshSecrets();
   const talk = { SANDBOX_CONVERSATION: "off", SANDBOX_TALK_MS: "3600000", SANDBOX_RING_MS: "1" };
   const settings = { TOOL_HOSTS: vendor.host, LLM_BASE_URL: model.openai_url, LLM_MODEL: "stand-in" };
   service = await Service.prepare(Object.assign({}, secrets, talk, settings));
@@ -130,8 +132,10 @@ async function whole(line: Line): Promise<string> {
 }
 
 /** What a runtime of its own is answered that uses a tool; null where no answer came. */
-async function use({ session_token }: Taken, name: string, who: string, tool_call_id: string): Promise<object | null> {
-  const headers = { authorization: `Bearer ${session_token}`, "content-type": "application/json" };
+async function use({ call_id }: Taken, name: string, who: string, tool_call_id: string): Promise<object | null> {
+  const session = { call_id, account: reception.account, agent_id: reception.agentId, campaign_id: null };
+  const token = await issueRuntimeToken(secrets.SIGNING_KEYS, session, 7200, Date.now());
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const body = JSON.stringify({ tool_call_id, arguments: { who } });
   try {
     const answer = await fetch(`${service.url}/api/runtime/v1/session/tools/${name}`, {

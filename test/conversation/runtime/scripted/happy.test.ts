@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CATALOG } from "../../../../src/agent/catalog/index.ts";
+import { arrivalNote } from "../../../../src/conversation/runtime/models/notes.ts";
+import { OUTCOME_UNKNOWN } from "../../../../src/conversation/runtime/tools/run-state.ts";
 import { personAt } from "../../../../src/phone/carriers/sandbox-people.ts";
 import { builtIn, CALLER, Conversation, schema, session, shipped, TRANSFER_LABEL, withoutTransfer } from "./support.ts";
 
@@ -315,4 +317,38 @@ it("comes in pieces of a few words, then tools, then usage", async () => {
   const usage = parts.at(-1);
   const input = "You are a secret.".length + talk.messages.reduce((sum, message) => sum + message.text.length, 0);
   expect(usage).toMatchObject({ input_tokens: Math.ceil(input / 4) });
+});
+
+describe("a tool whose result comes late, or never", () => {
+  const parcel = "track_parcel";
+  const tool = { name: parcel, description: "Tracks a parcel.", parameters: schema({}) };
+  const asked = () => {
+    const talk = new Conversation(orders(), [...builtIn, tool]);
+    const call = { id: "c1", name: parcel, arguments: {} };
+    talk.messages.push({ role: "user", text: "Track my parcel" }, { role: "agent", text: "", tool_calls: [call] });
+    return talk;
+  };
+  const told = (text: string) => ({ role: "tool" as const, tool_call_id: "c1", name: parcel, text });
+
+  it("is told once it is there, whatever was said meanwhile", async () => {
+    const talk = asked();
+    talk.messages.push(told("on its way"), { role: "user", text: "Hello?" });
+    talk.messages.push({ role: "agent", text: "Hello.", tool_calls: [] });
+    talk.messages.push({ role: "user", text: arrivalNote([parcel]) });
+    expect((await talk.answer()).text).toMatch(/^On its way|^on its way/);
+  });
+
+  it("is asked to wait for while it runs", async () => {
+    const talk = asked();
+    talk.messages.push(Object.assign(told("Still running"), { isRunning: true as const }));
+    expect((await talk.answer()).text).toBe("One moment, please.");
+  });
+
+  it("is not said to have worked or failed where nobody knows, and is not called again", async () => {
+    const talk = asked();
+    talk.messages.push(told(OUTCOME_UNKNOWN));
+    const { text, calls } = await talk.answer();
+    expect(text).toContain("I cannot tell whether that worked: I tried to track parcel");
+    expect(calls).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from "../../session/session.ts";
+import { OUTCOME_UNKNOWN } from "../../tools/run-state.ts";
 import type { ModelMessage, ModelRequest, ModelTool } from "../model.ts";
 import { arrivedIn } from "../notes.ts";
 import { choicesOf, requiredBy } from "./arguments.ts";
@@ -56,7 +57,7 @@ export function nextStep(
     ),
   };
   const last = messages.at(-1);
-  if (last?.role === "tool") return afterTool(scene, last);
+  if (last?.role === "tool") return last.isRunning ? speak(SAYS.oneMoment) : afterTool(scene, last);
   const text = messages[at]?.text;
   const arrived = text === undefined ? null : arrivedIn(text);
   const late = messages.findLast((one) => one.role === "tool" && one.name === arrived);
@@ -118,6 +119,8 @@ function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }
   if (name === "opt_out") return end(scene, ok ? SAYS.optedOut : SAYS.notOptedOut, "opted_out");
   if (name === "transfer_call" && !ok) return callBack(scene, SAYS.notReached);
   if (BUILT_IN.has(name)) return speak("");
+  if (message.text === OUTCOME_UNKNOWN)
+    return speak(render(scene, SAYS.unknown, { tool: spaced(name), question: render(scene, SAYS.callback) }));
   if (ok) return speak(fill(SAYS.results, { results: text }));
   const reason = text && ` ${text}.`;
   return speak(render(scene, SAYS.failed, { tool: spaced(name), reason, question: render(scene, SAYS.callback) }));

@@ -88,6 +88,7 @@ export const SAYS = {
     "I understand that you do not want to be called, but I could not take your number off the list. Goodbye.",
   needs: "To {tool} I need {labels}. What is the {label}?",
   failed: "I am sorry, that did not work: I could not {tool}.{reason} {question}",
+  unknown: "I am sorry, I cannot tell whether that worked: I tried to {tool}, and no answer came. {question}",
   results: "{results}. Is there anything else I can help you with?",
   done: "That is done",
   foundNothing: "I found nothing",
