@@ -23,6 +23,7 @@ const ORDER = [
   "guides/retrying",
   "sandbox",
   "scripted-agent",
+  "tools",
   "widget",
   "runtime",
 ];
