@@ -107,6 +107,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     store: this.#store,
     open: (frame, client) => this.#door.openToTalk(frame, client),
     mayGoOn: () => this.#door.mayGoOn(),
+    limited: () => this.env.RATE_LIMITS !== "off",
     makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store }),
     model: () => this.#model(),
     actions: {

@@ -4,6 +4,7 @@ import type { SpokenByCarrier } from "../../phone/calls/call-token.ts";
 import { MAX_TURN_CHARS } from "../../records/conversations/events.ts";
 import { type Client, ClientSockets, shut } from "./client-sockets.ts";
 import { FrameQueue } from "./frame-queue.ts";
+import { FrameRate } from "./frame-rate.ts";
 import { PROTOCOLS, type ProtocolName } from "./protocols/index.ts";
 import { BadFrame, CLOSE, type Incoming, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { openedBy, protocolFor, wrongProtocol } from "./session/read-talker.ts";
@@ -27,6 +28,8 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
   open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
   /** Whether who talks may say one more thing. @throws ApiError for who may not */
   mayGoOn(): Promise<void>;
+  /** Whether frames are counted. */
+  limited(): boolean;
   /** Sees to it that the conversation is found by its id from now on. */
   makeFindable(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export class EdgeRuntime {
   readonly #sockets: ClientSockets;
   readonly #voice: AgentVoice;
   readonly #frames = new FrameQueue();
+  readonly #rates = new WeakMap<WebSocket, FrameRate>();
   readonly #keypad = new Keypad((entry) => {
     if (this.#deps.store.row?.ended_at === null && this.connected)
       this.#answerWords(entry)?.answered.catch(this.#deps.report);
@@ -76,12 +80,26 @@ export class EdgeRuntime {
     if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames are JSON text");
     if (frame.length > MAX_FRAME_CHARS) return this.#letGo(socket, CLOSE.too_large, "the frame is too large");
     if (this.#frames.isFull) return this.#letGo(socket, CLOSE.too_many, "too many frames at once");
+    const counted = this.#count(socket, frame);
+    if (counted === "ignored") return;
     let answered: Promise<void> | undefined;
     const take = async () => {
+      // In its turn: what was sent before is still taken.
+      if (counted === "too_many") throw new Refusal(CLOSE.too_many, "rate_limited");
       answered = (await this.#take(socket, frame))?.answered;
     };
     await this.#frames.add(take, (error) => this.#refuse(socket, error));
     await answered;
+  }
+
+  /** Counts a participant's frame, of whatever type; carriers are not held to that. */
+  #count(socket: WebSocket, frame: string): ReturnType<FrameRate["count"]> {
+    const isCarrier =
+      this.#sockets.protocolOf(socket) === "conversation_relay" || this.#sockets.clientOf(socket).signed;
+    if (isCarrier || !this.#deps.limited()) return "taken";
+    const rate = this.#rates.get(socket) ?? new FrameRate();
+    this.#rates.set(socket, rate);
+    return rate.count(frame, this.#deps.now());
   }
 
   /** Lets a client go whose frame means nothing, or who may not talk. */

@@ -13,6 +13,7 @@ import { CLIENT_ADDRESS, SIGNED, UNSIGNED } from "./client-sockets.ts";
 import { BadFrame, CLOSE, FIRST_FRAME_MS, MAX_FRAME_CHARS, parseFrame, Refusal } from "./protocols/protocol.ts";
 import { BadTokenRefusal, readTalker } from "./session/read-talker.ts";
 import { readTalkerToken } from "./session/session-token.ts";
+import { countUnproven } from "./unproven-sockets.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -29,9 +30,10 @@ export async function openSocket(c: Context<AppEnv>): Promise<Response> {
   refuseBlocked(c, "authentication");
   const header = c.req.header("authorization");
   if (header !== undefined) return connect(c, await shownBy(c, header));
+  const proven = countUnproven(c);
   const { 0: client, 1: server } = new WebSocketPair();
   server.accept();
-  passOn(c, server);
+  passOn(c, server, proven);
   return new Response(null, { status: 101, webSocket: client });
 }
 
@@ -82,20 +84,26 @@ function connect(
   return conversationObject(c.env, account, key).fetch(new Request(address, { headers }));
 }
 
-/** Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. */
-function passOn(c: Context<AppEnv>, client: WebSocket): void {
+/**
+ * Finds the conversation of a client's first frame, and passes frames between the two until one of them leaves. `proven`
+ * is called once the client has shown its token, or is gone.
+ */
+function passOn(c: Context<AppEnv>, client: WebSocket, proven: () => void): void {
   let waiting: string[] = [];
   let chars = 0;
   let far: WebSocket | "being reached" | null = null;
-  const timer = setTimeout(() => shut(client, CLOSE.timeout, "nothing was said in time"), FIRST_FRAME_MS);
+  const timer = setTimeout(() => leave(CLOSE.timeout, "nothing was said in time"), FIRST_FRAME_MS);
   const leave = (code: number, reason: string) => {
+    proven();
     clearTimeout(timer);
     waiting = [];
     shut(client, code, reason);
     if (far instanceof WebSocket) shut(far, code, reason);
   };
   const reach = async (first: string) => {
-    const response = await connect(c, await whose(c, first));
+    const session = await whose(c, first);
+    proven();
+    const response = await connect(c, session);
     const socket = response.webSocket;
     if (!socket) throw new TypeError("the conversation opened no socket");
     socket.accept();
