@@ -1,6 +1,7 @@
 import type { Events } from "./events.ts";
 import type { Remains } from "./memory.ts";
 import { Panel, SIGN_IN_FIRST } from "./panel.ts";
+import { refusalWords, UNAVAILABLE } from "./parting-words.ts";
 import { type Parting, RuntimeLink } from "./runtime.ts";
 import { type Config, ServiceError } from "./service.ts";
 import type { SessionKeeper } from "./session.ts";
@@ -16,7 +17,6 @@ export interface ChatContext {
   fail(error: unknown): void;
 }
 
-const UNAVAILABLE = "This chat is not available right now.";
 const OFFLINE = "You are offline. Your message is sent when you are back online.";
 const TRY_AGAIN = "Try again";
 /** Tools that are no news to a visitor: they belong to the conversation itself. */
@@ -160,7 +160,7 @@ export class Chat {
     else this.panel.rest(why, { label: TRY_AGAIN, go: () => void this.#begin() });
   }
 
-  #parted(parting: Parting): void {
+  #parted(parting: Parting, reason = ""): void {
     const { panel } = this;
     const again = () => void this.#again();
     if (parting === "ended") this.#speech?.finish();
@@ -172,8 +172,12 @@ export class Chat {
     } else if (parting === "elsewhere") {
       panel.rest("This conversation was opened elsewhere.", { label: "Continue here", go: () => void this.#begin() });
     } else {
-      panel.rest(UNAVAILABLE, { label: TRY_AGAIN, go: again });
-      this.#context.events.emit("error", { code: "session_refused", message: "the runtime refuses this session" });
+      panel.rest(refusalWords(reason), { label: TRY_AGAIN, go: again });
+      const why = reason === "" ? "" : `: ${reason}`;
+      this.#context.events.emit("error", {
+        code: "session_refused",
+        message: `the runtime refuses this session${why}`,
+      });
     }
   }
 
@@ -246,7 +250,7 @@ export class Chat {
         this.#speech?.message(text, interruptible);
         events.emit("message", { from: "agent", text });
       },
-      parted: (parting) => this.#parted(parting),
+      parted: (parting, reason) => this.#parted(parting, reason),
       error: (code, message) => {
         this.panel.log.sign();
         this.panel.status("Something went wrong. Please try again later.");

@@ -7,7 +7,7 @@ type Incoming =
   | { type: "error"; code?: string; message?: string };
 
 /** Why there is nobody to talk to over this session (any more). */
-export type Parting = "ended" | "elsewhere" | "refused";
+export type Parting = "ended" | "elsewhere" | "refused" | "full";
 
 export interface RuntimeHandlers {
   state(state: "connecting" | "ready" | "lost"): void;
@@ -16,7 +16,7 @@ export interface RuntimeHandlers {
   typing(): void;
   listening(): void;
   tool(name: string, state: string): void;
-  /** The link does not come back by itself; of an end the runtime may say why, in a word. */
+  /** The link does not come back by itself; the runtime may say why, in a word. */
   parted(parting: Parting, reason?: string): void;
   error(code: string, message: string): void;
   /** Sees to it that there is a token. Rejects where there is none to be had now. */
@@ -30,6 +30,8 @@ const BACKOFF = { first: 1000, most: 30_000 };
 const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 4403: "ended", 4409: "elsewhere" };
 /** The runtime's close code for who sends too much, and how many failures that counts for. */
 const TOO_MUCH = { code: 4429, failures: 3 };
+/** Its reasons under which nobody can begin for now: to come back by itself would only make it worse. */
+const FULL = ["conversation_cap", "budget_reached"];
 
 /** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
 export class RuntimeLink {
@@ -102,7 +104,7 @@ export class RuntimeLink {
     this.#socket = socket;
     socket.addEventListener("open", () => isCurrent() && this.present());
     socket.addEventListener("message", ({ data }) => isCurrent() && this.#receive(String(data)));
-    socket.addEventListener("close", ({ code }) => isCurrent() && this.#lost(code));
+    socket.addEventListener("close", ({ code, reason }) => isCurrent() && this.#lost(code, reason));
   }
 
   #close(): void {
@@ -161,9 +163,9 @@ export class RuntimeLink {
     this.#handlers.parted(parting, reason);
   }
 
-  #lost(code: number): void {
-    const parting = PARTINGS[code];
-    if (parting) this.#part(parting);
+  #lost(code: number, reason = ""): void {
+    const parting = code === TOO_MUCH.code && FULL.includes(reason) ? "full" : PARTINGS[code];
+    if (parting) this.#part(parting, reason);
     else this.#comeBack(code);
   }
 

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { enter } from "../../account/auth/admission.ts";
-import { actorOf, readerBy } from "../../account/gate/pass-holder.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import { actorOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { readTicket } from "./stream-ticket.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { holderOf, passHolder } from "../../account/gate/pass-holder.ts";
 import type { Principal } from "../../kernel/http/context.ts";
+import { holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
 import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
 
 /** How long a ticket connects, s. The stream it opens goes on for longer. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { actorOf, holderOf, passHolder } from "../../account/gate/pass-holder.ts";
 import type { Principal, SessionIdentity } from "../../kernel/http/context.ts";
+import { actorOf, holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
 import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
 
 /** Somebody of the account who tries an agent. */

@@ -79,6 +79,11 @@ export class ClientSockets {
     return this.#talkedTo()?.socket ?? null;
   }
 
+  /** The protocol of who is talked to, null for nobody. */
+  get currentProtocol(): ProtocolName | null {
+    return this.#talkedTo()?.protocol ?? null;
+  }
+
   #talkedTo(): { socket: WebSocket; protocol: ProtocolName } | null {
     if (this.#chosen?.socket.readyState === WebSocket.OPEN) return this.#chosen;
     // An object that was built anew finds its sockets where they were.

@@ -187,6 +187,7 @@ const ended = {
   403:
     "the session has ended, or the visitor may no longer use it; `not_a_runtime` for the token of a visitor, a tester or a " +
     "carrier alone; `visitor_not_yours` for a visitor of another account than the API key's",
+  429: "`conversation_cap`: too many conversations are live for the visitor's to begin",
 };
 
 export const getSession = endpoint({

@@ -255,10 +255,10 @@ export class EdgeRuntime {
     return this.connected && provider !== "sandbox";
   }
 
-  /** Lets go at once of somebody who may not talk any more; a carrier that is told of the end hangs up. */
+  /** Lets go at once of somebody who may not talk any more; a carrier is told of the end, so that it hangs up. */
   closeRevoked(reason: string): void {
     this.silence();
-    this.#sockets.send({ type: "ended", reason });
+    if (this.#sockets.currentProtocol === "conversation_relay") this.#sockets.send({ type: "ended", reason });
     this.#sockets.closeAll(reason, CLOSE.refused);
   }
 

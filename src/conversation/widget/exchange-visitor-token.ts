@@ -2,7 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { admitVisitor, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
-import { spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { apiKeys, spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import type { VisitorContext } from "./visitor-context.ts";
@@ -20,8 +20,9 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!claims) throw badToken();
   const { sub, account, key_id } = claims;
   const store = context.openStore(account);
-  const [standing, spent, , ...found] = await store.record(
+  const [standing, maker, spent, , ...found] = await store.record(
     store.standing(),
+    store.first(apiKeys, { where: eq(apiKeys.id, claims.made_by ?? ""), columns: ["disabled_at", "expires_at"] }),
     ...spend(store, claims, now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
@@ -30,10 +31,16 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   if (!widget) throw keyDisabled();
   const origin = allowCaller(page, widget.key.domain_allowlist, undefined);
   if (!isOpen(widget)) throw keyDisabled();
-  if (spent.length === 0) throw badToken();
+  if (spent.length === 0 || (claims.made_by !== undefined && !isGood(maker, now))) throw badToken();
   const agent = admitVisitor(widget, "user");
   const visitor = { sub, account, agent_id: agent.id, visitor_type: "user", key_id, origin } as const;
   return issueSession(env.SIGNING_KEYS, visitor, newFamily(now), now);
+}
+
+/** Whether the API key that asked for the token is still one. */
+function isGood(maker: Pick<typeof apiKeys.$inferSelect, "disabled_at" | "expires_at"> | undefined, now: number) {
+  if (!maker || maker.disabled_at !== null) return false;
+  return maker.expires_at === null || Date.parse(maker.expires_at) > now;
 }
 
 /** The token's one use, which only the first of two at once gets, and the end of what need not be remembered. */

@@ -2,7 +2,7 @@ import { eq, isNull } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { widgetKeys } from "../../kernel/db/schema/index.ts";
-import type { Bindings } from "../../kernel/http/context.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { accountOfWidgetKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
@@ -12,6 +12,7 @@ import { issueVisitorToken, VISITOR_TOKEN_LIFETIME_S } from "./visitor-session.t
 interface Context {
   env: Bindings;
   store: AccountStore;
+  principal: Principal;
   now: number;
 }
 
@@ -19,7 +20,7 @@ const notOurKey = () => invalidField("client_key", "client_key_unknown", "no ena
 
 /** Makes the token by which a customer's backend vouches for one of its users. @throws ApiError 400 */
 export async function mintVisitorToken(
-  { env, store, now }: Context,
+  { env, store, principal, now }: Context,
   { clientKey, userId }: { clientKey: string; userId: string },
 ) {
   if (accountOfWidgetKey(clientKey) !== store.account) throw notOurKey();
@@ -28,7 +29,7 @@ export async function mintVisitorToken(
   const key = await store.disclose(entry, widgetKeys, isOpenKey);
   if (!key) throw notOurKey();
   if (!(await noteUse(store, key, now))) throw notOurKey();
-  const who = { sub: userId, account: store.account, key_id: key.id };
+  const who = { sub: userId, account: store.account, key_id: key.id, made_by: principal.subject };
   return {
     visitor_token: await issueVisitorToken(env.SIGNING_KEYS, who, now),
     expires_in: VISITOR_TOKEN_LIFETIME_S,

@@ -26,8 +26,8 @@ export function mountVisitorRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(
     app,
     contract.userToken,
-    ({ env, store, body, now }) =>
-      mintVisitorToken({ env, store, now }, { clientKey: body.client_key, userId: body.user_id }),
+    ({ env, store, principal, body, now }) =>
+      mintVisitorToken({ env, store, principal, now }, { clientKey: body.client_key, userId: body.user_id }),
     harmless("a token that nobody has seen runs out within two minutes"),
   );
 

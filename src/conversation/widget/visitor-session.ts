@@ -44,7 +44,9 @@ const sessionClaims = visitor.extend({ ...family.partial().shape, iat: z.number(
 const refreshClaims = visitor
   .extend({ ...family.partial().shape, jti: z.string(), iat: z.number() })
   .transform(({ fam, auth_time, iat, ...rest }) => ({ ...rest, fam: fam ?? rest.jti, auth_time: auth_time ?? iat }));
-const visitorTokenClaims = visitor.omit({ agent_id: true, visitor_type: true }).extend({ jti: z.string() });
+const visitorTokenClaims = visitor
+  .omit({ agent_id: true, visitor_type: true })
+  .extend({ jti: z.string(), made_by: z.string().optional() });
 
 type Secret = string | undefined;
 export type RefreshClaims = z.output<typeof refreshClaims>;
@@ -95,8 +97,12 @@ export async function issueSession(
   };
 }
 
-/** What a customer's backend hands to its page for one of its users. */
-export function issueVisitorToken(secret: Secret, who: Pick<Visitor, "sub" | "account" | "key_id">, now: number) {
+/** What a customer's backend hands to its page for one of its users; `made_by` is the API key it asked with. */
+export function issueVisitorToken(
+  secret: Secret,
+  who: Pick<Visitor, "sub" | "account" | "key_id"> & { made_by: string },
+  now: number,
+) {
   return signToken(secret, "visitor-token", { ...who, jti: crypto.randomUUID() }, VISITOR_TOKEN_LIFETIME_S, now);
 }
 

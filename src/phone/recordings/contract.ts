@@ -119,8 +119,12 @@ export const playRecording = endpoint({
   }),
   query: z.object({
     expires: z.string().default("").openapi({
-      description: "Until when the address is good, in seconds since 1970, as signed.",
-      example: "1795253400",
+      description: "Until when the address is good, in milliseconds since 1970, as signed.",
+      example: "1795253400000",
+    }),
+    by: z.string().default("").openapi({
+      description: "Who asked for the address, as signed: it plays for as long as they have access.",
+      example: "eyJrZXlfaWQiOiIwMTlhYTVjNCJ9",
     }),
     signature: z.string().default("").openapi({ description: "What the address is signed with.", example: "3f9c…" }),
   }),
@@ -139,7 +143,7 @@ export const playRecording = endpoint({
   others: { 206: { description: "The part that was asked for.", stream: audio } },
   responseHeaders: ["Accept-Ranges", "Content-Range", "ETag"],
   errors: {
-    403: "the address is not signed by us, or has expired, or the account is disabled",
+    403: "the address is not signed by us, or has expired, or the account is disabled, or whoever asked for it has no access any more",
     404: "the recording is gone",
     416: "the recording does not have the requested bytes",
   },

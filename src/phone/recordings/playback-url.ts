@@ -1,4 +1,6 @@
-import type { Bindings } from "../../kernel/http/context.ts";
+import { base64url } from "jose";
+import type { Bindings, PassHolder } from "../../kernel/http/context.ts";
+import { passHolder } from "../../kernel/http/pass-holder.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
@@ -9,23 +11,35 @@ const LIFETIME_MS = 15 * MINUTE_MS;
 
 type Secrets = Pick<Bindings, "SIGNING_KEYS">;
 
-/** The address below `base` that plays a recording until `expiresAt` (ms). */
-export async function playbackUrl(env: Secrets, base: string, account: string, id: string, now: number) {
+/** Whose recording an address plays. */
+interface Played {
+  account: string;
+  id: string;
+}
+
+/** The address below `base` that plays a recording until `expiresAt` (ms), as long as whoever asked for it has access. */
+export async function playbackUrl(env: Secrets, base: string, played: Played, holder: PassHolder, now: number) {
   const expiresAt = now + LIFETIME_MS;
-  const signature = await sign(env, account, id, String(expiresAt));
-  return { url: `${base}/api/recordings/${account}/${id}?expires=${expiresAt}&signature=${signature}`, expiresAt };
+  const by = base64url.encode(JSON.stringify(holder));
+  const signature = await sign(env, played, String(expiresAt), by);
+  const { account, id } = played;
+  return {
+    url: `${base}/api/recordings/${account}/${id}?expires=${expiresAt}&by=${by}&signature=${signature}`,
+    expiresAt,
+  };
 }
 
-/** Whether we signed the address for this recording and it has not expired. */
-export async function mayPlay(
+/** For whom we signed the address; null where we did not, not for this recording, or where it has expired. */
+export async function playsFor(
   env: Secrets,
-  { account, id, expires, signature }: { account: string; id: string; expires: string; signature: string },
+  { account, id, expires, by, signature }: Played & { expires: string; by: string; signature: string },
   now: number,
-): Promise<boolean> {
-  const genuine = await sameSecret(signature, await sign(env, account, id, expires));
-  return genuine && Number(expires) > now;
+): Promise<PassHolder | null> {
+  const isGenuine = await sameSecret(signature, await sign(env, { account, id }, expires, by));
+  if (!isGenuine || Number(expires) <= now) return null;
+  return passHolder.parse(JSON.parse(new TextDecoder().decode(base64url.decode(by))));
 }
 
-function sign({ SIGNING_KEYS }: Secrets, account: string, id: string, expires: string): Promise<string> {
-  return signText(SIGNING_KEYS, PURPOSE, `${account}/${id}/${expires}`);
+function sign({ SIGNING_KEYS }: Secrets, { account, id }: Played, expires: string, by: string): Promise<string> {
+  return signText(SIGNING_KEYS, PURPOSE, `${account}/${id}/${expires}/${by}`);
 }

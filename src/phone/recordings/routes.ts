@@ -3,16 +3,18 @@ import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { calls, recordings as recordingTable } from "../../kernel/db/schema/index.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { contactName } from "../../kernel/http/contact-name.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
-import { lookUps } from "../../kernel/http/stores.ts";
+import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
+import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { audioKey } from "./audio-store.ts";
 import { byteRange } from "./byte-range.ts";
 import * as contract from "./contract.ts";
-import { mayPlay, playbackUrl } from "./playback-url.ts";
+import { playbackUrl, playsFor } from "./playback-url.ts";
 
 export const recordings = new OpenAPIHono<AppEnv>();
 
@@ -59,12 +61,18 @@ function view(row: typeof recordingTable.$inferSelect, side: Side | undefined) {
   return Object.assign({ phone_number, contact_name: contactName(side?.variables ?? null) }, row);
 }
 
-serve(recordings, contract.getRecordingUrl, async ({ env, store, params, now }) => {
+serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
   const entry = { action: "create_url", resource: "recording", resource_id: params.id };
   const row = await store.disclose(entry, recordingTable, eq(recordingTable.id, params.id));
   if (!row) throw notFound("recording");
   const { id } = row;
-  const { url, expiresAt } = await playbackUrl(env, baseOf(env), store.account, id, now);
+  const { url, expiresAt } = await playbackUrl(
+    env,
+    baseOf(env),
+    { account: store.account, id },
+    holderOf(principal),
+    now,
+  );
   return { url, expires_at: new Date(expiresAt).toISOString() };
 });
 
@@ -82,10 +90,14 @@ serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
 
 serve(recordings, contract.playRecording, async ({ c, env, params, query, now }) => {
   const { account, id } = params;
-  if (!(await mayPlay(env, { account, id, ...query }, now)))
-    throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
-  const row = await lookUps(c).account(account);
+  const { expires, by, signature } = query;
+  const holder = await playsFor(env, { account, id, expires, by, signature }, now);
+  if (!holder) throw new ApiError(403, "bad_signature", "the address is not signed, or has expired");
+  const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
+  const [row, reader] = await Promise.all([lookUps(c).account(account), readerBy(store, holder)]);
   if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
+  if (!reader || !(await accountGate(env, account).mayStay(reader)))
+    throw new ApiError(403, "access_revoked", "whoever asked for this address has no access any more");
   return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
 });
 

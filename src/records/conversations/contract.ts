@@ -82,8 +82,9 @@ const conversation = z
     end_reason: text.nullable().openapi({
       description:
         "Why it ended, in a word: `agent_ended`, `caller_hung_up`, `hangup`, `transferred`, `machine` (one had answered the " +
-        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`, or what a runtime of " +
-        "your own said. Null while it is live.",
+        "call), `silence`, `max_duration`, `max_length`, `model_failed`, `visitor_left`, `call_ended`; or why whoever was " +
+        "talked to was no longer admitted: `account_closed`, `key_disabled`, `signed_out`, `widget_disabled`, " +
+        "`guest_not_allowed`, `access_revoked`, `expired`; or what a runtime of your own said. Null while it is live.",
       example: "caller_hung_up",
     }),
     transferred_to: text.nullable().openapi({

@@ -28,7 +28,7 @@ function leaseOf(visitor: Pick<VisitorHolder, "visitor_id" | "visitor_type" | "a
 describe("caps of live conversations", () => {
   it("hold whoever asks in whatever order, and turn nobody away whom they need not", () => {
     fc.assert(
-      fc.property(caps, fc.array(visitors, { maxLength: 80 }), (most, asking) => {
+      fc.property(caps, fc.array(visitors, { maxLength: 80, size: "max" }), (most, asking) => {
         const live: (LiveLease & { holder: VisitorHolder })[] = [];
         const count = (of: (holder: VisitorHolder) => boolean) => live.filter(({ holder }) => of(holder)).length;
         const part = (share: number) => Math.max(1, Math.floor(most.conversations / share));

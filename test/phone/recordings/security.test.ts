@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { playbackUrl } from "../../../src/phone/recordings/playback-url.ts";
-import { call, operator } from "../../support/client.ts";
+import { Client, call, consoleUser, operator } from "../../support/client.ts";
 import { caller, originate } from "../calls/support.ts";
 import { playbackPath, recordingOf } from "./support.ts";
 
@@ -29,10 +29,29 @@ describe("recordings: security", () => {
   });
 
   it("plays at no address that has expired", async () => {
-    const { account, recording } = await recorded();
-    const made = async (at: number) => (await playbackUrl(env, "", account, recording.id, at)).url;
+    const { account, recording, key } = await recorded();
+    const made = async (at: number) =>
+      (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id }, at)).url;
     expect((await call("GET", await made(Date.now() - 16 * 60_000))).status).toBe(403);
     expect((await call("GET", await made(Date.now() - 14 * 60_000))).status).toBe(200);
+  });
+
+  it("plays at no address whose maker has no access any more", async () => {
+    const { account, user, recording } = await recorded();
+    const key = (await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "player" })).body;
+    const colleague = await consoleUser(account);
+    const byKey = await playbackPath(new Client({ authorization: `Bearer ${key.key}` }), recording.id);
+    const [bySession, byOther] = [await playbackPath(colleague, recording.id), await playbackPath(user, recording.id)];
+    for (const path of [byKey, bySession, byOther]) expect((await call("GET", path)).status).toBe(200);
+    await user.delete(`/api/v1/api-keys/${key.id}`);
+    await colleague.post("/api/logout");
+    for (const path of [byKey, bySession]) {
+      const { status, code } = await call("GET", path);
+      expect([status, code]).toEqual([403, "access_revoked"]);
+    }
+    expect((await call("GET", byOther)).status).toBe(200);
+    const forged = bySession.replace(/by=[^&]+/, /by=[^&]+/.exec(byOther)?.[0] ?? "");
+    expect((await call("GET", forged)).code).toBe("bad_signature");
   });
 
   it("plays nothing of an account that is disabled, until it is enabled again", async () => {

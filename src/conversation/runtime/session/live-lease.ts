@@ -1,4 +1,3 @@
-import { passOf } from "../../../account/gate/pass-holder.ts";
 import type {
   ConversationAdmission,
   ConversationRenewal,
@@ -7,6 +6,7 @@ import type {
 } from "../../../account/meter/live-lease.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
+import { passOf } from "../../../kernel/http/pass-holder.ts";
 import type { RequestBudget } from "../budget/request-budget.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 

@@ -19,6 +19,7 @@ export type Phase =
   | "lost"
   | "ended"
   | "refused"
+  | "full"
   | "elsewhere"
   | "blocked"
   | "nowhere";

@@ -19,6 +19,7 @@ const TONES: Record<Phase, Tone> = {
   lost: "warn",
   ended: "idle",
   refused: "bad",
+  full: "warn",
   elsewhere: "warn",
   blocked: "bad",
   nowhere: "bad",
@@ -49,6 +50,7 @@ export function NotTalking(props: Props & { agentName: string }) {
   const phase = () => props.conversation.phase();
   const runtime = () => hostOf(props.conversation.session()?.runtime_url ?? "");
   const reason = () => chosen(t.endReasons, props.conversation.endReason());
+  const refusal = () => chosen(t.refusals, props.conversation.endReason());
   return (
     <div class={styles.rest}>
       <Switch>
@@ -63,8 +65,12 @@ export function NotTalking(props: Props & { agentName: string }) {
             {t.over} <Show when={reason()}>{(word) => t.endReasons[word()]}</Show>
           </p>
         </Match>
-        <Match when={phase() === "refused"}>
-          <p>{t.refused}</p>
+        <Match when={phase() === "refused" || phase() === "full"}>
+          <p>
+            <Show when={refusal()} fallback={t.refused}>
+              {(word) => t.refusals[word()]}
+            </Show>
+          </p>
         </Match>
         <Match when={phase() === "elsewhere"}>
           <p>{t.elsewhere}</p>

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { apiKeys } from "../../kernel/db/schema/index.ts";
-import type { PassHolder, Principal } from "../../kernel/http/context.ts";
-import type { Reader, Session } from "../../kernel/http/pass.ts";
+import type { AccountStore } from "../db/account-store.ts";
+import { apiKeys } from "../db/schema/index.ts";
+import type { PassHolder, Principal } from "./context.ts";
+import type { Reader, Session } from "./pass.ts";
 
 /** A holder as a token's claims name it. */
 export const passHolder = z.union([
