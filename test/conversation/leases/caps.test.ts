@@ -1,12 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { setQuotas, use } from "../../account/quotas/support.ts";
-import { call } from "../../support/client.ts";
-import { widgetTenant } from "../../support/widget.ts";
+import { type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { guest, readyOrClosed, talk, user } from "./support.ts";
 
 const CAP = { code: 4429, reason: "conversation_cap" };
-const session = (token: string) =>
-  call<string>("GET", "/api/runtime/v1/session", { headers: { authorization: `Bearer ${token}` } });
+const session = ({ server }: Pick<WidgetTenant, "server">, token: string) =>
+  server.get("/api/runtime/v1/session", { "x-visitor-token": token });
 const live = async (who: Parameters<typeof use>[0]) => (await use(who, "conversations"))?.used;
 
 describe("the cap of live conversations", () => {
@@ -19,7 +18,7 @@ describe("the cap of live conversations", () => {
     expect(await use(who, "conversations")).toEqual({ limit: 2, used: 2 });
     const third = (await user(who, "c")).access_token;
     expect(await readyOrClosed(await talk(third))).toEqual(CAP);
-    const { status, code, headers } = await session(third);
+    const { status, code, headers } = await session(who, third);
     expect([status, code]).toEqual([429, "conversation_cap"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     first.send({ type: "message", text: "goodbye" });

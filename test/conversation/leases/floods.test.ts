@@ -85,12 +85,14 @@ describe("frames of a participant", () => {
   it("that came before the one too many are taken, in order; those after it are not", async () => {
     const who = await widgetTenant();
     const { socket, id } = await counted(who);
+    const messages = Array.from({ length: 40 }, (_, n) => `message ${n}`);
+    for (const text of messages) socket.send({ type: "message", text });
     // The session's frame counts too.
-    for (let n = 1; n <= PARTICIPANT_FRAMES + 5; n++) socket.send({ type: "message", text: `message ${n}` });
+    for (let n = messages.length + 1; n < PARTICIPANT_FRAMES; n++) socket.send({ type: "ping" });
+    for (let n = 0; n < 5; n++) socket.send({ type: "message", text: `late ${n}` });
     expect(await socket.closed).toEqual(TOO_FAST);
     const { turns } = (await who.server.get<Conversation>(`/api/v1/conversations/${id}`)).body;
-    const expected = Array.from({ length: PARTICIPANT_FRAMES - 1 }, (_, n) => `message ${n + 1}`);
-    expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(expected);
+    expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(messages);
   });
 
   it("are so many bytes a minute", async () => {
