@@ -1,6 +1,6 @@
 import { accountMeter } from "../../../kernel/durable/objects.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
+import type { ConversationRow } from "../store/conversation-row.ts";
 
 /** Why the account's rates do not let a tool run, for a model, and when they will. */
 export interface RateRefusal {
@@ -11,7 +11,8 @@ export interface RateRefusal {
 /** What counting a run acts on. */
 interface Dependencies {
   env: Pick<Env, "ACCOUNT_METER">;
-  store: Pick<ConversationStore, "identity" | "existing">;
+  /** Whose conversation it is, and which. */
+  store: { identity: SessionIdentity; existing: Pick<ConversationRow, "id"> };
   /** ms */
   now(): number;
 }
