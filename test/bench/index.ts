@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation] [console]`: what
- * the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation] [meter] [console]`:
+ * what the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";
@@ -11,6 +11,7 @@ import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
+import { benchMeter } from "./meter.ts";
 import { benchMillion } from "./million.ts";
 import { benchRepair } from "./repair.ts";
 import { benchStop } from "./stop.ts";
@@ -29,6 +30,7 @@ const BENCHES = {
   stop: () => benchStop(1_000_000),
   repair: () => benchRepair(1_000_000),
   conversation: () => benchConversation(flags.profile),
+  meter: () => benchMeter(),
   console: () => benchConsole(),
 };
 

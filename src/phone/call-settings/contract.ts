@@ -86,8 +86,8 @@ export const updateCallSettings = endpoint({
   summary: "Change the account's call settings",
   description:
     "Fields that are left out stay as they are. What is changed holds for calls that begin afterwards; campaigns that " +
-    "run take it over within ten seconds, the reserve at once. A shorter retention deletes what is older within the " +
-    "hour, for good.",
+    "run take it over within ten seconds; the reserve and the limits of callers hold at once. A shorter retention " +
+    "deletes what is older within the hour, for good.",
   body: callSettings.partial(),
   revised: true,
   status: 200,

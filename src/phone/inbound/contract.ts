@@ -83,6 +83,6 @@ export const callSandboxNumber = endpoint({
     400: "the number is not at the sandbox",
     404: "the account has no such number",
     409: "nobody would answer: the number takes no calls, has no active agent, or the sandbox does not connect the call",
-    429: "a cap is reached; x-error-code says which",
+    429: "a cap of the account or a limit of the caller is reached; x-error-code says which",
   },
 });
