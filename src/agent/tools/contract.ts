@@ -19,18 +19,18 @@ const SCHEMA =
 const CONFIG = `What an \`http\` tool asks for:
 
 - \`method\`: GET (default), POST, PUT, PATCH or DELETE
-- \`url\`: an https address
+- \`url\`: an https address; it may begin with \`{{custom_api.base_url}}\`
 - \`headers\`, \`query\`: objects of texts. A tool that writes also sends the run's id as \`Idempotency-Key\`, unless \`headers\` set one
 - \`auth\`: \`{type: "bearer", token}\`, \`{type: "basic", username, password}\` or \`{type: "header", name, value}\`
 - \`body\`: sent as JSON, or \`form\`, an object, sent as application/x-www-form-urlencoded
 - \`timeout_ms\`: 10,000 at most, which is the default
 - \`response\`: \`{path, max_chars}\`: the part of a JSON answer that is the result (\`data.items.0\`), and how much of it (4,000 characters)
 
-Texts in it may hold \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Both are escaped for their place and never looked at for further ones; the host takes integrations' params only. In \`body\`, a text that is one \`{argument}\` alone becomes its value with its type. Where an optional argument is not given, the parameter, header or property it stands in is left out. A configuration without any of these fields is kept, and the tool cannot run yet.`;
+Texts in it may hold \`{argument}\`, a property of \`schema\`, and \`{{integration.param_or_secret}}\`. Both are escaped for their place and never looked at for further ones; the host takes integrations' params only. A secret is only sent to its integration's \`hosts\`: for any other the answer is 400 \`secret_host\`. In \`body\`, a text that is one \`{argument}\` alone becomes its value with its type. Where an optional argument is not given, the parameter, header or property it stands in is left out. A configuration without any of these fields is kept, and the tool cannot run yet.`;
 const EXAMPLE_CONFIG = {
   method: "GET",
-  url: "https://api.shop.example/orders/{order_id}",
-  auth: { type: "bearer", token: "{{shopify.access_token}}" },
+  url: "{{custom_api.base_url}}/orders/{order_id}",
+  auth: { type: "bearer", token: "{{custom_api.token}}" },
   response: { path: "order.status", max_chars: 500 },
 };
 const EXAMPLE_SCHEMA = {
@@ -228,13 +228,10 @@ export const runTool = endpoint({
       .record(z.string(), z.unknown())
       .default({})
       .openapi({ description: "The tool's arguments, matching its schema.", example: { order_id: "1042" } }),
-    bound: z
-      .record(z.string(), z.string().max(10_000))
-      .default({})
-      .openapi({
-        description: "Values for the tool's bound arguments, which a conversation would fill in.",
-        example: { customer_id: "cus_42" },
-      }),
+    bound: z.record(z.string(), z.string().max(10_000)).default({}).openapi({
+      description: "Values for the tool's bound arguments, which a conversation would fill in.",
+      example: {},
+    }),
     dry_run: z
       .boolean()
       .default(false)

@@ -33,5 +33,5 @@ const EFFECT =
 export const settings = {
   effect: z.enum(["read", "write"]).nullable().openapi({ description: EFFECT, example: "read" }),
   max_runs: z.int().min(1).max(1000).nullable().openapi({ description: MAX_RUNS, example: 5 }),
-  bind: bind.openapi({ description: BIND, example: { customer_id: "visitor.id" } }),
+  bind: bind.openapi({ description: BIND, example: { order_id: "contact.order_id" } }),
 };

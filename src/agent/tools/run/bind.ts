@@ -5,8 +5,7 @@ import { variableName } from "../../../kernel/rendering/placeholders.ts";
 import { type Arguments, argumentNames } from "./arguments.ts";
 
 /** Where a bound argument may come from: a fixed source, or `contact.` and the name of a column. */
-export const BINDING_SOURCE =
-  /^(visitor\.id|call\.(id|from_number|to_number)|contact\.[^\p{Cc}\s](?:[^\p{Cc}]{0,98}[^\p{Cc}\s])?)$/u;
+export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|contact\.\S(.{0,98}\S)?)$/;
 
 /** The other side of a conversation, as far as bound arguments can come from it. */
 export interface BindingParty {
