@@ -21,7 +21,14 @@ function model(kind: "openai" | "anthropic", api_key = KEY) {
 async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new AbortController().signal } = {}) {
   const parts: ModelPart[] = [];
   try {
-    const asked = { system: "", facts: "", messages: [{ role: "user" as const, text: "Hello?" }], tools: [], signal };
+    const asked = {
+      system: "",
+      facts: "",
+      messages: [{ role: "user" as const, text: "Hello?" }],
+      tools: [],
+      max_output_tokens: 1_000,
+      signal,
+    };
     for await (const part of model(kind, key).answer(asked)) parts.push(part);
   } catch (error) {
     return { parts, error: error instanceof Error ? error.message : String(error) };
