@@ -4,6 +4,7 @@ import { auditLog } from "./account/audit-log/routes.ts";
 import { admit } from "./account/auth/admission.ts";
 import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
+import { budgets } from "./account/budgets/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
@@ -69,6 +70,7 @@ for (const slice of [
   callSettings,
   models,
   quotas,
+  budgets,
   doNotCall,
   recordings,
   campaigns,

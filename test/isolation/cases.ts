@@ -51,6 +51,10 @@ const contact = async (owner: Tenant) => {
 const widgetKey = async ({ user }: Tenant) => [await made(user.post("/api/v1/widget-keys", { name: "theirs" }))];
 const tool = async ({ user }: Tenant) => [await made(user.post("/api/v1/tools", { name: "theirs" }))];
 const playbook = async ({ user }: Tenant) => [await made(user.post("/api/v1/playbooks", { name: "theirs" }))];
+const budget = async ({ user }: Tenant) => {
+  const body = { scope: "account", period: "day", unit: "tokens", limit: 9, action: "warn" };
+  return [await made(user.post("/api/v1/budgets", body))];
+};
 const faq = async ({ user }: Tenant) => [await made(user.post("/api/v1/faqs", { name: "theirs" }))];
 const withFaq = async (owner: Tenant) => {
   const [[id = ""], [faqId = ""]] = [await agent(owner), await faq(owner)];
@@ -210,6 +214,11 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/call-limits": list,
   "GET /api/v1/models": list,
   "GET /api/v1/quotas": list,
+  "GET /api/v1/budgets": list,
+  "POST /api/v1/budgets": create,
+  "GET /api/v1/budgets/{id}": { params: budget },
+  "PATCH /api/v1/budgets/{id}": { params: budget, body: { limit: 1 } },
+  "DELETE /api/v1/budgets/{id}": { params: budget },
   "GET /api/v1/call-settings": list,
   "PATCH /api/v1/call-settings": create,
 

@@ -71,6 +71,8 @@ export class AccountGate extends DurableObject<Env> {
     plan: this.#plan,
     planChanged: () => this.#planChanged(),
     standingChanged: () => this.#pushStanding(),
+    // What is not reached reads them again within a minute.
+    budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -18,6 +18,8 @@ interface Dependencies {
   planChanged(): Promise<void>;
   /** It was changed who may come in, or talk through a widget. */
   standingChanged(): void;
+  /** Budgets, or what visitors of a widget may use, were changed. */
+  budgetsChanged(): Promise<void>;
 }
 
 /** The tables that say how many calls the account may make, and of what kind. */
@@ -27,6 +29,9 @@ const OF_STANDING = new Set(["accounts", "users", "api_keys"]);
 
 /** The tables that say so of visitors too: with any of them it may be changed who may stay. */
 const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_widget_settings"]);
+
+/** The tables that say how much may be used. */
+const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
 export class ConfigurationWrites {
@@ -41,7 +46,7 @@ export class ConfigurationWrites {
    * @throws ApiError 403 where it would go over a quota
    */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
-    const { account, database, version, entrance, signIns, planChanged, standingChanged } = this.#deps;
+    const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
@@ -57,6 +62,7 @@ export class ConfigurationWrites {
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();
+      if (tables.some((table) => OF_BUDGETS.has(table))) await budgetsChanged();
     }
   }
 

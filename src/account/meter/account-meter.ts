@@ -269,7 +269,7 @@ export class AccountMeter extends DurableObject<Env> {
 
   /** The account's budgets, or the limits of its widget keys, were changed. */
   async budgetsChanged(): Promise<void> {
-    await this.#frame.open().budgets.changed(Date.now());
+    await this.#frame.existing?.budgets.changed(Date.now());
   }
 
   override async alarm(): Promise<void> {

@@ -159,7 +159,7 @@ export class BudgetLedger {
       for (let n = row.requests + 1; n <= row.requests + count; n++) {
         this.#undoLapse(id, n, pots, now);
         const more = this.#missing(id, n, amount);
-        const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#use(pot, now), more));
+        const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#use(pot, now), more, amount));
         if (!isFree) break;
         this.#reserve(pots, { id, n, amount, more, asked: 0 }, until, now);
       }

@@ -54,6 +54,9 @@ const NETWORK_SHARE = 1 / 5;
 /** While less than this part of a budget is left, no credit is given ahead: every request asks first. */
 const LEFT_FOR_ASKING = 1 / 5;
 
+/** The largest part of a budget that is given as credit for one request. */
+const LARGEST_CREDIT = 1 / 50;
+
 /** What a budget is counted in; null for costs, which nothing counts yet. */
 export function measureOf(unit: BudgetUnit): Measure | null {
   if (unit === "usd_micros") return null;
@@ -99,9 +102,12 @@ export function hasRoom({ limit }: Pot, { used, reserved }: PotUse, amount: numb
   return used < limit && used + reserved + amount <= limit;
 }
 
-/** Whether this much may be reserved ahead, for requests that nobody has made yet. */
-export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, amount: number): boolean {
-  return used + reserved + amount <= limit * (1 - LEFT_FOR_ASKING);
+/**
+ * Whether so much `more` may be reserved ahead, for a request of up to `amount` that nobody has made yet: not of a budget
+ * that a few idle conversations would hold whole.
+ */
+export function hasCredit({ limit }: Pot, { used, reserved }: PotUse, more: number, amount: number): boolean {
+  return amount <= limit * LARGEST_CREDIT && used + reserved + more <= limit * (1 - LEFT_FOR_ASKING);
 }
 
 /** Whether a reservation may be refused for the pot's sake: only where live conversations may never go past the limit. */

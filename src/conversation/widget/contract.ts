@@ -26,6 +26,32 @@ const name = label.openapi({
   example: "Shop, product pages",
 });
 
+const limitOf = (most: number) => z.number().int().min(1).max(most).nullable();
+const keyLimits = z
+  .object({
+    turns_per_conversation: limitOf(10_000).openapi({
+      description:
+        "How many turns of the visitor one conversation answers; then it ends. Default 60; null for any number.",
+      example: 60,
+    }),
+    conversations_per_visitor_day: limitOf(100_000).openapi({
+      description:
+        "How many conversations one visitor may begin in a day (UTC); all guests of one network together 200. Default 20; " +
+        "null for any number.",
+      example: 20,
+    }),
+    tokens_per_day: limitOf(Number.MAX_SAFE_INTEGER).openapi({
+      description:
+        "How many tokens the conversations of this key may use in a day (UTC); at the limit they end. Guests may use half, " +
+        "those of one network a fifth. Default 5,000,000; null for any number.",
+      example: 5_000_000,
+    }),
+  })
+  .openapi("WidgetKeyLimits", {
+    description:
+      "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
+  });
+
 const widgetKey = z
   .object({
     id: keyId,
@@ -35,6 +61,7 @@ const widgetKey = z
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     domain_allowlist: allowlist,
+    limits: keyLimits,
     created_at: createdAt,
     last_used_at: timestamp.nullable().openapi({
       description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",
@@ -133,6 +160,9 @@ export const updateWidgetKey = endpoint({
       name,
       agent_id: agentPin,
       domain_allowlist: allowlist,
+      limits: keyLimits.partial().openapi({
+        description: "Limits to change; those left out stay as they are, and null lifts one.",
+      }),
       disabled: z.boolean().openapi({
         description: "True: nobody can start or renew a session with it from now on. False: it works again.",
         example: false,

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, sql } from "drizzle-orm";
+import { limitsOf } from "../../account/meter/key-limits.ts";
 import { DEFAULT_POLICY, DEFAULT_SETTINGS, whoMayChat } from "../../account/visitors/settings.ts";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
@@ -29,7 +30,7 @@ export const widget = new OpenAPIHono<AppEnv>();
 
 serve(widget, contract.listWidgetKeys, async ({ store }) => {
   const [rows] = await store.read(store.select(keyTable, { orderBy: [desc(keyTable.created_at), desc(keyTable.id)] }));
-  return rows.map((row) => ({ ...row, expires_at: null }));
+  return rows.map((row) => Object.assign({}, row, { limits: limitsOf(row.limits), expires_at: null }));
 });
 
 serve(
@@ -68,12 +69,15 @@ serve(widget, contract.revealWidgetKey, async ({ env, store, params }) => {
 });
 
 serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => {
-  const { disabled, domain_allowlist, ...rest } = body;
-  const set = {
+  const { disabled, domain_allowlist, limits, ...rest } = body;
+  const set: Parameters<typeof store.update<typeof keyTable>>[1] = {
     ...rest,
     ...(domain_allowlist && { domain_allowlist: await readAllowlist(domain_allowlist) }),
     ...(disabled !== undefined && { disabled_at: disabled ? firstDisabled(now) : null }),
   };
+  // Put into those that are set already: null lifts a limit, where a merge patch would remove it.
+  const limitsSet = Object.entries(limits ?? {}).flatMap(([name, limit]) => (limit === undefined ? [] : [{ name, limit }]));
+  if (limitsSet.length > 0) set.limits = withLimits(limitsSet);
   if (rest.agent_id) await requireAgent(store, rest.agent_id);
   const isKey = eq(keyTable.id, params.id);
   if (Object.keys(set).length === 0) {
@@ -142,4 +146,10 @@ async function requireAgent(store: AccountStore, id: string): Promise<void> {
 /** Disabling again keeps the time of the first. */
 function firstDisabled(now: number) {
   return sql`coalesce(${keyTable.disabled_at}, ${new Date(now).toISOString()})`;
+}
+
+/** The key's limits with these in their places. */
+function withLimits(set: { name: string; limit: number | null }[]) {
+  const places = set.map(({ name, limit }) => sql`${`$.${name}`}, json(${JSON.stringify(limit)})`);
+  return sql`json_set(${keyTable.limits}, ${sql.join(places, sql`, `)})`;
 }

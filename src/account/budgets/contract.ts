@@ -1,0 +1,162 @@
+import { z } from "@hono/zod-openapi";
+import { budgets as columns } from "../../kernel/db/schema/index.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, timestamp, updatedAt, uuid } from "../../kernel/http/fields.ts";
+
+const MAX_WARNINGS = 10;
+
+const id = idOf("budget", "The budget's id.");
+const scope = z.enum(columns.scope.enumValues).openapi({
+  description:
+    "What the budget is for: the whole `account`, one `agent`, one `campaign`, or what is started with one `api_key`.",
+  example: "agent",
+});
+const scopeId = uuid.nullable().openapi({
+  description: "The id of that agent, campaign or API key; null for the whole account.",
+  example: EXAMPLE_IDS.agent,
+});
+const period = z.enum(columns.period.enumValues).openapi({
+  description: "When it begins anew: every `day` or every `month`, in UTC.",
+  example: "day",
+});
+const unit = z.enum(columns.unit.enumValues).openapi({
+  description:
+    "What it counts: `tokens` (input plus output, as the model reports them), `call_minutes`, or `usd_micros` " +
+    "(millionths of a US dollar).",
+  example: "tokens",
+});
+const limit = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER).openapi({
+  description: "How much may be used in a period, in the budget's unit.",
+  example: 2_000_000,
+});
+const warnAt = z
+  .array(z.number().gt(0, "must be above 0").lt(1, "must be below 1"))
+  .max(MAX_WARNINGS)
+  .transform((shares) => [...new Set(shares)].sort((a, b) => a - b))
+  .openapi({
+    description:
+      "At which shares of the limit a warning is due, each above 0 and below 1; up to 10. A warning is an entry of the " +
+      "audit log, once for each share and period. Reaching the limit is one of its own.",
+    example: [0.8],
+  });
+const action = z.enum(columns.action.enumValues).openapi({
+  description:
+    "What happens when it is reached. `warn`: nothing but the entries. `stop_new`: new conversations and calls are refused " +
+    "with 429 `budget_reached` and campaigns pause; what is live may go past the limit. `end`: the same, and live " +
+    "conversations end with a spoken sentence; the limit is never passed.",
+  example: "stop_new",
+});
+
+const budget = z
+  .object({
+    id,
+    scope,
+    scope_id: scopeId,
+    period,
+    unit,
+    limit,
+    warn_at: z.array(z.number()).openapi({
+      description: "The shares of the limit at which a warning is due, in order.",
+      example: [0.8],
+    }),
+    action,
+    used: z.number().openapi({
+      description:
+        "What is used in the present period, in the budget's unit; it counts from when the budget was created.",
+      example: 734_120,
+    }),
+    resets_at: timestamp.openapi({
+      description: "When the present period ends (UTC) and `used` is 0 again.",
+      example: "2026-11-22T00:00:00.000Z",
+    }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Budget");
+
+const slice = { access: "account", tag: "Budgets" } as const;
+const params = z.object({ id });
+const unknown = { 404: "unknown budget" };
+
+export const listBudgets = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/budgets",
+  operationId: "listBudgets",
+  summary: "List the account's budgets, oldest first",
+  description: "All of them with what is used; there is no paging.",
+  status: 200,
+  response: z.object({
+    budgets: z.array(budget).openapi({ description: "Every budget of the account." }),
+  }),
+});
+
+export const createBudget = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/budgets",
+  operationId: "createBudget",
+  summary: "Create a budget",
+  description:
+    "It holds from then on and counts what is used after that. Several may apply to the same conversation or call; each " +
+    "is kept. Guests of the widget may use half of any budget, those of one network a fifth.",
+  body: z.object({
+    scope,
+    scope_id: scopeId.optional(),
+    period,
+    unit,
+    limit,
+    warn_at: warnAt.default([0.8]),
+    action,
+  }),
+  status: 201,
+  response: budget,
+  errors: {
+    400: "`unknown_scope` for a `scope_id` that names nothing of the account, `scope_id_needed`, `scope_id_unexpected`, or `only_warns` for costs with another action than `warn`",
+    403: "`quota_exceeded`",
+    409: "`no_price`: costs cannot be budgeted while the price of a model or call is unknown",
+  },
+});
+
+export const getBudget = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/budgets/{id}",
+  operationId: "getBudget",
+  summary: "Get a budget",
+  description: "With what is used in the present period.",
+  params,
+  revised: true,
+  status: 200,
+  response: budget,
+  errors: unknown,
+});
+
+export const updateBudget = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/budgets/{id}",
+  operationId: "updateBudget",
+  summary: "Change a budget's limit, warnings or action",
+  description:
+    "What is used stays as it is. To change what a budget counts, or for whom, delete it and create another.",
+  params,
+  body: z.object({ limit, warn_at: warnAt, action }).partial(),
+  revised: true,
+  status: 200,
+  response: budget,
+  errors: unknown,
+});
+
+export const deleteBudget = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/budgets/{id}",
+  operationId: "deleteBudget",
+  summary: "Delete a budget",
+  description: "Nothing is held to it any more, and what it counted is forgotten.",
+  params,
+  status: 204,
+  errors: unknown,
+});

@@ -1,0 +1,115 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { agents, apiKeys, budgets as budgetTable, campaigns } from "../../kernel/db/schema/index.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
+import { whyUnchanged } from "../../kernel/http/if-match.ts";
+import { periodEnd, perUnit } from "../meter/budget-rules.ts";
+import * as contract from "./contract.ts";
+
+type BudgetRow = typeof budgetTable.$inferSelect;
+
+/** What a budget may be for, apart from the account. */
+const SCOPES = { agent: agents, campaign: campaigns, api_key: apiKeys };
+
+export const budgets = new OpenAPIHono<AppEnv>();
+
+serve(budgets, contract.listBudgets, async ({ env, store, now }) => {
+  const [[rows], used] = await Promise.all([
+    store.read(store.select(budgetTable, { orderBy: [asc(budgetTable.created_at), asc(budgetTable.id)] })),
+    accountMeter(env, store.account).budgetUse(),
+  ]);
+  return { budgets: rows.map((row) => budgetOf(row, used[row.id], now)) };
+});
+
+serve(
+  budgets,
+  contract.createBudget,
+  async ({ store, principal, body, now, newId }) => {
+    const { scope, scope_id = null, unit, action } = body;
+    if (unit === "usd_micros" && action !== "warn")
+      throw invalidField("action", "only_warns", "must be warn: a budget of costs can only warn");
+    if (unit === "usd_micros") throw conflict("no_price", "the price of what the account uses is unknown");
+    const at = new Date(now).toISOString();
+    const row = Object.assign({}, body, {
+      scope_id,
+      id: newId(),
+      created_by: principal.subject,
+      created_at: at,
+      updated_at: at,
+    });
+    const [, created] = await store.write(
+      { action: "create", resource: "budget", resource_id: row.id },
+      insertion(store, row),
+      store.first(budgetTable, { where: eq(budgetTable.id, row.id) }),
+    );
+    if (!created) throw invalidField("scope_id", "unknown_scope", `no such ${scope.replace("_", " ")}`);
+    return budgetOf(created, 0, now);
+  },
+  async ({ env, store, now }, id) => {
+    const row = await find(store, id);
+    return row ? budgetOf(row, await useOf(env, store, id), now) : null;
+  },
+);
+
+serve(budgets, contract.getBudget, async ({ env, store, params: { id }, now }) => {
+  const [row, used] = await Promise.all([find(store, id), useOf(env, store, id)]);
+  if (!row) throw notFound("budget");
+  return budgetOf(row, used, now);
+});
+
+serve(budgets, contract.updateBudget, async ({ env, store, params: { id }, body, now, ifMatch }) => {
+  const isBudget = eq(budgetTable.id, id);
+  const set = Object.assign({}, body, { updated_at: new Date(now).toISOString() });
+  const entry = { action: "update", resource: "budget", resource_id: id, changes: changedColumns(budgetTable, body) };
+  const [[row]] = await store.write(entry, subject(store.revise(budgetTable, set, isBudget, ifMatch)));
+  if (!row) throw await whyUnchanged(store, budgetTable, isBudget, "budget");
+  return budgetOf(row, await useOf(env, store, id), now);
+});
+
+serve(budgets, contract.deleteBudget, async ({ store, params: { id } }) => {
+  const entry = { action: "delete", resource: "budget", resource_id: id };
+  const [deleted] = await store.write(entry, store.delete(budgetTable, eq(budgetTable.id, id)));
+  if (deleted.length === 0) throw notFound("budget");
+});
+
+/** Inserts a budget, where what it is for exists. @throws ApiError 400 where it names too much or too little */
+function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revision" | "updated_by" | "revised_at">) {
+  const { scope, scope_id } = row;
+  if (scope === "account") {
+    if (scope_id !== null) throw invalidField("scope_id", "scope_id_unexpected", "must be left out for the account");
+    return store.insert(budgetTable, row);
+  }
+  if (scope_id === null) throw invalidField("scope_id", "scope_id_needed", `must name the ${scope.replace("_", " ")}`);
+  const of = SCOPES[scope];
+  const isThere: SQL = eq(of.id, scope_id);
+  const values = {
+    scope_id,
+    limit: sql`${row.limit}`,
+    warn_at: JSON.stringify(row.warn_at),
+    revision: sql`1`,
+    updated_by: sql`NULL`,
+    revised_at: sql`NULL`,
+  };
+  return store.insertSelected(budgetTable, of, isThere, Object.assign({}, row, values));
+}
+
+async function find(store: AccountStore, id: string): Promise<BudgetRow | undefined> {
+  const [row] = await store.read(store.first(budgetTable, { where: eq(budgetTable.id, id) }));
+  return row;
+}
+
+async function useOf(env: Pick<Env, "ACCOUNT_METER">, { account }: AccountStore, id: string): Promise<number> {
+  return (await accountMeter(env, account).budgetUse())[id] ?? 0;
+}
+
+/** A budget as clients see it; `used` is in the meter's measure. */
+function budgetOf(row: BudgetRow, used: number | undefined, now: number) {
+  const inUnit = Math.round(((used ?? 0) / perUnit(row.unit)) * 100) / 100;
+  const resets_at = new Date(periodEnd(row.period, now)).toISOString();
+  return Object.assign({}, row, { used: inUnit, resets_at });
+}

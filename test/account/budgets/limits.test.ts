@@ -1,0 +1,142 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { LiveLease } from "../../../src/account/meter/live-lease.ts";
+import { guest, readyOrClosed, talk, user } from "../../conversation/leases/support.ts";
+import { type Client, tenant } from "../../support/client.ts";
+import { widgetTenant } from "../../support/widget.ts";
+import { budget, createBudget } from "./support.ts";
+
+const REACHED = { code: 4429, reason: "budget_reached" };
+const NOTHING = { input_tokens: 0, output_tokens: 0, requests: 0 };
+const isAnswered = ({ type }: { type: string }) => type === "turn" || type === "message" || type === "ended";
+
+/** The lease of an identified visitor's conversation. */
+function leaseOf(n: number, agent_id: string, widget_key_id: string): LiveLease {
+  const holder = {
+    type: "visitor" as const,
+    visitor_id: `visitor ${n}`,
+    visitor_type: "user" as const,
+    widget_key_id,
+    family: `family-${n}`,
+    origin: null,
+    address: null,
+  };
+  const object = { type: "conversation" as const, id: `family-${n}` };
+  return { id: crypto.randomUUID(), kind: "widget", object, agent_id, campaign_id: null, holder };
+}
+
+const setLimits = (server: Client, key: string, limits: Record<string, number | null>) =>
+  server.patch(`/api/v1/widget-keys/${key}`, { limits });
+
+describe("budgets: what they let through", () => {
+  it("is 40 answers for 500 visitors at once, and not one request more than was reserved", async () => {
+    const who = await tenant({ plan: "scale" });
+    const REQUEST = 1_500;
+    const { id } = await createBudget(who, { limit: 40 * REQUEST, action: "end" });
+    const meter = env.ACCOUNT_METER.getByName(who.account);
+    const leases = Array.from({ length: 500 }, (_, n) => leaseOf(n, "agent", "key"));
+    const admissions = await Promise.all(leases.map((lease) => meter.admit(lease)));
+    expect(admissions.filter(({ outcome }) => outcome === "refused")).toEqual([]);
+    const answers = await Promise.all(leases.map((lease) => meter.ask(lease, NOTHING, 1, REQUEST)));
+    expect(answers.filter((isCovered) => isCovered)).toHaveLength(40);
+    const use = { input_tokens: REQUEST - 100, output_tokens: 100, requests: 1 };
+    await Promise.all(leases.map((lease, n) => meter.leave(lease.id, answers[n] ? use : NOTHING)));
+    expect(await budget(who, id)).toMatchObject({ used: 40 * REQUEST });
+    const late = await meter.admit(leaseOf(500, "agent", "key"));
+    expect(late).toMatchObject({ outcome: "refused", code: "budget_reached" });
+  });
+
+  it("ends every live conversation with a sentence, also an idle one, and lets nobody else begin", async () => {
+    const who = await widgetTenant();
+    const [idle, busy] = await Promise.all(
+      ["idle", "busy"].map(async (id) => talk((await user(who, id)).access_token)),
+    );
+    expect(await Promise.all([idle, busy].map((one) => one && readyOrClosed(one)))).toEqual(["ready", "ready"]);
+    const { id } = await createBudget(who, { limit: 1, action: "end" });
+    busy?.send({ type: "message", text: "When are you open?" });
+    for (const socket of [idle, busy]) {
+      const frames = await socket?.until(({ type }) => type === "ended");
+      expect(frames?.at(-1)).toMatchObject({ reason: "budget" });
+      expect(JSON.stringify(frames)).toContain("I cannot go on with this conversation right now");
+    }
+    expect((await budget(who, id)).used).toBe(0);
+    expect(await readyOrClosed(await talk((await user(who, "late")).access_token))).toEqual(REACHED);
+    await vi.waitFor(async () => {
+      const { body } = await who.server.get<{ entries: { action: string; changes: unknown }[] }>(
+        "/api/v1/audit-log?resource=budget&action=reach",
+      );
+      expect(body.entries).toHaveLength(1);
+    });
+  });
+
+  it("lets live conversations go on past a limit that only stops new ones, and counts what their models report", async () => {
+    const who = await widgetTenant();
+    const live = await talk((await user(who, "live")).access_token);
+    expect(await readyOrClosed(live)).toBe("ready");
+    const { id } = await createBudget(who, { limit: 1 });
+    for (let turn = 0; turn < 2; turn++) {
+      live.send({ type: "message", text: "When are you open?" });
+      await live.until(isAnswered);
+    }
+    await vi.waitFor(async () => expect((await budget(who, id)).used).toBeGreaterThan(1));
+    expect(await readyOrClosed(await talk((await user(who, "new")).access_token))).toEqual(REACHED);
+  });
+});
+
+describe("limits of widget keys", () => {
+  it("have defaults, are changed one by one, and lifted by null", async () => {
+    const who = await widgetTenant();
+    const limits = async () => (await who.server.get<{ limits: unknown }[]>("/api/v1/widget-keys")).body[0]?.limits;
+    const defaults = { turns_per_conversation: 60, conversations_per_visitor_day: 20, tokens_per_day: 5_000_000 };
+    expect(await limits()).toEqual(defaults);
+    expect((await setLimits(who.server, who.widgetKey.id, { turns_per_conversation: null })).status).toBe(204);
+    expect((await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 9 })).status).toBe(204);
+    expect(await limits()).toEqual(Object.assign(defaults, { turns_per_conversation: null, tokens_per_day: 9 }));
+    expect((await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 0 })).status).toBe(400);
+  });
+
+  it("end a conversation after its turns, with a sentence", async () => {
+    const who = await widgetTenant();
+    await setLimits(who.server, who.widgetKey.id, { turns_per_conversation: 1 });
+    const socket = await talk((await guest(who)).access_token);
+    expect(await readyOrClosed(socket)).toBe("ready");
+    socket.send({ type: "message", text: "Hello" });
+    await socket.until(isAnswered);
+    socket.send({ type: "message", text: "And then?" });
+    expect((await socket.until(({ type }) => type === "ended")).at(-1)).toMatchObject({ reason: "budget" });
+  });
+
+  it("bound how many conversations a visitor begins in a day", async () => {
+    const who = await widgetTenant();
+    await setLimits(who.server, who.widgetKey.id, { conversations_per_visitor_day: 1 });
+    const outcomes = [];
+    for (const id of ["a", "a", "b"]) {
+      const socket = await talk((await user(who, id)).access_token);
+      outcomes.push(await readyOrClosed(socket));
+    }
+    expect(outcomes).toEqual(["ready", REACHED, "ready"]);
+  });
+
+  it("bound what one address spends: of 60 guests who ask twice, the models answer as far as its share goes", async () => {
+    const who = await widgetTenant();
+    await setLimits(who.server, who.widgetKey.id, { tokens_per_day: 20_000 });
+    const meter = env.ACCOUNT_METER.getByName(who.account);
+    let covered = 0;
+    for (let n = 0; n < 60; n++) {
+      const lease = leaseOf(n, who.agentId, who.widgetKey.id);
+      const guestLease = Object.assign({}, lease, {
+        holder: Object.assign({}, lease.holder, { visitor_type: "guest" }),
+      });
+      if ((await meter.admit(guestLease)).outcome === "refused") continue;
+      const use = { input_tokens: 0, output_tokens: 0, requests: 0 };
+      for (let request = 1; request <= 2; request++) {
+        if (!(await meter.ask(guestLease, use, request, 1_500))) break;
+        covered++;
+        Object.assign(use, { input_tokens: use.input_tokens + 1_500, requests: request });
+      }
+      await meter.leave(guestLease.id, use);
+    }
+    // Guests' half of 20,000 tokens.
+    expect(covered).toBe(6);
+  });
+});
