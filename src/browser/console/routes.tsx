@@ -130,6 +130,14 @@ const ACCOUNT: RouteDefinition[] = [
       "/add": screen(() => import("./screens/do-not-call/add-numbers.tsx")),
     },
   ),
+  listed(
+    "/budgets",
+    screen(() => import("./screens/budgets/budgets.tsx")),
+    {
+      "/new": screen(() => import("./screens/budgets/new-budget.tsx")),
+      "/:id": screen(() => import("./screens/budgets/budget-panel.tsx")),
+    },
+  ),
   { path: "/call-settings", component: screen(() => import("./screens/call-settings/call-settings.tsx")) },
   { path: "/campaigns", component: screen(() => import("./screens/campaigns/list/campaigns.tsx")) },
   { path: "/campaigns/new", component: screen(() => import("./screens/campaigns/new/new-campaign.tsx")) },

@@ -76,7 +76,9 @@ serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => 
     ...(disabled !== undefined && { disabled_at: disabled ? firstDisabled(now) : null }),
   };
   // Put into those that are set already: null lifts a limit, where a merge patch would remove it.
-  const limitsSet = Object.entries(limits ?? {}).flatMap(([name, limit]) => (limit === undefined ? [] : [{ name, limit }]));
+  const limitsSet = Object.entries(limits ?? {}).flatMap(([name, limit]) =>
+    limit === undefined ? [] : [{ name, limit }],
+  );
   if (limitsSet.length > 0) set.limits = withLimits(limitsSet);
   if (rest.agent_id) await requireAgent(store, rest.agent_id);
   const isKey = eq(keyTable.id, params.id);

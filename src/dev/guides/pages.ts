@@ -25,6 +25,7 @@ const ORDER = [
   "scripted-agent",
   "tools",
   "widget",
+  "budgets",
   "runtime",
 ];
 

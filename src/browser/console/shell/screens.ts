@@ -22,6 +22,7 @@ import {
   Settings2 as Settings,
   Store,
   UserLock,
+  Wallet,
   Wrench,
 } from "../ui/icons.tsx";
 
@@ -80,6 +81,7 @@ export const ACCOUNT_SCREENS: Group[] = [
     screens: [
       { title: t.doNotCall, href: "/do-not-call", icon: Ban },
       { title: t.callSettings, href: "/call-settings", icon: Settings },
+      { title: t.budgets, href: "/budgets", icon: Wallet },
       { title: t.limits, href: "/limits", icon: Gauge },
       { title: t.auditLog, href: "/audit-log", icon: ScrollText },
       PROFILE,

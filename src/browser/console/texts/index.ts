@@ -7,6 +7,7 @@ export { agents } from "./en/agents.ts";
 export { apiKeys } from "./en/api-keys.ts";
 export { auditLog } from "./en/audit-log.ts";
 export { board } from "./en/board.ts";
+export { budgets } from "./en/budgets.ts";
 export { callSettings } from "./en/call-settings.ts";
 export { calls } from "./en/calls.ts";
 export { campaignPlan } from "./en/campaign-plan.ts";

@@ -1,4 +1,4 @@
-import { createSignal, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { widgetKeyList, widgetPolicy } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -7,7 +7,7 @@ import { common, widgetKeys as t } from "../../texts/index.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { EmbedCode, embedCode } from "../../ui/embed-code.tsx";
 import { Note } from "../../ui/feedback.tsx";
-import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
+import { NumberField, SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import { createForm, type Form } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
 import { choicesOf, useAgents } from "../../ui/named.tsx";
@@ -81,11 +81,43 @@ function Details(props: { widgetKey: WidgetKey }) {
       <FieldsForm form={form} verb={common.save} disabled={!form.dirty()}>
         <WidgetKeyFields form={form} />
       </FieldsForm>
+      <Limits widgetKey={props.widgetKey} />
       <Section title={t.embed}>
         <p class="muted">{t.embedHint}</p>
         <EmbedCode keyId={id} />
       </Section>
     </>
+  );
+}
+
+/** What visitors who come with the key may use; an empty field lifts a limit. */
+function Limits(props: { widgetKey: WidgetKey }) {
+  const { id, limits } = props.widgetKey;
+  const names = Object.keys(t.limits.fields) as (keyof typeof limits)[];
+  const form = createForm({
+    initial: limits,
+    save: (limits) => patch(id, { limits }),
+  });
+  return (
+    <Section title={t.limits.title}>
+      <p class="muted">{t.limits.lead}</p>
+      <FieldsForm form={form} verb={common.save} disabled={!form.dirty()}>
+        <For each={names}>
+          {(name) => (
+            <NumberField
+              label={t.limits.fields[name]}
+              hint={t.limits.hints[name]}
+              value={form.values[name] ?? undefined}
+              error={form.error(name)}
+              onInput={(value) => form.set(name, value ?? null)}
+              min={1}
+              step={1}
+              placeholder={t.limits.none}
+            />
+          )}
+        </For>
+      </FieldsForm>
+    </Section>
   );
 }
 

@@ -83,6 +83,7 @@ export const shell = {
     apiKeys: "API keys",
     widgetKeys: "Widget keys",
     auditLog: "Audit log",
+    budgets: "Budgets",
     limits: "Limits and quotas",
     callSettings: "Call settings",
     profile: "Sign-in and password",

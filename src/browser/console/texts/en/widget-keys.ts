@@ -23,6 +23,21 @@ export const widgetKeys = {
     "For example https://shop.example, or https://*.shop.example for every subdomain (not the domain itself). Don't include a path. An empty list blocks everyone.",
   origins: (count: number) => (count === 1 ? "1 origin" : `${count} origins`),
   noOrigins: "No origins, so nobody can connect",
+  limits: {
+    title: "Limits",
+    lead: "What visitors with this key may use. Leave a field empty for no limit.",
+    fields: {
+      turns_per_conversation: "Turns per conversation",
+      conversations_per_visitor_day: "Conversations per visitor and day",
+      tokens_per_day: "Tokens per day",
+    },
+    hints: {
+      turns_per_conversation: "Then the agent says goodbye and the conversation ends.",
+      conversations_per_visitor_day: "All guests of one network together may begin 200.",
+      tokens_per_day: "Guests may use half, those of one network a fifth. At the limit, conversations end.",
+    },
+    none: "No limit",
+  },
   states: { active: "Active", disabled: "Disabled" },
   embed: "Embed code",
   embedHint: "Add this line anywhere in the HTML of each page that should show the widget.",

@@ -1,0 +1,80 @@
+import { api, data } from "../../api/client.ts";
+import { invalidate, storedBy } from "../../api/queries.ts";
+import { budgets as t } from "../../texts/index.ts";
+import { NumberField, SelectField, TextField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { optionsOf } from "../../ui/options.ts";
+import { PanelFooter, PanelForm } from "../../ui/panel-form.tsx";
+import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { Usage } from "../../ui/usage.tsx";
+import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
+import { type Budget, budgetById } from "./queries.ts";
+import { ScopeOf } from "./scope.tsx";
+import { percentsOf, sharesOf } from "./warnings.ts";
+
+/** A budget: what of it is used, and what of it may be changed. */
+export default function BudgetPanel() {
+  return (
+    <ResourcePanel
+      query={budgetById}
+      one={t.one}
+      title={({ unit, period }) => t.of(t.units[unit], t.periods[period])}
+      lead={(found) => <ScopeOf of={found()} />}
+      closeTo="/budgets"
+    >
+      {(found) => (
+        <>
+          <Usage name={t.columns.used} used={found().used} limit={found().limit} />
+          <Settings budget={found()} />
+          <Facts
+            of={[
+              [t.columns.resets, () => <Time at={found().resets_at} />],
+              [t.facts.created, () => <Time at={found().created_at} />],
+              [t.facts.id, () => <CopiedCode text={found().id} />],
+            ]}
+          />
+        </>
+      )}
+    </ResourcePanel>
+  );
+}
+
+function Settings(props: { budget: Budget }) {
+  const confirmDelete = useDelete("/budgets", "budgets");
+  const params = { path: { id: props.budget.id } };
+  const form = createForm({
+    initial: settingsOf(props.budget),
+    stored: storedBy(props.budget, budgetById(props.budget.id), settingsOf),
+    save: async ({ limit, warn_at, action }, _before, headers) => {
+      const body = { limit, warn_at: sharesOf(warn_at), action };
+      const saved = await data(api.PATCH("/api/v1/budgets/{id}", { params, body, headers }));
+      await invalidate("budgets");
+      tell(t.saved);
+      return saved;
+    },
+  });
+  const remove = () => confirmDelete(t.remove, () => api.DELETE("/api/v1/budgets/{id}", { params }));
+  return (
+    <PanelForm form={form}>
+      <NumberField
+        label={t.form.limit}
+        {...form.field("limit")}
+        onInput={(value) => form.set("limit", value ?? 0)}
+        min={1}
+        step={1}
+        required
+      />
+      <TextField label={t.form.warnAt} hint={t.form.warnAtHint} {...form.field("warn_at")} />
+      <SelectField
+        label={t.form.action}
+        hint={t.actionHints[form.values.action]}
+        {...form.field("action")}
+        options={optionsOf(t.actions)}
+      />
+      <PanelFooter form={form} onDelete={remove} />
+    </PanelForm>
+  );
+}
+
+const settingsOf = ({ limit, warn_at, action }: Budget) => ({ limit, warn_at: percentsOf(warn_at), action });
