@@ -104,7 +104,8 @@ export class RequestBudget implements TurnBudget {
       const outcome = await this.#cover(size, slow);
       if (outcome !== "covered") return outcome;
     }
-    return this.#begin(size);
+    // How many turns there may be is known now, also to an object that was built anew since the last one.
+    return this.allowsTurn ? this.#begin(size) : "refused";
   }
 
   renew(): void {
@@ -146,6 +147,8 @@ export class RequestBudget implements TurnBudget {
   /** Waits for credit that is on its way, and asks for this one request where that does not cover it. */
   async #ask(size: RequestSize): Promise<"covered" | "refused" | "unanswered"> {
     const { lease, report } = this.#deps;
+    // An object that was built anew has neither credit nor the limit of turns: both come with the lease.
+    if (this.#credit === NONE) lease.renew();
     await lease.renewed();
     if (this.#isCovered(size)) return "covered";
     try {

@@ -1,0 +1,32 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { decodeJwt } from "jose";
+import { expect, it } from "vitest";
+import { widgetTenant } from "../../support/widget.ts";
+import { talk, user } from "../leases/support.ts";
+import { objectOf } from "./conversing.ts";
+
+/** The turns that a widget key allows in a conversation where its account says nothing else. */
+const TURNS = 60;
+
+it("keeps a visitor to the key's limit of turns after the conversation's object was built anew", async () => {
+  const who = await widgetTenant();
+  const { access_token } = await user(who, "a");
+  const before = await talk(access_token);
+  await before.until(({ type }) => type === "ready");
+  before.close(4000);
+  await before.closed;
+  const object = objectOf(who, String(decodeJwt(access_token).fam)) as unknown as DurableObjectStub;
+  await runInDurableObject(object, (_, { storage }) => {
+    for (let seq = 101; seq <= 100 + TURNS; seq++) {
+      const event = { seq, at: new Date().toISOString(), type: "user_turn", text: "Hello" };
+      storage.sql.exec("INSERT INTO events (n, seq, event) VALUES (?1, ?1, ?2)", seq, JSON.stringify(event));
+    }
+  });
+  await evictDurableObject(object);
+  const again = await talk(access_token);
+  await again.until(({ type }) => type === "ready");
+  again.send({ type: "message", text: "Can I talk about something?" });
+  const frames = await again.until(({ type }) => type === "listening" || type === "message" || type === "ended");
+  expect(frames.at(-1)).toMatchObject({ text: expect.stringContaining("I cannot go on with this conversation") });
+  expect(await again.until(({ type }) => type === "ended")).toContainEqual({ type: "ended", reason: "budget" });
+});
