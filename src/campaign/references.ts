@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
+import type { Standing } from "../kernel/db/account-statements.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
 import { ApiError, conflict, type FieldError, inWords } from "../kernel/http/errors.ts";
@@ -55,6 +56,7 @@ export type CampaignAgent = Pick<
 >;
 
 interface Found {
+  standing: Standing;
   agent: CampaignAgent | undefined;
   number: Pick<typeof phoneNumbers.$inferSelect, "provider" | "outbound_enabled"> | undefined;
   installs: ModelInstall[];
@@ -116,14 +118,15 @@ async function readReferences(
     store.first(callSettings),
   );
   const { allowed_destinations } = settings;
-  return { found: { agent, number, installs }, account_name: profile.display_name, allowed_destinations };
+  const found = { standing: profile.standing, agent, number, installs };
+  return { found, account_name: profile.display_name, allowed_destinations };
 }
 
 /** What keeps calls from being placed, one by one: a start names the first and stops there. */
 async function* obstacles(
   env: Env,
   { agent_id, from_number }: References,
-  { agent, number, installs }: Found,
+  { standing, agent, number, installs }: Found,
   now: number,
 ): AsyncGenerator<Obstacle> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
@@ -132,7 +135,8 @@ async function* obstacles(
   const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: inWords(NO_NUMBER) };
-  for await (const { code, message } of callObstacles(env, { direction: "outbound", agent, provider, installs }, now)) {
+  const planned = { standing, direction: "outbound" as const, agent, provider, installs };
+  for await (const { code, message } of callObstacles(env, planned, now)) {
     if (code !== "agent_missing") yield { code, message };
     else if (agent_id !== null) yield { code: "incomplete", message: inWords(NO_AGENT) };
   }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { modelKeys } from "../../agent/models/model-keys.ts";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { AccountClosedError, type AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../../kernel/db/schema/index.ts";
 import { accountMeter, recordingInbox } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
@@ -123,7 +123,8 @@ export function dialDependencies(
     machineMessage: (attempt) => contactMessage(env, store, accountStore, attempt, Date.now()),
     machineAnswered: (attempt) => silenceForMachine({ env, account: store.campaign.existing.account }, attempt),
     async lastLook(line, number) {
-      const [blocked, settings, agent, from] = await accountStore.read(
+      const [standing, blocked, settings, agent, from] = await accountStore.read(
+        accountStore.standing(),
         ...dialReads(accountStore, [number]),
         accountStore.first(agents, { where: eq(agents.id, line.agent_id ?? ""), columns: ["status"] }),
         accountStore.first(phoneNumbers, {
@@ -131,7 +132,7 @@ export function dialDependencies(
           columns: ["outbound_enabled"],
         }),
       );
-      const obstacle = agentObstacle(agent, "outbound");
+      const obstacle = orUnavailable(() => agentObstacle({ standing, direction: "outbound", agent }));
       if (obstacle) throw new LineUnavailable(obstacle.code);
       if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
       return dialRefusal(number, [blocked, settings]);
@@ -160,8 +161,10 @@ async function openCallLine(
       modelKeys(accountStore),
       accountStore.first(callSettings),
     );
+    const { standing } = profile;
     const { provider, carrier } = await usable(env, [number, credentials]);
-    const obstacle = await callObstacle(env, { direction: "outbound", agent, provider, installs }, Date.now());
+    const planned = { standing, direction: "outbound" as const, agent, provider, installs };
+    const obstacle = await callObstacle(env, planned, Date.now());
     if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
     const speaker = { agent, account_name: profile.display_name };
     const recorded = isRecorded("outbound", { call: null, campaign: record }, settings);
@@ -199,8 +202,17 @@ async function usable(env: Env, found: Parameters<typeof lineFrom>[1]): Promise<
   return line;
 }
 
+function orUnavailable<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    return unavailable(error);
+  }
+}
+
 function unavailable(error: unknown): never {
   if (error instanceof VaultUnavailable) throw new LineUnavailable("credentials_unavailable");
+  if (error instanceof AccountClosedError) throw new LineUnavailable("account_closed");
   if (error instanceof ApiError) throw new LineUnavailable(error.code);
   throw error;
 }

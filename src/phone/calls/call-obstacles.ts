@@ -1,4 +1,6 @@
 import type { ModelInstall } from "../../agent/models/model-keys.ts";
+import type { Standing } from "../../kernel/db/account-statements.ts";
+import { assertOpen } from "../../kernel/db/account-store.ts";
 import type { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { Provider } from "../carriers/carrier.ts";
@@ -17,6 +19,8 @@ export interface CallObstacle {
 
 /** A call that is about to be placed or taken. */
 interface PlannedCall {
+  /** Whether the account is open. */
+  standing: Standing;
   direction: "outbound" | "inbound";
   /** Undefined where the account has no such agent. */
   agent: CallableAgent | undefined;
@@ -28,14 +32,14 @@ interface PlannedCall {
 
 /**
  * Why this agent may not place or take a call, one reason after the other: the one answer for every way in which a call
- * can begin. `now` in ms. @throws ApiError 503, VaultUnavailable where that cannot be told
+ * can begin. `now` in ms. @throws AccountClosedError; ApiError 503, VaultUnavailable where that cannot be told
  */
 export async function* callObstacles(
   env: Bindings & Addresses,
-  { direction, agent, provider, installs }: PlannedCall,
+  { standing, direction, agent, provider, installs }: PlannedCall,
   now: number,
 ): AsyncGenerator<CallObstacle> {
-  const byAgent = agentObstacle(agent, direction);
+  const byAgent = agentObstacle({ standing, direction, agent });
   if (byAgent) yield byAgent;
   if (provider === null) return;
   const withoutRuntime = noRuntime(env, provider);
@@ -50,11 +54,15 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
   return first ?? null;
 }
 
-/** What of that is the agent's own: a draft can be tried by calls that its owner places, and is given no callers. */
-export function agentObstacle(
-  agent: Pick<CallableAgent, "status"> | undefined,
-  direction: PlannedCall["direction"],
-): CallObstacle | null {
+/** What of that is decided by its account and the agent itself, as asked once more right before a call. */
+type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: Pick<CallableAgent, "status"> | undefined };
+
+/**
+ * What of that is the account's and the agent's own: a draft can be tried by calls that its owner places, and is given no
+ * callers. @throws AccountClosedError
+ */
+export function agentObstacle({ standing, direction, agent }: PlannedAgent): CallObstacle | null {
+  assertOpen(standing);
   if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
   if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
   if (agent.status === "draft" && direction === "inbound")

@@ -55,10 +55,11 @@ export async function admitCall(
     store.first(calls, { where: again }),
     store.first(callSettings),
   );
-  assertOpen(profile.standing);
+  const { standing } = profile;
+  assertOpen(standing);
   const refused = numberRefusal(number, by);
   if (refused) return { refusal: refused };
-  const obstacle = await callObstacle(env, { direction: "inbound", agent, provider, installs }, now);
+  const obstacle = await callObstacle(env, { standing, direction: "inbound", agent, provider, installs }, now);
   if (obstacle || !agent) return { refusal: obstacle ? obstacleRefusal(obstacle) : "no_agent" };
   const agent_id = agent.id;
   const call = { direction: "inbound" as const, from_number, to_number };

@@ -6,6 +6,8 @@ import type { CampaignStore } from "../../../src/campaign/store/campaign-store.t
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { report } from "../../campaign/held-calls.ts";
 import { type Campaign, contactOf, contactsCsv, started, until, upload } from "../../campaign/support.ts";
+import { operator } from "../../support/client.ts";
+import { introspect, page, visitorToken, widgetTenant } from "../../support/widget.ts";
 import { answering, NUMBER, ring } from "../inbound/support.ts";
 import { type Calls, originate, slowly } from "./support.ts";
 
@@ -119,9 +121,73 @@ it("has its agent looked at once more right before the carrier is asked", async 
   const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
   const { line, lastLook } = dialDependencies(env, store, rows, () => {});
   const opened = await line();
-  expect(await lastLook(opened, "+13035550110")).toBe(false);
+  expect(await lastLook(opened, "+13035550110")).toBeNull();
   await set(who, "archived");
   await expect(lastLook(opened, "+13035550110")).rejects.toThrow(new LineUnavailable("agent_archived"));
+});
+
+describe("an account that is closed", () => {
+  it("has its campaign's call looked at once more right before the carrier is asked", async () => {
+    const who = await world();
+    const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
+    const { agent_id, from_number } = who;
+    const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
+    const { line, lastLook } = dialDependencies(env, store, rows, () => {});
+    const opened = await line();
+    const disabled = await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
+    expect(disabled.status).toBe(200);
+    const closed = new LineUnavailable("account_closed");
+    await expect(lastLook(opened, "+13035550110")).rejects.toThrow(closed);
+    const again = dialDependencies(env, store, rows, () => {});
+    await expect(again.line()).rejects.toThrow(closed);
+  });
+
+  it("places and takes no call", async () => {
+    const who = await world();
+    await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
+    expect((await originate(who, "+13035550110")).code).toBe("account_closed");
+    expect((await ring(who)).code).toBe("account_closed");
+  });
+});
+
+/** A shop with a visitor who has signed in. */
+async function visited() {
+  const shop = await widgetTenant();
+  return { ...shop, visitor: (await page().guest(shop.widgetKey.key)).body };
+}
+type Visited = Awaited<ReturnType<typeof visited>>;
+
+/** Ways in which a visitor reaches an agent, each with the code that it is refused with; null where the agent answers. */
+const VISITOR_DOORS: Record<string, (shop: Visited) => Promise<unknown>> = {
+  guest: async ({ widgetKey }) => (await page().guest(widgetKey.key)).code,
+  exchange: async (shop) => (await page().exchange(await visitorToken(shop))).code,
+  refresh: async ({ visitor }) => (await page().refresh(visitor.refresh_token)).code,
+  introspect: async (shop) => (await introspect(shop, shop.visitor.access_token)).reason ?? null,
+};
+
+describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, enter) => {
+  it("meets no archived agent, and the agent again once it is active", async () => {
+    const shop = await visited();
+    const change = (status: string) => shop.server.patch(`/api/v1/agents/${shop.agentId}`, { status });
+    await change("archived");
+    expect(await enter(shop)).toBe("widget_disabled");
+    await change("active");
+    // A refresh that was refused has spent its token.
+    const visitor = (await page().guest(shop.widgetKey.key)).body;
+    expect(await enter(Object.assign({}, shop, { visitor }))).toBeNull();
+  });
+});
+
+it("a page is told that an archived agent's widget is switched off", async () => {
+  const shop = await visited();
+  await shop.server.patch(`/api/v1/agents/${shop.agentId}`, { status: "archived" });
+  expect((await page().config(shop.widgetKey.key)).body).toMatchObject({ enabled: false, guests: false });
+});
+
+it("a tester meets an archived agent as before", async () => {
+  const who = await world();
+  await set(who, "archived");
+  expect((await who.user.post(`/api/v1/agents/${who.agent_id}/session`, {})).status).toBe(200);
 });
 
 describe("an agent that is gone", () => {
