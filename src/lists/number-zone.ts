@@ -1,6 +1,7 @@
-import { type CountryCode, Metadata, type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { Temporal } from "temporal-polyfill";
 import { DAY_MS } from "../kernel/time.ts";
+import { COUNTRIES_BY_CODE } from "./calling-codes.ts";
 
 /** Zones whose clocks have agreed from here on are one for a calling window, however they differed before. */
 const AGREE_FROM_MS = Date.UTC(2026, 0, 1);
@@ -62,15 +63,11 @@ function zoneAmong({ length, territories, byPlan, zones: found }: SharedCode, e1
   return zone;
 }
 
-/**
- * The countries of each calling code, the main one first. The library orders them so for its own use, and its types
- * leave out that an instance holds the data.
- */
-const { country_calling_codes: codes } = (new Metadata() as unknown as { metadata: MetadataJson }).metadata;
-
 function lookUp(prefix: string): string | null | SharedCode {
-  const code = [1, 2, 3].map((length) => prefix.slice(0, length)).find((digits) => Object.hasOwn(codes, digits));
-  const countries: CountryCode[] = codes[code ?? ""] ?? [];
+  const code = [1, 2, 3]
+    .map((length) => prefix.slice(0, length))
+    .find((digits) => Object.hasOwn(COUNTRIES_BY_CODE, digits));
+  const countries: CountryCode[] = COUNTRIES_BY_CODE[code ?? ""] ?? [];
   const zones = countries.map(zonesOf);
   const common = oneClock(zones.flat());
   if (code === undefined || countries.length < 2 || common !== null) return common;

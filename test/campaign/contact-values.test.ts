@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Client, tenant } from "../support/client.ts";
+import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { append, type Campaign, contactOf, FROM, ready, upload } from "./support.ts";
 
 const NUMBER = "+12025550110";
@@ -44,11 +44,33 @@ describe("values of contacts: error", () => {
     expect(session.status).toBe(400);
   });
 
-  it("a NUL is refused in an upload and in a further one", async () => {
-    const { server } = await tenant();
-    const list = `phone_number,name\n${NUMBER},a\0b\n`;
-    expect((await upload(server, list)).status).toBe(400);
-    expect((await append(server, await campaignOf(server), list)).status).toBe(400);
+  const LIST = `phone_number,name\n${NUMBER},Ada\n`;
+  const rows = JSON.stringify({ 2: { name: "a\0b" } });
+  const columns = JSON.stringify({ "na\0me": "name" });
+  /** Every door that takes values of contacts, with a NUL in one. */
+  const DOORS: Record<string, (who: Tenant) => Promise<{ status: number }>> = {
+    upload: ({ server }) => upload(server, LIST.replace("Ada", "a\0b")),
+    append: async ({ server }) => append(server, await campaignOf(server), LIST.replace("Ada", "a\0b")),
+    "a mended row of an upload": ({ server }) => upload(server, LIST, { rows }),
+    "a mended row of a further list": async ({ server }) => append(server, await campaignOf(server), LIST, { rows }),
+    "a column's name": ({ server }) => upload(server, LIST, { columns }),
+    async correction({ server }) {
+      const path = await campaignOf(server);
+      return server.patch(`${path}/contacts/${(await contactOf(server, path)).id}`, { variables: { name: "a\0b" } });
+    },
+    async originate(who) {
+      const { agent_id, from_number } = await ready(who);
+      const order = { agent_id, from_number, to_number: NUMBER, variables: { name: "a\0b" } };
+      return who.server.post("/api/v1/calls/originate", order);
+    },
+    async session(who) {
+      const { agent_id } = await ready(who);
+      return who.user.post(`/api/v1/agents/${agent_id}/session`, { variables: { name: "a\0b" } });
+    },
+  };
+
+  it.each(Object.entries(DOORS))("a NUL is refused by %s", async (_, enter) => {
+    expect((await enter(await tenant())).status).toBe(400);
   });
 });
 

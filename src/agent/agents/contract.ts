@@ -27,7 +27,7 @@ const fields = z.object({
   }),
   status: z.enum(columns.status.enumValues).openapi({
     description:
-      "Where the agent stands: an `archived` one places and takes no calls, and a campaign that runs with it is paused; a `draft` places them and takes none; an `active` one does both.",
+      "Where the agent stands: an `archived` one places and takes no calls and meets no visitors of the widget, and a campaign that runs with it is paused; a `draft` places them and takes none; an `active` one does both.",
     example: "active",
   }),
   llm_model: z.enum(columns.llm_model.enumValues).openapi({

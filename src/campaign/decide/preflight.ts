@@ -134,11 +134,12 @@ function longValues({ waiting, long: { variables, lookedAt } }: PreflightFacts):
 
 function notAllowed({ notAllowed: n }: PreflightFacts): Warning | null {
   if (n === 0) return null;
+  const [theirs, them] = n === 1 ? ["its destination", "it"] : ["their destinations", "them"];
   return {
     code: "destination_not_allowed",
     message:
-      `${contacts(n)} would fail without a call, because the account's call settings do not allow their destinations: ` +
-      "add their calling codes to allowed_destinations, or remove the contacts",
+      `${contacts(n)} would fail without a call, because the account's call settings do not allow ${theirs}: allow ` +
+      `calls there in the call settings (allowed_destinations), or cancel ${them}`,
   };
 }
 

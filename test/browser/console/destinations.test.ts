@@ -11,7 +11,8 @@ describe("an agent's transfer targets", () => {
   it("are entered a row each, with what is wrong at its field, and are taken away again", async () => {
     const operator = await signedIn();
     const { page, account, goTo } = operator;
-    const stored = async () => (await account.server<Agent>("GET", `/api/v1/agents/${account.agent.id}`)).transfer_targets;
+    const stored = async () =>
+      (await account.server<Agent>("GET", `/api/v1/agents/${account.agent.id}`)).transfer_targets;
     await goTo(`/agents/${account.agent.id}/settings`);
     const transfers = page.getByRole("group", { name: "Transfers" });
     await transfers.getByRole("button", { name: "Add transfer target" }).click();

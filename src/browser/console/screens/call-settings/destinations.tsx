@@ -12,18 +12,14 @@ interface Code {
   label: string;
 }
 
-/** The calling codes with their countries by name, the shortest code first where a country has several. */
+/** The calling codes with their countries by name. */
 async function callingCodes(): Promise<Code[]> {
-  const { getCountries, getCountryCallingCode } = await import("libphonenumber-js/min");
+  const { COUNTRIES_BY_CODE } = await import("../../../../lists/calling-codes.ts");
   const names = new Intl.DisplayNames(LANGUAGE, { type: "region" });
-  const countries = new Map<string, string[]>();
-  for (const country of getCountries()) {
-    const code = `+${getCountryCallingCode(country)}`;
-    countries.set(code, [...(countries.get(code) ?? []), names.of(country) ?? country]);
-  }
-  return [...countries]
-    .map(([value, all]) => ({ value, label: `${value} ${t.countries(all)}` }))
-    .sort((a, b) => a.label.localeCompare(b.label, LANGUAGE, { numeric: true }));
+  return Object.entries(COUNTRIES_BY_CODE).map(([code, countries]) => ({
+    value: `+${code}`,
+    label: `+${code} ${t.countries(countries.map((country) => names.of(country) ?? country))}`,
+  }));
 }
 
 /** The calling codes of these numbers, each once. */

@@ -19,7 +19,8 @@ export const agents = {
   statusHints: {
     draft: "Works like an active agent: it can place and answer calls. The label is for your own reference.",
     active: "Can place and answer calls.",
-    archived: "Can't place or answer calls. Its campaigns don't start, and calls to its numbers aren't answered.",
+    archived:
+      "Can't place or answer calls or chat with visitors. Its campaigns don't start, and calls to its numbers aren't answered.",
   },
   categories: {
     customer_support: "Customer support",
