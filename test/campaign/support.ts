@@ -81,7 +81,7 @@ export function heldUpload(client: Client) {
     await writer.close();
     return answer;
   };
-  return { finish };
+  return { answer, finish };
 }
 
 /** An agent and a sandbox number: what a campaign needs to start. */

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
+import { use } from "../../account/quotas/support.ts";
+import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
-import { call, operator } from "../../support/client.ts";
+import { operator, tenant } from "../../support/client.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
 import { page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { greeted, sessionOf } from "../agent-sessions/support.ts";
@@ -199,6 +201,21 @@ describe("event streams", () => {
     await held.user.delete(`/api/v1/api-keys/${key.body.id}`);
     const text = await response.text();
     expect(text).toContain("event: snapshot");
-    void call;
+  });
+});
+
+describe("uploads", () => {
+  it("end once their sender's key goes, and leave nothing behind", async () => {
+    const who = await tenant();
+    const { answer } = heldUpload(who.server);
+    await until(
+      () => use({ server: who.user }, "uploads"),
+      (uploads) => uploads?.used === 1,
+    );
+    await who.user.delete(`/api/v1/api-keys/${who.key.id}`);
+    const { status, code } = await answer;
+    expect([status, code]).toEqual([403, "key_disabled"]);
+    expect((await who.user.get("/api/v1/campaigns")).body).toMatchObject({ total: 0 });
+    expect(await use({ server: who.user }, "uploads")).toMatchObject({ used: 0 });
   });
 });
