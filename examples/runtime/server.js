@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { WebSocketServer } from "ws";
 import { Call } from "./call.js";
 import { meaning, recognise } from "./carriers.js";
-import { Reporter, Session } from "./session.js";
+import { ofCall, Reporter, Session } from "./session.js";
 
 /** A carrier begins at once; whoever says nothing is no carrier, ms. */
 const FIRST_FRAME_MS = 10_000;
@@ -43,7 +43,7 @@ export async function startRuntime({ port, switchboardUrl, transferTo = "", host
       line = recognised;
       const { dialect, streamId, token } = recognised;
       if (typeof token !== "string" || token === "") throw new Error("the stream has no session token");
-      const session = new Session(switchboardUrl, token, fetch);
+      const session = new Session(switchboardUrl, ofCall(token), fetch);
       const snapshot = await session.get();
       // The caller may have hung up meanwhile. Nothing was said, and nothing is told.
       if (socket.readyState !== socket.OPEN) return;

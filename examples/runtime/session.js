@@ -26,16 +26,26 @@ export class Refused extends Error {
   }
 }
 
-/** What one token opens. */
+/** The credentials of a call's runtime: the session token that the carrier brings. @param {string} token */
+export const ofCall = (token) => ({ authorization: `Bearer ${token}` });
+
+/**
+ * The credentials of a visitor's runtime: an API key of yours, beside the access token in the widget's first frame. That
+ * token alone opens nothing here, since a page has it too.
+ * @param {string} key @param {string} token
+ */
+export const ofVisitor = (key, token) => ({ authorization: `Bearer ${key}`, "x-visitor-token": token });
+
+/** One session, as its credentials open it. */
 export class Session {
   #base;
-  #token;
+  #credentials;
   #fetch;
 
-  /** @param {string} base Switchboard's address @param {string} token */
-  constructor(base, token, fetch = globalThis.fetch) {
+  /** @param {string} base Switchboard's address @param {Record<string, string>} credentials */
+  constructor(base, credentials, fetch = globalThis.fetch) {
     this.#base = base.replace(/\/+$/, "");
-    this.#token = token;
+    this.#credentials = credentials;
     this.#fetch = fetch;
   }
 
@@ -59,7 +69,7 @@ export class Session {
 
   /** @throws Refused; any other error where asking again may help */
   async ask(method, path, body) {
-    const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
+    const headers = { ...this.#credentials, "content-type": "application/json" };
     const response = await this.#fetch(`${this.#base}/api/runtime/v1/session${path}`, {
       method,
       headers,

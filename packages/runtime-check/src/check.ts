@@ -41,7 +41,7 @@ export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
     }
     return;
   }
-  const service = await Service.open(contract.service, contract.key);
+  const service = await Service.open(contract.service, contract.key, plan.url);
   try {
     const phone = speaks === "widget" ? null : await service.phone(contract.carrierUrl);
     const begin = () => (phone ? phone.begin() : service.guest());
@@ -53,7 +53,8 @@ export async function checkRuntime(plan: Plan, report: Report): Promise<void> {
 
 function opener({ url, speaks, says = SAYS }: Plan, speech: Sound) {
   return (party: Party): Line => {
-    if (speaks in DIALECTS) return new MediaLine(url, DIALECTS[speaks as CarrierName], party, speech);
-    return new TextLine(url, TEXT_PROTOCOLS[speaks as TextProtocolName], party, says);
+    const address = party.url ?? url;
+    if (speaks in DIALECTS) return new MediaLine(address, DIALECTS[speaks as CarrierName], party, speech);
+    return new TextLine(address, TEXT_PROTOCOLS[speaks as TextProtocolName], party, says);
   };
 }

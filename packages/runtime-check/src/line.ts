@@ -4,7 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Party {
   token: string;
   call_id: string;
+  /** Where it connects to, if not to the address under check. */
+  url?: string;
   headers?: Record<string, string>;
+  /** Whether the carrier speaks the greeting itself, by its instructions. */
+  greeted?: boolean;
 }
 
 /** One call or visit, from the side that Switchboard's customers never see: the carrier's, or the widget's. */

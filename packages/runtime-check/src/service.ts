@@ -29,8 +29,11 @@ export interface Conversation {
 export interface Begun {
   token: string;
   call_id: string;
+  /** Where the service leads it, if that is its own runtime. */
+  url?: string;
   /** Brings what Twilio signs the handshake with. */
   headers: Record<string, string>;
+  greeted?: boolean;
   /** The record of it; null while there is none. */
   record(): Promise<Conversation | null>;
   /** Ends it from the other side. */
@@ -40,19 +43,22 @@ export interface Begun {
 /** A running Switchboard, as a customer's key sees it, with an agent that is made for the check and removed again. */
 export class Service {
   readonly #url: string;
+  readonly #runtimeUrl: string;
+  readonly #key: string;
   readonly #client: Client;
   readonly #made: string[] = [];
   #agent = "";
 
-  private constructor(url: string, client: Client) {
+  private constructor(url: string, key: string, runtimeUrl: string) {
     this.#url = url;
-    this.#client = client;
+    this.#key = key;
+    this.#runtimeUrl = runtimeUrl;
+    this.#client = new Client(url, { authorization: `Bearer ${key}` });
   }
 
-  /** @throws Error with the answer if the key does not allow it */
-  static async open(url: string, key: string): Promise<Service> {
-    const base = url.replace(/\/+$/, "");
-    const service = new Service(base, new Client(base, { authorization: `Bearer ${key}` }));
+  /** Of the runtime at `runtimeUrl`. @throws Error with the answer if the key does not allow it */
+  static async open(url: string, key: string, runtimeUrl: string): Promise<Service> {
+    const service = new Service(url.replace(/\/+$/, ""), key, runtimeUrl);
     service.#agent = await service.#make("/api/v1/agents", {
       name: "Runtime check",
       status: "active",
@@ -85,11 +91,14 @@ export class Service {
           ...order,
           to_number,
         });
-        const { token, url } = await placed;
+        const { token, url, greeted } = await placed;
+        const own = this.#ownRuntime(url);
         const signature = createHmac("sha1", AUTH_TOKEN).update(url).digest("base64");
         return {
           token,
           call_id,
+          greeted,
+          ...(own !== null && { url: own }),
           headers: { "x-twilio-signature": signature },
           record: () => this.#record(`call_id=${call_id}`),
           hangUp: async () => {
@@ -114,14 +123,14 @@ export class Service {
       "/api/v1/widget/auth/guest",
       { client_key: key },
     );
-    const session = new Client(this.#url, { authorization: `Bearer ${access_token}` });
+    const runtime = new Client(this.#url, { authorization: `Bearer ${this.#key}`, "x-visitor-token": access_token });
     return {
       token: access_token,
       call_id: visitor.id,
       headers: {},
       record: () => this.#record(`agent_id=${this.#agent}`, visitor.id),
       hangUp: async () => {
-        await session.post("/api/runtime/v1/session/hangup");
+        await runtime.post("/api/runtime/v1/session/hangup");
       },
     };
   }
@@ -129,6 +138,19 @@ export class Service {
   /** Removes what was made, as far as the service lets it. */
   async clear(): Promise<void> {
     for (const path of this.#made.reverse()) await this.#client.delete(path).catch(() => {});
+  }
+
+  /**
+   * Where a call meets the service's own runtime, by the address in its instructions, null where they lead to another.
+   * @throws Error where another was to be checked
+   */
+  #ownRuntime(url: string): string | null {
+    const { pathname } = new URL(url);
+    if (!/^\/runtime(\/twilio\/|$)/.test(pathname)) return null;
+    const checked = new URL(this.#runtimeUrl);
+    if (checked.pathname === "/runtime") return new URL(pathname, checked).href;
+    const why = "calls come with a carrier's token, which opens no session";
+    throw new Error(`the service holds calls itself, and ${why}: start it with VOICE_RUNTIME_URL=${this.#runtimeUrl}`);
   }
 
   async #make(path: string, body: object): Promise<string> {
@@ -149,7 +171,7 @@ export class Service {
 /** Takes calls as Twilio does, and leads nobody anywhere: the check connects them itself. */
 class StandInTwilio {
   readonly #server: Server;
-  #placed: (order: { token: string; url: string }) => void = () => {};
+  #placed: (order: Instructions) => void = () => {};
   #calls = 0;
   readonly #ended = new Set<string>();
 
@@ -173,7 +195,7 @@ class StandInTwilio {
   }
 
   /** The token and the address in the instructions of the next call. @throws Error where none comes */
-  next(carrierUrl: string): Promise<{ token: string; url: string }> {
+  next(carrierUrl: string): Promise<Instructions> {
     return new Promise((resolve, reject) => {
       const why = `the service placed no call: was it started with TWILIO_API_URL=${carrierUrl}?`;
       const timer = setTimeout(() => reject(new Error(why)), PLACED_WITHIN_MS);
@@ -205,10 +227,16 @@ class StandInTwilio {
   }
 }
 
-/** The session token and the media runtime's address in instructions for a call, whatever verb they are given by. */
-function instructionsIn(xml: string): { token: string; url: string } {
+/** What instructions for a call say: the token, the runtime's address, and whether the carrier speaks the greeting. */
+interface Instructions {
+  token: string;
+  url: string;
+  greeted: boolean;
+}
+
+function instructionsIn(xml: string): Instructions {
   const text = (escaped = "") => escaped.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
   const [, token] = /name="session_token" value="([^"]*)"/.exec(xml) ?? [];
   const [, url] = /<(?:Stream|ConversationRelay)\b[^>]*? url="([^"]*)"/.exec(xml) ?? [];
-  return { token: text(token), url: text(url) };
+  return { token: text(token), url: text(url), greeted: xml.includes(" welcomeGreeting=") };
 }

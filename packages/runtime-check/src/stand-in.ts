@@ -89,8 +89,15 @@ export class StandIn {
   async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<unknown> {
     const { method = "", url = "" } = asked;
     const body = await bodyOf(asked);
-    const [, token = ""] = /^Bearer +(\S+)$/i.exec(asked.headers.authorization ?? "") ?? [];
+    const [, shown = ""] = /^Bearer +(\S+)$/i.exec(asked.headers.authorization ?? "") ?? [];
+    const token = this.#kind === "call" ? shown : visitorTokenIn(asked, shown);
     const session = this.#sessions.get(token);
+    if (!session && this.#sessions.has(shown)) {
+      this.strangers.push(
+        `${method} ${url} with a visitor's token alone: send an API key, and the token in X-Visitor-Token`,
+      );
+      return reply(answer, 403, "a visitor's token alone makes nobody a runtime", "not_a_runtime");
+    }
     if (!session) {
       this.strangers.push(`${method} ${url} with ${token === "" ? "no token" : "an unknown token"}`);
       return reply(answer, 401, "the token is unknown", "bad_token");
@@ -149,6 +156,12 @@ function takeEvents(session: Session, body: string, answer: ServerResponse): Ser
   if ("status" in taken)
     return reply(answer, taken.status, taken.error, taken.status === 413 ? "too_large" : "invalid");
   return reply(answer, 200, taken);
+}
+
+/** The visitor's token beside an API key; any key will do here. */
+function visitorTokenIn({ headers }: IncomingMessage, key: string): string {
+  const token = headers["x-visitor-token"];
+  return key.startsWith("sk_live_") && typeof token === "string" ? token : "";
 }
 
 async function bodyOf(asked: IncomingMessage): Promise<string> {

@@ -56,8 +56,10 @@ export class TextLine implements Line {
   readonly #protocol: TextProtocol;
   readonly #first: object;
   readonly #says: string;
+  readonly #greeted: boolean;
 
-  constructor(url: string, protocol: TextProtocol, { token, call_id, headers }: Party, says: string) {
+  constructor(url: string, protocol: TextProtocol, { token, call_id, headers, greeted = false }: Party, says: string) {
+    this.#greeted = greeted;
     this.#protocol = protocol;
     this.#says = says;
     this.#first = protocol.first(token, call_id);
@@ -72,6 +74,7 @@ export class TextLine implements Line {
 
   begin(): void {
     this.#send(this.#first);
+    if (this.#greeted) this.spokeAt = Date.now();
   }
 
   async say(): Promise<void> {

@@ -15,6 +15,11 @@ export interface SpokenByCarrier {
   greeted: boolean;
 }
 
+/** What the token says of its carrier: `signs` where it signs the handshake of its socket. */
+export interface CarrierFlags extends SpokenByCarrier {
+  signs?: boolean;
+}
+
 type Secret = string | undefined;
 
 /** The token of a runtime of one's own, which holds the call's conversation; `now` in ms. @throws SigningUnavailable */
@@ -32,18 +37,18 @@ export function issueRuntimeToken(
 export function issueCarrierToken(
   secret: Secret,
   { call_id, account, agent_id, campaign_id }: TokenCall,
-  { announced, greeted }: SpokenByCarrier,
+  { announced, greeted, signs = false }: CarrierFlags,
   lifetime_s: number,
   now: number,
 ): Promise<string> {
-  const said = `${announced ? "a" : ""}${greeted ? "g" : ""}`;
+  const flags = `${announced ? "a" : ""}${greeted ? "g" : ""}${signs ? "s" : ""}`;
   // Carriers pass on 500 characters at most: everything is as short as it can be.
   const claims = {
     sub: shortId(call_id),
     account,
     agent: shortId(agent_id),
     ...(campaign_id !== null && { campaign: shortId(campaign_id) }),
-    ...(said !== "" && { said }),
+    ...(flags !== "" && { flags }),
   };
   return signToken(secret, "carrier", claims, lifetime_s, now);
 }
@@ -66,11 +71,11 @@ export const carrierTokenClaims = z.object({
   account: z.string(),
   agent: shortUuid,
   campaign,
-  said: z.string().default(""),
+  flags: z.string().default(""),
   exp: z.number(),
 });
 
-/** What the carrier has said, as the token's claim `said` tells it. */
-export function spokenBy(said: string): SpokenByCarrier {
-  return { announced: said.includes("a"), greeted: said.includes("g") };
+/** What the token's claim `flags` says of the carrier. */
+export function carrierFlags(flags: string): Required<CarrierFlags> {
+  return { announced: flags.includes("a"), greeted: flags.includes("g"), signs: flags.includes("s") };
 }

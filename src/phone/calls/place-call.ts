@@ -64,10 +64,11 @@ export async function mediaSession(
   const { account, call_id, campaign_id, credentials_id, recording } = call;
   const { ring, duration } = longestCall(env);
   const lifetime_s = Math.ceil((ring + duration) / 1000) + AFTER_THE_END_S;
+  const signs = signsHandshakes(provider, call);
   const announced = recording !== null && recording.announcement !== null;
   const token = (greeted: boolean) =>
     env.VOICE_RUNTIME_URL === ""
-      ? issueCarrierToken(env.SIGNING_KEYS, call, { announced, greeted }, lifetime_s, now)
+      ? issueCarrierToken(env.SIGNING_KEYS, call, { announced, greeted, signs }, lifetime_s, now)
       : issueRuntimeToken(env.SIGNING_KEYS, call, lifetime_s, now);
   const session_token = await token(false);
   return {
@@ -89,8 +90,14 @@ function ownRuntime(
   { account, call_id, credentials_id }: Pick<NewCall, "account" | "call_id" | "credentials_id">,
 ): string {
   const address = `${baseOf(env).replace(/^http/, "ws")}/runtime`;
-  const signed = carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
-  return signed ? `${address}/${provider}/${account}/${credentials_id}/${call_id}` : address;
+  return signsHandshakes(provider, { credentials_id })
+    ? `${address}/${provider}/${account}/${credentials_id}/${call_id}`
+    : address;
+}
+
+/** Whether a carrier signs the handshake of the call's socket. */
+function signsHandshakes(provider: Provider, { credentials_id }: Pick<NewCall, "credentials_id">): boolean {
+  return carrierKind(provider)?.relay?.signed === true && credentials_id !== null;
 }
 
 /** A call to be placed: by which line, and who speaks on it. */

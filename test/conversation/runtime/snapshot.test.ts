@@ -116,6 +116,7 @@ describe("the snapshot of a call", () => {
       installs: {},
       timezone: "UTC",
       follows: null,
+      announcement: null,
     });
   });
 
@@ -312,7 +313,14 @@ describe("the snapshot of a visitor", () => {
       expect(sessionSnapshot.parse(snapshot)).toEqual(snapshot);
       expect(snapshot).toMatchObject({ kind: "widget", call: null, visitor: { id: signed.visitor.id, type: who } });
       expect(snapshot.agent).toMatchObject({ id: created.agentId, greeting_message: "Hi visitor." });
-      expect(rest).toEqual({ direction: null, phone_number: null, installs: {}, timezone: "UTC", follows: null });
+      expect(rest).toEqual({
+        direction: null,
+        phone_number: null,
+        installs: {},
+        timezone: "UTC",
+        follows: null,
+        announcement: null,
+      });
     }
   });
 

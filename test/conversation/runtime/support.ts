@@ -4,7 +4,7 @@ import { readRuntimeToken, readTalkerToken } from "../../../src/conversation/run
 import { readSession } from "../../../src/conversation/runtime/session/snapshot.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
-import { issueCarrierToken, issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
+import { type CarrierFlags, issueCarrierToken, issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
 import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
@@ -54,7 +54,7 @@ export function callToken(claims: CallClaims, now = Date.now()): Promise<string>
 /** A call's token as a carrier is given it that talks with the edge runtime. */
 export function carrierToken(
   claims: CallClaims,
-  spoken = { announced: false, greeted: false },
+  spoken: CarrierFlags = { announced: false, greeted: false },
   now = Date.now(),
 ): Promise<string> {
   return issueCarrierToken(env.SIGNING_KEYS, callOf(claims), spoken, 7200, now);

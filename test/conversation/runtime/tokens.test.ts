@@ -77,7 +77,7 @@ describe("a session's token", () => {
       { announced: true, greeted: true },
     ]) {
       const token = await carrierToken(call, spoken, now);
-      expect(await read(token, now)).toEqual({ trust: "carrier", session, spoken });
+      expect(await read(token, now)).toEqual({ trust: "carrier", session, spoken, signs: false });
       expect(await asRuntime(token, now)).toEqual({ refused: "invalid" });
     }
   });

@@ -1,10 +1,22 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { answering, ring } from "../../phone/inbound/support.ts";
 import { call, type Tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { openRuntime, runtimeSession, setup } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { sessionOf } from "../agent-sessions/support.ts";
-import { ask, conversing, GREETING, greetedSession, isLast, linesOf, QUESTION, recordOf } from "./conversing.ts";
+import {
+  ask,
+  conversing,
+  GREETING,
+  greetedSession,
+  isLast,
+  linesOf,
+  prompt,
+  QUESTION,
+  recordOf,
+} from "./conversing.ts";
+import { carrierToken } from "./support.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -174,6 +186,41 @@ describe("the agent's words on record", () => {
     socket.send({ type: "interrupt", utteranceUntilInterrupt: "HELLO this… is", durationUntilInterruptMs: 400 });
     await ask(socket, QUESTION);
     expect(linesOf(await recordOf(held))[0]).toBe("agent!: Hello, this is");
+  });
+
+  it("begin with the account's own announcement where the call's instructions had it spoken", async () => {
+    const announcement = "This call is recorded.";
+    const who = await answering({ greeting_message: GREETING });
+    const settings = { record_inbound: true, recording_announcement: announcement };
+    expect((await who.server.patch("/api/v1/call-settings", settings)).status).toBe(200);
+    const { session_token, call_id } = (await ring(who)).body;
+    const socket = await openRuntime();
+    const customParameters = { session_token, announcement: FORGED };
+    socket.send({ type: "setup", sessionId: "VX1", callSid: "CA1", customParameters });
+    await socket.until(isLast);
+    expect(linesOf(await recordOf({ ...who, call_id }))).toEqual([`agent: ${announcement}`, `agent: ${GREETING}`]);
+  });
+
+  it("reach no carrier that signs its handshakes and has not signed this one", async () => {
+    const held = await greetedSession();
+    const claims = { sub: held.call_id, account: held.account, agent_id: held.agent_id };
+    const token = await carrierToken(claims, { announced: false, greeted: false, signs: true });
+    for (const headers of [{}, bearer(token)]) {
+      const socket = await openRuntime(token, headers);
+      expect(await socket.closed).toEqual({ code: 4401, reason: "the carrier signs its handshakes" });
+    }
+    const { body } = await held.server.get<{ conversations: unknown[] }>("/api/v1/conversations");
+    expect(body.conversations).toEqual([]);
+  });
+
+  it("are not greeted twice where the call's instructions had the greeting spoken", async () => {
+    const held = await greetedSession();
+    const claims = { sub: held.call_id, account: held.account, agent_id: held.agent_id };
+    const socket = await openRuntime(await carrierToken(claims, { announced: false, greeted: true }));
+    socket.send(prompt(QUESTION));
+    const frames = await socket.until(isLast);
+    expect(JSON.stringify(frames)).not.toContain(GREETING);
+    expect(linesOf(await recordOf(held)).slice(0, 2)).toEqual([`agent: ${GREETING}`, `user: ${QUESTION}`]);
   });
 
   it("are no announcement or greeting that the client's parameters tell of", async () => {

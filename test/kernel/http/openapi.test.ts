@@ -77,7 +77,12 @@ describe("OpenAPI: what there is", () => {
     const { openapi, info, servers, components } = await document();
     expect([openapi, info.version]).toEqual(["3.1.0", "0.2.0"]);
     expect(servers.map(({ url }) => url)).toEqual(["/", "/hub-api"]);
-    expect(Object.keys(components.securitySchemes ?? {}).sort()).toEqual(["apiKey", "console", "session"]);
+    expect(Object.keys(components.securitySchemes ?? {}).sort()).toEqual([
+      "apiKey",
+      "console",
+      "session",
+      "visitorToken",
+    ]);
   });
 
   it("describes every endpoint that is mounted, and no other", async () => {
@@ -351,7 +356,8 @@ describe("OpenAPI: what goes over the wire", () => {
       const isSession = ["/api/logout", "/api/password"].some((path) => name.endsWith(path));
       const isUpload = "multipart/form-data" in (requestBody?.content ?? {});
       const isAccounts = schemes.some((scheme) => scheme === "apiKey" || scheme === "console");
-      const takesKey = method === "post" && isAccounts && !isOperators && !isSession && !isUpload;
+      const isRuntimes = schemes.includes("session");
+      const takesKey = method === "post" && isAccounts && !isRuntimes && !isOperators && !isSession && !isUpload;
       expect(
         parameters.some(({ $ref }) => $ref === key),
         name,

@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import { WebSocketServer } from "ws";
-import { Reporter, Session } from "../../../examples/runtime/session.js";
+import { ofCall, ofVisitor, Reporter, Session } from "../../../examples/runtime/session.js";
 
 /**
  * A runtime in text of the smallest kind: says back what it hears, by ConversationRelay or the widget's frames.
- * @param {{ switchboardUrl: string, host: string }} options
+ * @param {{ switchboardUrl: string, host: string, key?: string }} options
  */
-export async function startRelay({ switchboardUrl, host }) {
+export async function startRelay({ switchboardUrl, host, key = "sk_live_check" }) {
   const server = new WebSocketServer({ port: 0, host });
   server.on("connection", (socket) => {
     /** @type {Reporter | null} */
     let reporter = null;
     const send = (frame) => socket.send(JSON.stringify(frame));
-    const begin = async (token, say, ready) => {
-      const session = new Session(switchboardUrl, token);
+    const begin = async (credentials, say, ready) => {
+      const session = new Session(switchboardUrl, credentials);
       const { agent } = await session.get();
       reporter = new Reporter(session);
       reporter.onRefused = () => socket.close(4403);
@@ -31,8 +31,8 @@ export async function startRelay({ switchboardUrl, host }) {
     socket.on("message", (data) => {
       const frame = JSON.parse(String(data));
       const refuse = () => socket.close(4401);
-      if (frame.type === "setup") begin(frame.customParameters.session_token, speak).catch(refuse);
-      if (frame.type === "session") begin(frame.access_token, write, { type: "ready" }).catch(refuse);
+      if (frame.type === "setup") begin(ofCall(frame.customParameters.session_token), speak).catch(refuse);
+      if (frame.type === "session") begin(ofVisitor(key, frame.access_token), write, { type: "ready" }).catch(refuse);
       if (frame.type === "prompt") answer(frame.voicePrompt, speak);
       if (frame.type === "message") answer(frame.text, write);
     });

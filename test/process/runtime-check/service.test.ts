@@ -7,34 +7,49 @@ import { startRuntime } from "../../../examples/runtime/server.js";
 import { planOf } from "../../../packages/runtime-check/src/plan.ts";
 import { freePort } from "../campaigns/service.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { startRelay } from "./relay.js";
 
 const ROOT = join(import.meta.dirname, "../../..");
-let worker: RunningWorker;
+/** A service with an account and a key of it. */
+interface Subject extends RunningWorker {
+  key: string;
+  ask<T>(method: string, path: string, body?: object): Promise<T>;
+}
+
+/** The service that holds conversations itself, and the one that leads them to a runtime of one's own. */
+let worker: Subject;
+let leading: Subject;
 let carrierUrl: string;
-let key: string;
-let account: string;
-const ask = async <T>(method: string, path: string, body?: object, whom = account): Promise<T> => {
-  const headers = { ...(await worker.signIn(whom)), "content-type": "application/json" };
-  const response = await fetch(worker.origin + path, { method, headers, body: JSON.stringify(body) ?? null });
-  const answer = await response.text();
-  if (!response.ok) expect.fail(`${method} ${path}: ${response.status} ${answer}`);
-  return JSON.parse(answer);
-};
+let runtimePort: number;
+
+async function subject(variables: Record<string, string>): Promise<Subject> {
+  const running = await startWorker({ TWILIO_API_URL: carrierUrl, ...variables });
+  const account = `check-${crypto.randomUUID().slice(0, 8)}`;
+  const as = async <T>(whom: string, method: string, path: string, body?: object): Promise<T> => {
+    const headers = { ...(await running.signIn(whom)), "content-type": "application/json" };
+    const response = await fetch(running.origin + path, { method, headers, body: JSON.stringify(body) ?? null });
+    const answer = await response.text();
+    if (!response.ok) expect.fail(`${method} ${path}: ${response.status} ${answer}`);
+    return JSON.parse(answer);
+  };
+  await as("service-admin", "POST", "/api/admin/v1/accounts", { name: account, plan: "scale" });
+  const made = await as<{ key: string }>(account, "POST", "/api/v1/api-keys", { name: "check", expiry: "1d" });
+  return { ...running, key: made.key, ask: (method, path, body) => as(account, method, path, body) };
+}
 
 beforeAll(async () => {
   carrierUrl = `http://127.0.0.1:${await freePort()}`;
-  worker = await startWorker({ TWILIO_API_URL: carrierUrl });
-  account = `check-${crypto.randomUUID().slice(0, 8)}`;
-  await ask("POST", "/api/admin/v1/accounts", { name: account, plan: "scale" }, "service-admin");
-  ({ key } = await ask<{ key: string }>("POST", "/api/v1/api-keys", { name: "check", expiry: "1d" }));
+  runtimePort = await freePort();
+  worker = await subject({});
+  leading = await subject({ VOICE_RUNTIME_URL: `ws://127.0.0.1:${runtimePort}` });
 });
-afterAll(() => worker?.stop());
+afterAll(() => Promise.all([worker?.stop(), leading?.stop()]));
 
 /** The script, as somebody runs it. */
 async function run(...args: string[]) {
   const child = spawn(process.execPath, [join(ROOT, "packages/runtime-check/src/index.ts"), ...args], {
     cwd: ROOT,
-    env: { ...process.env, SWITCHBOARD_KEY: key },
+    env: process.env,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
@@ -46,11 +61,13 @@ interface Result {
   checks: { name: string; verdict: string; detail: string }[];
 }
 /** Against the service, with calls by a carrier that the script plays. */
-async function runAt(url: string, ...args: string[]) {
+async function runAt({ origin, key }: Subject, url: string, ...args: string[]) {
   const { code, output, errors } = await run(
     url,
     "--service",
-    worker.origin,
+    origin,
+    "--key",
+    key,
     "--carrier-url",
     carrierUrl,
     "--json",
@@ -67,24 +84,43 @@ describe("npm run runtime:check with a service that runs", () => {
   it.each(["conversation-relay", "widget"])(
     "finds nothing wrong with the service's own runtime over %s",
     async (protocol) => {
-      const result = await runAt(edge(), "--protocol", protocol);
+      const result = await runAt(worker, edge(), "--protocol", protocol);
       expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });
       expect(result.names).toContain("has a complete record");
     },
   );
 
-  it("finds nothing wrong with the example, and leaves nothing behind but what was said", async () => {
-    const runtime = await startRuntime({ port: 0, host: "127.0.0.1", switchboardUrl: worker.origin });
-    const result = await runAt(`ws://127.0.0.1:${runtime.port}`).finally(() => runtime.stop());
-    expect(result).toMatchObject({ code: 0, ok: true, wrong: [] });
+  it("finds nothing wrong with runtimes of one's own, and leaves nothing behind but what was said", async () => {
+    const example = await startRuntime({ port: runtimePort, host: "127.0.0.1", switchboardUrl: leading.origin });
+    const called = await runAt(leading, `ws://127.0.0.1:${runtimePort}`).finally(() => example.stop());
+    expect(called).toMatchObject({ code: 0, ok: true, wrong: [] });
+    const relay = await startRelay({ switchboardUrl: leading.origin, host: "127.0.0.1", key: leading.key });
+    const visited = await runAt(leading, `ws://127.0.0.1:${relay.port}`, "--protocol", "widget");
+    for (const client of relay.server.clients) client.terminate();
+    relay.server.close();
+    // It learns of an end by the API only when it reports something.
+    expect(visited.wrong.map(({ name }) => name)).toEqual([
+      "closes the connection when the call ends",
+      "has a complete record",
+    ]);
+    expect(visited.names).toContain("has both sides on record");
+    const { ask } = leading;
     expect(await ask("GET", "/api/v1/agents")).toEqual([]);
     expect(await ask("GET", "/api/v1/telephony/providers")).toMatchObject({ total: 0 });
     const { calls } = await ask<{ calls: { status: string }[] }>("GET", "/api/v1/calls");
     expect(calls.filter(({ status }) => status !== "completed")).toEqual([]);
   });
 
+  it("says what to start the service with that holds the calls itself", async () => {
+    const address = `ws://127.0.0.1:${runtimePort}`;
+    const { code, errors } = await run(
+      ...[address, "--service", worker.origin, "--key", worker.key, "--carrier-url", carrierUrl],
+    );
+    expect([code, errors]).toEqual([2, expect.stringContaining(`start it with VOICE_RUNTIME_URL=${address}`)]);
+  });
+
   it("ends with 1 and says why where something is wrong", async () => {
-    const { code, wrong } = await runAt(edge(), "--carrier", "twilio", "--patience", "1");
+    const { code, wrong } = await runAt(worker, edge(), "--carrier", "twilio", "--patience", "1");
     expect(code).toBe(1);
     expect(wrong.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
       expect.stringMatching(/^says its greeting: nothing was heard within 1\.0 s; the socket closed with 4400$/),

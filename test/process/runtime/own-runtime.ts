@@ -34,6 +34,7 @@ export class OwnRuntime {
   unanswered = 0;
   readonly #do: Dependencies;
   #call: Taken | null = null;
+  #token = "";
   /** Up to where everything was accepted, by the answers so far. */
   #accepted = 0;
 
@@ -49,7 +50,9 @@ export class OwnRuntime {
 
   /** Holds a conversation until it is stopped, and reports all of it. */
   async hold(stop: AbortSignal): Promise<void> {
-    this.#call = await this.#do.reception.ring(this.number);
+    const { reception } = this.#do;
+    this.#call = await reception.ring(this.number);
+    this.#token = await reception.runtimeToken(this.#call);
     const before = await this.session();
     const sending = new Set<Promise<void>>();
     while (!stop.aborted) {
@@ -132,7 +135,7 @@ export class OwnRuntime {
 
   #ask(method: string, path: string, body: string): Promise<{ status: number; text: string } | null> {
     const { killSwitch, reception } = this.#do;
-    const headers = { authorization: `Bearer ${this.call.session_token}`, "content-type": "application/json" };
+    const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
     const reports = method === "POST";
     if (reports) this.requests++;
     return new Promise((resolve) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { signText } from "../../../src/kernel/secrets/tokens.ts";
+import { issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
 import type { Service } from "../campaigns/service.ts";
 
 /** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
@@ -78,6 +79,12 @@ export class Reception {
     const answer = await this.#insist(url, { provider_call_id, from_number, to_number: NUMBER });
     if (answer.status !== 200) throw new Error(`the call was not taken: ${answer.status} ${answer.text}`);
     return { ...(JSON.parse(answer.text) as Omit<Taken, "provider_call_id">), provider_call_id };
+  }
+
+  /** The call's session token as a runtime of the account's own is given it, where VOICE_RUNTIME_URL names one. */
+  runtimeToken({ call_id }: Pick<Taken, "call_id">): Promise<string> {
+    const call = { call_id, account: this.account, agent_id: this.agentId, campaign_id: null };
+    return issueRuntimeToken(this.#signingKeys, call, 7200, Date.now());
   }
 
   /** The caller has hung up, and the carrier says so until it is heard. */

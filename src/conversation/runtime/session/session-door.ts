@@ -4,7 +4,6 @@ import { campaignObject } from "../../../kernel/durable/objects.ts";
 import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
-import { carrierKind } from "../../../phone/carriers/index.ts";
 import { judgeTester } from "../../agent-sessions/judge-tester.ts";
 import type { Tester } from "../../agent-sessions/tester-token.ts";
 import type { Client } from "../client-sockets.ts";
@@ -14,7 +13,7 @@ import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { ConversationLease } from "./live-lease.ts";
 import { readTalker } from "./read-talker.ts";
 import type { CampaignCall } from "./session.ts";
-import { judgeVisitor, readSession, type Session } from "./snapshot.ts";
+import { judgeVisitor, readSession } from "./snapshot.ts";
 import type { Talker } from "./talker.ts";
 
 /** For so long a call's account is taken to be open once it was, ms. */
@@ -36,16 +35,6 @@ export interface DoorDependencies {
   begun(): Promise<void>;
 }
 
-/** Looks at the session that a conversation is about to begin with. @throws what keeps its client out */
-type Judge = (session: Session) => void;
-
-/** What is known of who opens a session: their address where addresses count. */
-interface Opening {
-  address: string | null;
-  judge: Judge;
-}
-const FROM_A_RUNTIME: Opening = { address: null, judge: () => {} };
-
 /**
  * Lets in who may have the session, by a door for each kind of trust, and begins the conversation at the first time.
  */
@@ -64,7 +53,7 @@ export class SessionDoor {
    * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
    */
   async openForRuntime({ session }: OwnRuntime): Promise<void> {
-    await this.#open(session);
+    await this.#open(session, null);
   }
 
   /** Lets in a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
@@ -74,30 +63,28 @@ export class SessionDoor {
     const { account, key } = talker.session;
     if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
     // A token that somebody has read is not enough where the carrier itself can be told.
-    const judge: Judge = (session) => {
-      if (talker.trust === "carrier" && !signed && signsHandshakes(session))
-        throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
-    };
-    await this.#open(talker.session, { address, judge });
+    if (talker.trust === "carrier" && talker.signs && !signed)
+      throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
+    await this.#open(talker.session, address);
     // Late events may still be told; there is nobody to talk to any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return talker;
   }
 
-  async #open(identity: SessionIdentity, by: Opening = FROM_A_RUNTIME): Promise<void> {
+  /** From this address where addresses count. */
+  async #open(identity: SessionIdentity, address: string | null): Promise<void> {
     const { store } = this.#deps;
     while (this.#opening) await this.#opening.catch(() => {});
     const { row } = store;
     // An id of one kind is nobody's key to a conversation of another.
     if (row !== null && store.identity.kind !== identity.kind) throw badToken();
     if (row === null || mayBeginAnew(identity, row.ended_at)) {
-      this.#opening = this.#begin(identity, by).finally(() => {
+      this.#opening = this.#begin(identity, address).finally(() => {
         this.#opening = null;
       });
       return this.#opening;
     }
-    by.judge(store.session);
     if (row.ended_at !== null && Date.now() >= row.ended_at + TOKEN_AFTER_END_MS) throw sessionEnded();
     if (identity.kind === "widget") await this.#judge(identity);
     else if (identity.kind === "test") await this.#judgeTester(identity);
@@ -121,7 +108,7 @@ export class SessionDoor {
     return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
   }
 
-  async #begin(identity: SessionIdentity, { address, judge }: Opening): Promise<void> {
+  async #begin(identity: SessionIdentity, address: string | null): Promise<void> {
     const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
@@ -135,7 +122,6 @@ export class SessionDoor {
     await lease.take(id, identity, address);
     try {
       const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
-      judge(session);
       store.begin({ id, identity, started_at: now, address }, session);
     } catch (error) {
       lease.drop(id);
@@ -170,11 +156,6 @@ export class SessionDoor {
       logError("conversation", error, { account: name.account });
     }
   }
-}
-
-/** Whether the carrier of the session's call signs the handshakes of its sockets. */
-function signsHandshakes({ snapshot: { call } }: Session): boolean {
-  return call !== null && carrierKind(call.provider)?.relay?.signed === true;
 }
 
 /** A visitor whose conversation is over begins another with a newer token. */

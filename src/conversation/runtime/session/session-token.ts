@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
 import { judgeToken } from "../../../kernel/secrets/tokens.ts";
-import { carrierTokenClaims, runtimeTokenClaims, spokenBy } from "../../../phone/calls/call-token.ts";
+import { carrierFlags, carrierTokenClaims, runtimeTokenClaims } from "../../../phone/calls/call-token.ts";
 import { readTesterToken } from "../../agent-sessions/tester-token.ts";
 import { readSession } from "../../widget/visitor-session.ts";
 import type { CarrierLine, Participant, Talker } from "./talker.ts";
@@ -49,9 +49,10 @@ async function readCarrierToken(secret: Secret, token: string, now: number): Pro
   if ("refused" in verdict) return verdict;
   const { data } = carrierTokenClaims.safeParse(verdict.claims);
   if (!data) return { refused: "invalid" };
-  const { sub, account, agent, campaign, said, exp } = data;
+  const { sub, account, agent, campaign, flags, exp } = data;
   const session = callSession({ call_id: sub, account, agent_id: agent, campaign, exp });
-  return { trust: "carrier", session, spoken: spokenBy(said) };
+  const { signs, ...spoken } = carrierFlags(flags);
+  return { trust: "carrier", session, spoken, signs };
 }
 
 function audienceOf(token: string): unknown {

@@ -15,6 +15,8 @@ export interface CarrierLine {
   session: Session<"call">;
   /** What the carrier's instructions had it say. */
   spoken: SpokenByCarrier;
+  /** Whether it signs the handshake of its socket: the token alone is not enough then. */
+  signs: boolean;
 }
 
 /** Who talks with the agent over a WebSocket. A runtime of the account's own is another type, with doors of its own. */

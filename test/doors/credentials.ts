@@ -1,0 +1,66 @@
+import { env } from "cloudflare:workers";
+import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
+import { sessionOf } from "../conversation/agent-sessions/support.ts";
+import { consoleUser, operator } from "../support/client.ts";
+import { runtimeSession } from "../support/runtime.ts";
+import { claimsOf, page, visitorToken, widgetTenant } from "../support/widget.ts";
+
+/** What is shown at a door: headers, and the token that a socket's first frame or an address would carry. */
+export interface Shown {
+  headers: Record<string, string>;
+  token: string;
+}
+
+const bearer = (token: string, more: Record<string, string> = {}): Shown => ({
+  headers: { authorization: `Bearer ${token}`, ...more },
+  token,
+});
+
+/** One good credential of every kind that the service gives out, by its name in the table. */
+export async function everyCredential(): Promise<Record<string, Shown>> {
+  const [created, other] = [await widgetTenant(), await widgetTenant()];
+  const { account, agentId, key, widgetKey } = created;
+  const now = Date.now();
+  const guest = (await page().guest(widgetKey.key)).body;
+  const [tester, backend] = [await sessionOf(created.user, agentId), await visitorToken(created)];
+  const { session_token: carrier, runtime_token: runtime } = await runtimeSession({ greeting_message: "Hello." });
+  // As richly filled as any of them is, so that the audience alone tells them apart.
+  const claims = Object.assign({}, claimsOf(guest.refresh_token), { sub: crypto.randomUUID(), accounts: [account] });
+  const signed = (audience: "event-stream" | "login" | "transfer") =>
+    signToken(env.SIGNING_KEYS, audience, claims, 900, now);
+  const mac = (purpose: string) => signText(env.SIGNING_KEYS, purpose, account);
+  const own = await consoleUser(account);
+  const theirs = await operator();
+  const beside = (api: { key: string }, token: string) => bearer(api.key, { "x-visitor-token": token });
+  return {
+    nothing: { headers: {}, token: "" },
+    "API key": bearer(key.key),
+    "console token": { headers: own.headers, token: tokenIn(own.headers) },
+    "operator's console token": { headers: theirs.headers, token: tokenIn(theirs.headers) },
+    "visitor's access token": bearer(guest.access_token),
+    "visitor's refresh token": bearer(guest.refresh_token),
+    "visitor token": bearer(backend),
+    "tester's token": bearer(tester.access_token),
+    "call's carrier token": bearer(carrier),
+    "call's session token": bearer(runtime),
+    "ticket of a stream": bearer(await signed("event-stream")),
+    "state of a sign-in": bearer(await signed("login")),
+    "transfer token": bearer(await signed("transfer")),
+    "webhook token": bearer(await mac("call-webhook")),
+    "signature of a recording's address": bearer(await mac("recording-playback")),
+    "widget key": bearer(widgetKey.key),
+    "API key + visitor's access token": beside(key, guest.access_token),
+    "API key + tester's token": beside(key, tester.access_token),
+    "API key + call's carrier token": beside(key, carrier),
+    "API key + call's session token": beside(key, runtime),
+    "another account's API key + visitor's access token": beside(other.key, guest.access_token),
+    "console token + visitor's access token": {
+      headers: { ...own.headers, "x-visitor-token": guest.access_token },
+      token: tokenIn(own.headers),
+    },
+  };
+}
+
+function tokenIn({ authorization = "" }: Record<string, string>): string {
+  return authorization.replace("Bearer ", "");
+}

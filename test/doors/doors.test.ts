@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import type { Access } from "../../src/kernel/http/context.ts";
+import { served } from "../../src/kernel/http/endpoint.ts";
+import type { Audience } from "../../src/kernel/secrets/tokens.ts";
+import { call } from "../support/client.ts";
+import { openRuntime, setup } from "../support/runtime.ts";
+import { claimsOf } from "../support/widget.ts";
+import { everyCredential, type Shown } from "./credentials.ts";
+import { rowsOf, TABLE } from "./table.ts";
+
+interface Operation {
+  method: string;
+  path: string;
+  access: Access;
+}
+
+/** Every operation of the OpenAPI document, and what its definition asks of who calls. */
+async function operations(): Promise<Operation[]> {
+  const { body } = await call<{ paths: Record<string, Record<string, { operationId: string }>> }>(
+    "GET",
+    "/openapi.json",
+  );
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => {
+      const access = served.find((endpoint) => endpoint.operationId === operationId)?.access;
+      if (!access) throw new Error(`nobody serves ${operationId}`);
+      return { method: method.toUpperCase(), path, access };
+    }),
+  );
+}
+
+/** Doors that OpenAPI has no words for. */
+const SOCKETS = ["/runtime", "/runtime/:provider/:account/:credentials/:call"];
+
+/** How a request is refused before anything of it is read. */
+const REFUSALS = new Set([
+  "token_missing",
+  "malformed_token",
+  "token_invalid",
+  "session_token_required",
+  "api_key_required",
+  "console_required",
+  "forbidden",
+  "not_a_runtime",
+  "visitor_not_yours",
+  "account_required",
+  "account_mismatch",
+]);
+
+/** Knocks without doing anything: a parameter that nobody knows is refused as soon as somebody is let in. */
+async function knock(
+  { method, path }: Operation,
+  { headers }: Shown,
+): Promise<{ status: number; code: string | null }> {
+  const filled = path.replaceAll("{account}", "nobody").replaceAll(/\{\w+\}/g, "019aa5c4-0000-7000-8000-000000000000");
+  const { status, code } = await call(method, `${filled}?no_such_parameter=1`, { headers });
+  return { status, code };
+}
+
+/** `open`, or how it was refused; with the code where the table names one. */
+const answered = ({ status, code }: { status: number; code: string | null }, expected: string) =>
+  code === null || !REFUSALS.has(code) ? "open" : expected.includes(" ") ? `${status} ${code}` : String(status);
+
+let credentials: Record<string, Shown>;
+let doors: Operation[];
+
+beforeAll(async () => {
+  [credentials, doors] = [await everyCredential(), await operations()];
+});
+
+const ROWS = rowsOf(TABLE);
+const KINDS: Access[] = ["account", "console", "session", "server", "operator", "runtime"];
+
+describe("every credential at every door", () => {
+  it("is in the table, and so is every kind of door", async () => {
+    expect(ROWS.map(({ shown }) => shown)).toEqual(Object.keys(credentials));
+    expect([...new Set(doors.map(({ access }) => access))].sort()).toEqual([...KINDS, "public"].sort());
+    const undocumented = new Set(
+      app.routes
+        .filter(({ method }) => method !== "ALL")
+        .map(({ path }) => path.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}"))
+        .filter((path) => !doors.some((door) => door.path === path)),
+    );
+    const known = ["/openapi.json", ...SOCKETS.map((path) => path.replaceAll(/:(\w+)/g, "{$1}"))];
+    expect([...undocumented].sort()).toEqual(known.sort());
+  });
+
+  it("is of every audience that there is", () => {
+    const audiences = Object.values(credentials).flatMap(({ token }) =>
+      token.startsWith("eyJ") ? [claimsOf(token).aud as Audience] : [],
+    );
+    const every: Record<Audience, true> = {
+      carrier: true,
+      console: true,
+      "event-stream": true,
+      login: true,
+      runtime: true,
+      tester: true,
+      transfer: true,
+      visitor: true,
+      "visitor-refresh": true,
+      "visitor-token": true,
+    };
+    expect([...new Set(audiences)].sort()).toEqual(Object.keys(every).sort());
+  });
+
+  for (const { shown, answers } of ROWS) {
+    const words = KINDS.map((kind) => `${kind} ${answers[kind]}`).join(", ");
+    it(`${shown}: ${words}`, async () => {
+      const { [shown]: credential = expect.fail("there is none") } = credentials;
+      for (const door of doors) {
+        const expected = answers[door.access] ?? "";
+        if (door.access === "public") continue;
+        const answer = answered(await knock(door, credential), expected);
+        expect.soft([door.method, door.path, answer]).toEqual([door.method, door.path, expected]);
+      }
+    });
+  }
+
+  it("changes nothing at a door that is open to everybody", async () => {
+    const open = doors.filter(({ access }) => access === "public");
+    const { nothing = expect.fail("there is none") } = credentials;
+    for (const door of open) {
+      const { status, code } = await knock(door, nothing);
+      for (const [shown, credential] of Object.entries(credentials)) {
+        expect.soft([door.path, shown, await knock(door, credential)]).toEqual([door.path, shown, { status, code }]);
+      }
+    }
+  });
+});
+
+describe("every token at the runtime's socket", () => {
+  /** By which frame the token opens the socket; else the code that it is closed with. */
+  async function opens(token: string): Promise<string> {
+    const frames = {
+      widget: { type: "session", access_token: token },
+      carrier: setup(token),
+    };
+    const opened: string[] = [];
+    const closed = new Set<number>();
+    for (const [name, frame] of Object.entries(frames)) {
+      const socket = await openRuntime();
+      socket.send(frame);
+      const first = await Promise.race([socket.next().catch(() => null), socket.closed]);
+      if (first && "type" in first) opened.push(name);
+      else closed.add((await socket.closed).code);
+      socket.close();
+    }
+    return opened.length > 0 ? opened.join(" and ") : [...closed].join(" and ");
+  }
+
+  for (const { shown, answers } of ROWS.filter(({ shown }) => !shown.includes("+"))) {
+    it(`${shown}: ${answers.socket}`, async () => {
+      const { [shown]: credential = expect.fail("there is none") } = credentials;
+      expect(await opens(credential.token)).toBe(answers.socket);
+    });
+  }
+
+  it("takes the same tokens in the handshake, and no others", async () => {
+    for (const { shown, answers } of ROWS) {
+      const { [shown]: credential = expect.fail("there is none") } = credentials;
+      if (shown === "nothing") continue;
+      const opened = await openRuntime(undefined, credential.headers).then(
+        () => true,
+        () => false,
+      );
+      expect([shown, opened]).toEqual([shown, answers.socket !== "4401"]);
+    }
+  });
+
+  it("opens the carrier's own address for nobody who has not signed", async () => {
+    for (const { headers, token } of Object.values(credentials)) {
+      const path = `/runtime/twilio/nobody/${crypto.randomUUID()}/${crypto.randomUUID()}?token=${token}`;
+      const { status } = await call("GET", path, { headers: { ...headers, upgrade: "websocket" } });
+      expect(status).toBe(403);
+    }
+  });
+});
+
+/** Where a token is part of the address or the body, and the kinds that it is taken from. */
+const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promise<boolean> }> = {
+  "exchange of a visitor token": {
+    takes: ["visitor token"],
+    opens: async (token) =>
+      (await call("POST", "/api/v1/widget/auth/exchange", SENT({ visitor_token: token }))).status === 200,
+  },
+  "renewal of a visitor's session": {
+    takes: ["visitor's refresh token"],
+    opens: async (token) =>
+      (await call("POST", "/api/v1/widget/auth/refresh", SENT({ refresh_token: token }))).status === 200,
+  },
+  introspection: {
+    takes: ["visitor's access token", "tester's token"],
+    opens: async (token) => {
+      const { "API key": key = expect.fail("there is none") } = credentials;
+      const asked = { headers: key.headers, body: { token } };
+      const { body } = await call<{ active: boolean }>("POST", "/api/v1/widget/auth/introspect", asked);
+      return body.active === true;
+    },
+  },
+  "a campaign's stream": {
+    takes: [],
+    opens: async (token) => (await call("GET", `/api/campaigns/${ID}/events?ticket=${token}`)).status === 200,
+  },
+  "a recording's address": {
+    takes: [],
+    opens: async (token) => {
+      const address = `/api/recordings/nobody/${ID}?expires=${Date.now() + 60_000}&signature=${token}`;
+      return (await call("GET", address)).status === 200;
+    },
+  },
+  "a call's webhook": {
+    takes: [],
+    opens: async (token) => {
+      const address = `/api/telephony/webhooks/sandbox/nobody/${ID}?token=${token}&transfer=${token}`;
+      return (await call("POST", address, { raw: "{}" })).status < 400;
+    },
+  },
+};
+const ID = "019aa5c4-0000-7000-8000-000000000000";
+const SENT = (body: object) => ({ headers: { origin: "https://shop.example" }, body });
+
+describe("every token in an address or a body", () => {
+  for (const [place, { takes, opens }] of Object.entries(PLACES)) {
+    it(`${place}: ${takes.join(" or ") || "none of another row, call or campaign"}`, async () => {
+      for (const [shown, { token }] of Object.entries(credentials).filter(([shown]) => !shown.includes("+"))) {
+        expect.soft([shown, await opens(token)]).toEqual([shown, takes.includes(shown)]);
+      }
+    });
+  }
+});

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { rowsOf, TABLE } from "../../doors/table.ts";
+
+it("shows which credential opens which door as the service answers", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/identity.md"), "utf8");
+  const [, section = ""] = page.split("## Which token opens what");
+  const [table = ""] = /^\| shown .*(?:\n\|.*)+/m.exec(section) ?? [];
+  expect(rowsOf(table)).toEqual(rowsOf(TABLE));
+});
