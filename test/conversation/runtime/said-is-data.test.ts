@@ -5,7 +5,7 @@ import { type Caller, caller, originate, setTargets, settled, slowly } from "../
 import { Client } from "../../support/client.ts";
 import { openRuntime, type RuntimeSocket } from "../../support/runtime.ts";
 import { isLast, livesWith, prompt, recordOf, spoken } from "./conversing.ts";
-import { callToken } from "./support.ts";
+import { callToken, carrierToken } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -50,8 +50,9 @@ async function sessionOf(who: Caller, call_id: string, campaign_id?: string) {
   await settled(who.server, call_id, ({ status }) => status === "in-progress");
   const { account: name, agent_id } = who;
   const claims = { sub: call_id, account: name, agent_id };
-  const session_token = await callToken(campaign_id === undefined ? claims : Object.assign(claims, { campaign_id }));
-  const client = new Client({ authorization: `Bearer ${session_token}` });
+  const call = campaign_id === undefined ? claims : Object.assign(claims, { campaign_id });
+  const session_token = await carrierToken(call);
+  const client = new Client({ authorization: `Bearer ${await callToken(call)}` });
   return { who, server: who.server, account: name, call_id, session_token, client };
 }
 
