@@ -474,9 +474,13 @@ async function onSandbox() {
   return { ...who, call_id, session_token, client: new Client({ authorization: `Bearer ${runtime_token}` }) };
 }
 
+/** A number that has not called before: one caller may have no more than two calls at once. */
+const strangersNumber = () => `+1303555${1000 + callers++}`;
+let callers = 0;
+
 /** A further call at the same account. */
 async function another(session: RuntimeSession): Promise<RuntimeSession> {
-  const { body } = await ring(session);
+  const { body } = await ring(session, { from_number: strangersNumber() });
   const token = await callToken({ sub: body.call_id, account: session.account, agent_id: session.agent_id });
   const client = new Client({ authorization: `Bearer ${token}` });
   return { ...session, call_id: body.call_id, session_token: body.session_token, client };

@@ -27,7 +27,8 @@ describe("widget keys: happy", () => {
     });
     const listed = await server.get<unknown[]>("/api/v1/widget-keys");
     const { key, ...metadata } = created.body;
-    expect(listed.body).toEqual([{ ...metadata, last_used_at: null, disabled_at: null }]);
+    const limits = { turns_per_conversation: 60, conversations_per_visitor_day: 20, tokens_per_day: 5_000_000 };
+    expect(listed.body).toEqual([{ ...metadata, limits, last_used_at: null, disabled_at: null }]);
     expect(JSON.stringify(listed.body)).not.toContain(key);
   });
 

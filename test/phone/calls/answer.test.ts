@@ -12,9 +12,9 @@ it("answers a carrier that asks for instructions when somebody picks up", async 
   const id = crypto.randomUUID();
   await env.DB.prepare(
     `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, credentials_id, created_at, metadata)
-     VALUES (?, ?, 'outbound', 'initiated', 'agent', '+12025550100', '+13035550110', 'plivo', ?, ?, '{}')`,
+     VALUES (?, ?, 'outbound', 'initiated', ?, '+12025550100', '+13035550110', 'plivo', ?, ?, '{}')`,
   )
-    .bind(account, id, made.body.id, new Date().toISOString())
+    .bind(account, id, crypto.randomUUID(), made.body.id, new Date().toISOString())
     .run();
   const path = `/api/telephony/webhooks/plivo/${account}/${id}`;
   const fields = { CallStatus: "in-progress", CallUUID: "c-1", Direction: "outbound", Event: "StartApp" };
