@@ -47,7 +47,7 @@ const keyLimits = z
       example: 5_000_000,
     }),
   })
-  .openapi("WidgetKeyLimits", {
+  .openapi({
     description:
       "What visitors who come with this key may use. A conversation over a limit is refused with `budget_reached`.",
   });
@@ -61,7 +61,7 @@ const widgetKey = z
       .openapi({ description: "The key's last eight characters, to tell keys apart.", example: "b3Lk9QwE" }),
     agent_id: idOf("agent", agentOfKey).nullable(),
     domain_allowlist: allowlist,
-    limits: keyLimits.openapi({ description: "What visitors who come with this key may use." }),
+    limits: keyLimits,
     created_at: createdAt,
     last_used_at: timestamp.nullable().openapi({
       description: "When a visitor's session was last started with it (UTC), to about a minute; null if never.",

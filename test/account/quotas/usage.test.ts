@@ -255,14 +255,9 @@ describe("quotas on rows", () => {
     const step = fc.record({ kind, id, other: id, text, on: fc.boolean(), limit });
     const run = fc.array(step, { maxLength: 60, size: "max" });
     const refusedBy = new Set<string>();
-    const eachAtItsLimit = Object.keys(STEPS).map((one) => ({
-      kind: one,
-      id: "0",
-      other: "0",
-      text: "x",
-      on: true,
-      limit: 0,
-    }));
+    const eachAtItsLimit = Object.keys(STEPS).flatMap((one) =>
+      [false, true].map((on) => ({ kind: one, id: "0", other: "0", text: "x", on, limit: 0 })),
+    );
     await fc.assert(
       fc.asyncProperty(run, async (steps) => {
         const who = await tenant();

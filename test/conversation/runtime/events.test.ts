@@ -475,7 +475,7 @@ async function onSandbox() {
 }
 
 /** A number that has not called before: one caller may have no more than two calls at once. */
-const strangersNumber = () => `+1303555${1000 + callers++}`;
+const strangersNumber = () => `+1303556${String(callers++).padStart(2, "0")}06`;
 let callers = 0;
 
 /** A further call at the same account. */
