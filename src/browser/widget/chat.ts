@@ -173,11 +173,8 @@ export class Chat {
       panel.rest("This conversation was opened elsewhere.", { label: "Continue here", go: () => void this.#begin() });
     } else {
       panel.rest(refusalWords(reason), { label: TRY_AGAIN, go: again });
-      const why = reason === "" ? "" : `: ${reason}`;
-      this.#context.events.emit("error", {
-        code: "session_refused",
-        message: `the runtime refuses this session${why}`,
-      });
+      const message = `the runtime refuses: ${reason}`;
+      this.#context.events.emit("error", { code: "session_refused", message });
     }
   }
 

@@ -1,3 +1,5 @@
+import { isFull } from "./parting-words.ts";
+
 /** What the media runtime says, as JSON text frames; see docs/widget.md. */
 type Incoming =
   | { type: "ready" | "typing" | "listening" }
@@ -7,7 +9,7 @@ type Incoming =
   | { type: "error"; code?: string; message?: string };
 
 /** Why there is nobody to talk to over this session (any more). */
-export type Parting = "ended" | "elsewhere" | "refused" | "full";
+export type Parting = "ended" | "elsewhere" | "refused";
 
 export interface RuntimeHandlers {
   state(state: "connecting" | "ready" | "lost"): void;
@@ -30,8 +32,6 @@ const BACKOFF = { first: 1000, most: 30_000 };
 const PARTINGS: Record<number, Parting> = { 4400: "refused", 4401: "refused", 4403: "ended", 4409: "elsewhere" };
 /** The runtime's close code for who sends too much, and how many failures that counts for. */
 const TOO_MUCH = { code: 4429, failures: 3 };
-/** Its reasons under which nobody can begin for now: to come back by itself would only make it worse. */
-const FULL = ["conversation_cap", "budget_reached"];
 
 /** The WebSocket to the media runtime: presents the session first, and comes back by itself when it breaks. */
 export class RuntimeLink {
@@ -164,7 +164,7 @@ export class RuntimeLink {
   }
 
   #lost(code: number, reason = ""): void {
-    const parting = code === TOO_MUCH.code && FULL.includes(reason) ? "full" : PARTINGS[code];
+    const parting = isFull(reason) ? "refused" : PARTINGS[code];
     if (parting) this.#part(parting, reason);
     else this.#comeBack(code);
   }
