@@ -62,7 +62,7 @@ describe("widget keys", () => {
     expect(await line.textContent()).toBe(created);
     expect(await panel.getByLabel("Allowed origins").inputValue()).toBe("https://shop.example\nhttps://*.shop.example");
     await panel.getByLabel("Allowed origins").fill("");
-    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
     await panel.getByText("No origins, so nobody can connect").waitFor();
     await expectFit(operator, "widget-key");
   });

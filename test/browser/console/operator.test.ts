@@ -56,8 +56,8 @@ describe("an account", () => {
     await panel.getByRole("button", { name: "Save changes" }).click();
     await stored;
     await ada.page.reload();
-    // As many carriers as calls at a time.
-    await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(2);
+    // As many carriers and budgets as calls at a time.
+    await expect.poll(() => ada.page.getByText("0 of 200", { exact: true }).count()).toBe(3);
 
     await panel.getByRole("button", { name: `Sign out ${email}` }).click();
     await sayYes(page, "Sign out");

@@ -101,7 +101,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
   return (
     <Section title={t.limits.title}>
       <p class="muted">{t.limits.lead}</p>
-      <FieldsForm form={form} verb={common.save} disabled={!form.dirty()}>
+      <FieldsForm form={form} verb={t.limits.save} disabled={!form.dirty()}>
         <For each={names}>
           {(name) => (
             <NumberField

@@ -26,6 +26,7 @@ export const widgetKeys = {
   limits: {
     title: "Limits",
     lead: "What visitors with this key may use. Leave a field empty for no limit.",
+    save: "Save limits",
     fields: {
       turns_per_conversation: "Turns per conversation",
       conversations_per_visitor_day: "Conversations per visitor and day",
