@@ -28,6 +28,7 @@ const NONE = {
   hangup: 0,
   do_not_call: 0,
   caller_limit: 0,
+  budget: 0,
   no_final_event: 0,
   unknown: 0,
 };

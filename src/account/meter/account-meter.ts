@@ -13,6 +13,7 @@ import type { QuotaName } from "../plan/quotas.ts";
 import type { PendingWarning } from "./budget-ledger.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
+import type { CallBudgets, CallPayer } from "./call-budgets.ts";
 import { Calls, type CallUsage, type InboundAdmission, type InboundLease } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
@@ -34,12 +35,15 @@ export class AccountMeter extends DurableObject<Env> {
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
   readonly #frame = new MeterFrame({
     storage: this.ctx.storage,
-    build: (sql) => ({
-      calls: this.#buildCalls(sql),
-      live: this.#buildLive(sql),
-      tools: new ToolRates(sql),
-      budgets: this.#buildBudgets(),
-    }),
+    build: (sql) => {
+      const budgets = this.#buildBudgets();
+      return {
+        calls: this.#buildCalls(sql, budgets.calls),
+        live: this.#buildLive(sql),
+        tools: new ToolRates(sql),
+        budgets,
+      };
+    },
     report: (error) => logError("account meter", error),
   });
   readonly #callsFromGate = new CallsFromGate({
@@ -54,9 +58,10 @@ export class AccountMeter extends DurableObject<Env> {
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
-  #buildCalls(sql: SqlStorage): Calls {
+  #buildCalls(sql: SqlStorage, budgets: CallBudgets): Calls {
     return new Calls({
       sql,
+      budgets,
       plan: this.#plan,
       arm: () => this.#frame.arm(),
       longestCall: () => longestCall(this.env),
@@ -120,8 +125,8 @@ export class AccountMeter extends DurableObject<Env> {
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
-  async lease(callId: string, rings: number): Promise<Admission> {
-    return (await this.#calls()).lease(callId, rings);
+  async lease(callId: string, rings: number, payer?: CallPayer): Promise<Admission> {
+    return (await this.#calls()).lease(callId, rings, payer);
   }
 
   /** A lease for the leg to whom a call's caller is transferred; the call's end frees it. */
@@ -182,7 +187,7 @@ export class AccountMeter extends DurableObject<Env> {
     const { live, budgets } = this.#frame.open();
     const taken = live.admit(lease, caps);
     if (taken.outcome === "refused") return taken;
-    const admission = await budgets.admit(talkerOf(lease), Date.now());
+    const admission = await budgets.admit(talkerOf(lease, budgets.calls), Date.now());
     if (admission.outcome === "refused") live.leave([lease.id]);
     return admission;
   }
@@ -194,13 +199,14 @@ export class AccountMeter extends DurableObject<Env> {
   async renew(lease: LiveLease, use: ConversationUse, next: number): Promise<ConversationRenewal> {
     const { live, budgets } = this.#frame.open();
     const kept = live.renew(lease);
-    const credit = await budgets.settle(talkerOf(lease), use, next, Date.now());
+    const credit = await budgets.settle(talkerOf(lease, budgets.calls), use, next, Date.now());
     return kept.outcome === "ended" ? kept : { outcome: "ok", credit };
   }
 
   /** Reserves a conversation's request `n`, which is about to start; false where a budget is reached. */
   async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
-    return this.#frame.open().budgets.ask(talkerOf(lease), use, n, tokens, Date.now());
+    const { budgets } = this.#frame.open();
+    return budgets.ask(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
   }
 
   /** Gives the lease of a conversation back that is over. */

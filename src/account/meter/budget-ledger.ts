@@ -12,6 +12,7 @@ import {
   type PotUse,
   periodStart,
   potsOf,
+  roomFor,
   stopsNew,
   WHOLE,
   warningsDue,
@@ -45,6 +46,8 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER;
 const CREDIT_MS = 2 * MINUTE_MS;
 /** What is late by no more than the way to the meter still counts as in time, ms. */
 const GRACE_MS = 5_000;
+/** The one reservation of a payer that does not use things up request by request. */
+const ONLY = 1;
 /** A payer that was not heard of for so long will not settle any more, ms. */
 const FORGOTTEN_AFTER_MS = 3 * DAY_MS;
 
@@ -56,8 +59,17 @@ type PayerRow = {
   settled: number;
   requests: number;
   closing: number;
+  answered_at: number | null;
 };
 type ReservationRow = { n: number; amount: number; asked: number; lapsed: number; until: number };
+
+/** How often something may be used, and the pot that bounds it: null where none does. */
+export interface Room {
+  count: number;
+  pot: Pot | null;
+  /** Whether the pot has no room even once nothing is reserved. */
+  isUsedUp: boolean;
+}
 
 /** A warning that the audit log does not have yet. */
 export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
@@ -103,6 +115,23 @@ export class BudgetLedger {
     return pots.find((pot) => !hasRoom(pot, this.#use(pot, now), amount)) ?? null;
   }
 
+  /**
+   * How many uses of up to `amount` each the budgets leave a new payer room for, which of them leaves the least, and
+   * whether what others have reserved alone takes that room.
+   */
+  roomFor(payer: Payer, measure: Measure, amount: number, now: number): Room {
+    let least: Room = { count: UNLIMITED, pot: null, isUsedUp: false };
+    for (const pot of potsOf(this.#budgets.values(), payer, measure).filter(stopsNew)) {
+      const use = this.#use(pot, now);
+      const count = roomFor(pot, use, amount);
+      const isUsedUp = !hasRoom(pot, { used: use.used, reserved: 0 }, amount);
+      // Of budgets that leave no room the one that is used up matters most.
+      if (count < least.count || (count === least.count && isUsedUp && !least.isUsedUp))
+        least = { count, pot, isUsedUp };
+    }
+    return least;
+  }
+
   /** Notes who uses something up, once; `object` is what closes it. */
   open({ id, object, payer }: OpenPayer, measure: Measure, now: number): void {
     this.#storage.sql.exec(
@@ -119,6 +148,32 @@ export class BudgetLedger {
   /** Whether the payer was noted, and is not done. */
   has(id: string): boolean {
     return this.#payer(id) !== undefined;
+  }
+
+  /** Who is charged for this payer, and since when (ms) it has been using something up; null where it is not noted. */
+  noted(id: string): { payer: Payer; answeredAt: number | null } | null {
+    const row = this.#payer(id);
+    return row ? { payer: JSON.parse(row.payer) as Payer, answeredAt: row.answered_at } : null;
+  }
+
+  /** The payer begins to use something up, at `now`, ms; saying it again changes nothing. */
+  answered(id: string, now: number): void {
+    this.#storage.sql.exec("UPDATE budget_payers SET answered_at = coalesce(answered_at, ?) WHERE id = ?", now, id);
+  }
+
+  /**
+   * Holds `amount` for all that the payer will use, until `lapsesAt`, ms. Then it is free again, unless the payer has
+   * `started`: that is charged with all of it until it is settled.
+   */
+  hold(id: string, { amount, started, lapsesAt }: { amount: number; started: boolean; lapsesAt: number }, now: number) {
+    this.#storage.transactionSync(() => {
+      const row = this.#payer(id);
+      if (!row) return;
+      const pots = this.#pots(row);
+      this.#undoLapse(id, ONLY, pots, now);
+      const more = this.#missing(id, ONLY, amount);
+      this.#reserve(pots, { id, n: ONLY, amount, more, asked: started ? 1 : 0 }, { until: lapsesAt, lapsesAt }, now);
+    });
   }
 
   /** Charges what the payer has used since it last said so, and frees what was reserved for that. */
@@ -161,7 +216,9 @@ export class BudgetLedger {
         const more = this.#missing(id, n, amount);
         const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#use(pot, now), more, amount));
         if (!isFree) break;
-        this.#reserve(pots, { id, n, amount, more, asked: 0 }, until, now);
+        // Credit may start at its very end, and then takes as long as any.
+        const lapsesAt = until + LONGEST_ANSWER_MS + GRACE_MS;
+        this.#reserve(pots, { id, n, amount, more, asked: 0 }, { until, lapsesAt }, now);
       }
       return this.#credit(id, row.requests, until, now);
     });
@@ -184,7 +241,8 @@ export class BudgetLedger {
         this.#reached(full, now);
         return false;
       }
-      this.#reserve(pots, { id, n, amount, more, asked: 1 }, now + holdMs, now);
+      const until = now + holdMs;
+      this.#reserve(pots, { id, n, amount, more, asked: 1 }, { until, lapsesAt: until + GRACE_MS }, now);
       return true;
     });
   }
@@ -276,11 +334,9 @@ export class BudgetLedger {
   #reserve(
     pots: Pot[],
     { id, n, amount, more, asked }: { id: string; n: number; amount: number; more: number; asked: 0 | 1 },
-    until: number,
+    { until, lapsesAt }: { until: number; lapsesAt: number },
     now: number,
   ): void {
-    // Credit may start at its very end, and then takes as long as any.
-    const lapsesAt = until + (asked === 1 ? 0 : LONGEST_ANSWER_MS) + GRACE_MS;
     this.#add(pots, 0, more, now);
     this.#storage.sql.exec(
       `INSERT INTO budget_reservations (payer, n, amount, asked, until, lapses_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -102,6 +102,11 @@ export function hasRoom({ limit }: Pot, { used, reserved }: PotUse, amount: numb
   return used < limit && used + reserved + amount <= limit;
 }
 
+/** How many uses of up to `amount` each the pot has room for. */
+export function roomFor({ limit }: Pot, { used, reserved }: PotUse, amount: number): number {
+  return used < limit ? Math.max(0, Math.floor((limit - used - reserved) / amount)) : 0;
+}
+
 /**
  * Whether so much `more` may be reserved ahead, for a request of up to `amount` that nobody has made yet: not of a budget
  * that a few idle conversations would hold whole.

@@ -1,5 +1,11 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 
+/** Calls, which use minutes up: when (ms) somebody answered. */
+export const BUDGETS_OF_CALLS: Migration = {
+  id: "budgets-of-calls",
+  sql: "ALTER TABLE budget_payers ADD COLUMN answered_at INTEGER",
+};
+
 /** The tables of the budgets. Amounts are tokens or, of calls, ms; times are ms. */
 export const BUDGET_TABLES: Migration = {
   id: "budgets",

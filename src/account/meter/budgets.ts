@@ -2,6 +2,7 @@ import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { BudgetLedger, type OpenPayer, type PendingWarning } from "./budget-ledger.ts";
 import { type Budget, type Payer, periodEnd } from "./budget-rules.ts";
+import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
 import { VisitorDays } from "./visitor-days.ts";
@@ -17,11 +18,6 @@ export interface BudgetConfiguration {
   budgets: Budget[];
   /** The limits of the account's widget keys, by the keys' ids. */
   widgetKeys: Record<string, KeyLimits>;
-}
-
-/** For how long somebody is kept out, ms. */
-export interface BudgetRefusal {
-  retryAfterMs: number;
 }
 
 interface Dependencies {
@@ -54,6 +50,8 @@ const CONFIGURATION = "budgets";
 /** The account's budgets: who may begin, which requests may be made, and what follows when one is reached. */
 export class Budgets {
   readonly #deps: Dependencies;
+  /** What they say of calls. */
+  readonly calls: CallBudgets;
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;
   #configuration: BudgetConfiguration | null;
@@ -63,6 +61,7 @@ export class Budgets {
   constructor(deps: Dependencies, now: number) {
     this.#deps = deps;
     this.#ledger = new BudgetLedger(deps.storage);
+    this.calls = new CallBudgets({ ledger: this.#ledger, ready: (at) => this.#ready(at, null) });
     this.#visitorDays = new VisitorDays(deps.storage.sql);
     this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;
     if (this.#configuration) this.#apply(this.#configuration, now);
@@ -91,13 +90,6 @@ export class Budgets {
     }
     this.#open(talker, now);
     return { outcome: "admitted", credit: await this.#grant(talker, FIRST_REQUEST, now) };
-  }
-
-  /** Whether a budget keeps new conversations and calls of these out, null where none does. */
-  async keepsOut(payer: Payer, now: number): Promise<BudgetRefusal | null> {
-    await this.#ready(now, payer.widget_key_id);
-    const full = this.#ledger.keepsOut(this.#counted(payer), "tokens", LEAST_REQUEST, now);
-    return full && { retryAfterMs: periodEnd(full.budget.period, now) - now };
   }
 
   /** Charges what a conversation has used, and gives what it may start next: requests of up to `next` tokens. */

@@ -3,8 +3,8 @@ import {
   type Admission,
   type CallerCap,
   type CallRefusal,
-  type Cap,
   callerRefusal,
+  type KeptOutBy,
   type Usage,
 } from "../../phone/call-limits/call-caps.ts";
 import type { CallCaps, Plan } from "../../phone/call-limits/plans.ts";
@@ -18,6 +18,7 @@ import {
   SETTLED_WITHIN_MS,
 } from "../../phone/calls/reconciliation.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
+import type { CallBudgets, CallPayer } from "./call-budgets.ts";
 import { InboundCalls } from "./inbound-calls.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger, transferredLeg } from "./lease-ledger.ts";
@@ -34,15 +35,19 @@ export interface InboundLease {
   announcedAs: string;
   /** Who calls, as the limits of callers tell them apart. */
   caller: string;
+  /** The agent that takes the call. */
+  agent_id: string | null;
 }
 
 export type InboundAdmission =
   /** Under the id that its first announcement gave it. */
   | { outcome: "admitted"; callId: string }
-  | { outcome: "refused"; refusal: CallRefusal<Cap | CallerCap>; toRecord: boolean };
+  | { outcome: "refused"; refusal: CallRefusal<KeptOutBy | CallerCap>; toRecord: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
+  /** What budgets say of calls. */
+  budgets: CallBudgets;
   /** What the account may have now. */
   plan: Pick<PlanInForce, "get">;
   /** Arms the meter's alarm anew. */
@@ -65,6 +70,11 @@ export interface CallUsage {
   campaign_slots: number;
   usage: Usage;
 }
+
+/** A call on whose budgets nothing but the account's applies. */
+const NOBODYS: CallPayer = { agent_id: null, campaign_id: null, api_key_id: null };
+/** When a campaign looks again whose calls in progress may use up what its budgets have left, ms. */
+const BUDGET_RETRY_MS = 5_000;
 
 /** Calls without recent events that are reconciled in one alarm: a carrier that lists calls answers for all at once. */
 const SILENT_AT_ONCE = 200;
@@ -105,12 +115,17 @@ export class Calls implements MeterPart {
   }
 
   /** A lease for one call outside of campaigns, which rings for `rings` ms at most. */
-  async lease(callId: string, rings: number): Promise<Admission> {
-    const { caps } = await this.#deps.plan.get();
+  async lease(callId: string, rings: number, payer: CallPayer = NOBODYS): Promise<Admission> {
+    const { caps } = await this.#ready();
+    const { budgets } = this.#deps;
     const now = Date.now();
+    const room = budgets.admits(payer, 1, this.#longest, now);
+    if (room.granted === 0) return room;
     const call: OpenCall = { placedAt: now, connectedAt: null, inDoubt: false };
     const watch = { lookAt: lookAtFirst(call, { ring: rings, duration: this.#longest }, now) };
-    const admission = this.#leases.take([callId], rings + SETTLED_WITHIN_MS, caps, now, watch);
+    const ttl = rings + SETTLED_WITHIN_MS;
+    const admission = this.#leases.take([callId], ttl, caps, now, watch);
+    if (admission.granted === 1) budgets.open([callId], payer, this.#longest, now + ttl, now);
     await this.#deps.arm();
     return admission;
   }
@@ -120,9 +135,21 @@ export class Calls implements MeterPart {
    * has ended, and lasts as long as any call may where nobody does. Its carrier is asked about the call alone.
    */
   async leaseTransfer(callId: string): Promise<Admission> {
-    const { caps } = await this.#deps.plan.get();
-    const ttl = this.#deps.longestCall().duration + SETTLED_WITHIN_MS;
-    return this.#leases.take([transferredLeg(callId)], ttl, caps, Date.now());
+    const { caps } = await this.#ready();
+    const { budgets } = this.#deps;
+    const now = Date.now();
+    const leg = transferredLeg(callId);
+    const payer = budgets.payerOf(callId) ?? NOBODYS;
+    const room = budgets.admitsMinutes(payer, 1, this.#longest, now);
+    if (room.granted === 0) return room;
+    const ttl = this.#longest + SETTLED_WITHIN_MS;
+    const admission = this.#leases.take([leg], ttl, caps, now);
+    if (admission.granted === 1) {
+      budgets.open([leg], payer, this.#longest, now + ttl, now);
+      budgets.answered([leg], this.#longest, now + ttl, now);
+    }
+    await this.#deps.arm();
+    return admission;
   }
 
   /** The carrier did not transfer the call. */
@@ -131,33 +158,60 @@ export class Calls implements MeterPart {
   }
 
   /** A lease for a call that comes in, and is answered at once; the same however often the call is announced. */
-  async leaseInbound({ callId, announcedAs, caller }: InboundLease): Promise<InboundAdmission> {
-    const { caps, caller_limits } = await this.#deps.plan.get();
+  async leaseInbound({ callId, announcedAs, caller, agent_id }: InboundLease): Promise<InboundAdmission> {
+    const { caps, caller_limits } = await this.#ready();
+    const { budgets } = this.#deps;
     const now = Date.now();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     const lookAt = lookAtFirst(call, { ring: 0, duration: this.#longest }, now);
     const known = this.#inbound.callOf(announcedAs);
+    const ttl = this.#longest + SETTLED_WITHIN_MS;
     if (known !== null) {
       // Its record may only be written now.
-      this.#leases.lookAt(known, lookAt, this.#longest + SETTLED_WITHIN_MS);
+      this.#leases.lookAt(known, lookAt, ttl);
       return { outcome: "admitted", callId: known };
     }
     const own = callerRefusal(caller_limits, this.#inbound.usage(caller, now), now);
     if (own) return { outcome: "refused", refusal: own, toRecord: this.#inbound.refused(caller, now) };
-    const ttl = this.#longest + SETTLED_WITHIN_MS;
+    const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
+    const { refusal: reached } = budgets.admits(payer, 1, this.#longest, now);
+    if (reached) return { outcome: "refused", refusal: reached, toRecord: this.#inbound.refused(caller, now) };
     const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
     if (refusal) return { outcome: "refused", refusal, toRecord: false };
     this.#inbound.admitted(announcedAs, callId, caller, now);
+    budgets.open([callId], payer, this.#longest, now + ttl, now);
+    budgets.answered([callId], this.#longest, now + ttl, now);
     await this.#deps.arm();
     return { outcome: "admitted", callId };
   }
 
   /** Leases for a campaign, in turn with the account's other campaigns; for the rest it is woken. */
   async exchange(exchange: LeaseExchange): Promise<Admission> {
-    const plan = await this.#deps.plan.get();
-    const admission = exchangeLeases(this.#leases, this.#turns, plan, exchange, Date.now());
+    const plan = await this.#ready();
+    const now = Date.now();
+    const { campaign, agent_id, known, take } = exchange;
+    this.#charge(exchange, now);
+    const payer: CallPayer = { agent_id, campaign_id: campaign, api_key_id: null };
+    const room = this.#deps.budgets.admits(payer, take.length, this.#longest, now);
+    const covered = Object.assign({}, exchange, { take: take.slice(0, room.granted) });
+    const { granted, refusal } = exchangeLeases(this.#leases, this.#turns, plan, covered, now);
+    this.#deps.budgets.open(take.slice(0, granted), payer, this.#longest, now + exchange.ttl, now);
+    if (known || exchange.free.length + exchange.refund.length + take.length > 0) await this.#deps.arm();
     await this.#wakeNext();
-    return admission;
+    if (refusal || !room.refusal) return { granted, refusal };
+    // Its own calls may leave room as they settle: it looks again soon.
+    return {
+      granted,
+      refusal: room.isUsedUp ? room.refusal : { cap: "concurrent_calls_cap", retryAt: now + BUDGET_RETRY_MS },
+    };
+  }
+
+  /** What became of a campaign's calls, to the budgets. */
+  #charge({ campaign, free, took_ms, refund, renew, known }: LeaseExchange, now: number): void {
+    const { budgets } = this.#deps;
+    budgets.settle(withLegs(free), took_ms, now);
+    budgets.refund([...refund, ...(known ? this.#leases.lost(campaign, known) : [])], now);
+    budgets.answered(renew.calls, this.#longest, now + renew.ttl, now);
   }
 
   /** Somebody answered the call: its lease lasts as long as it may talk. */
@@ -168,6 +222,7 @@ export class Calls implements MeterPart {
     // One that a machine answered may have to be hung up by then.
     const lookAt = Math.min(lookAtFirst(call, limits, now), now + this.#deps.voicemailTimeoutMs);
     this.#leases.talks(callId, lookAt, limits.duration + SETTLED_WITHIN_MS);
+    this.#deps.budgets.answered([callId], limits.duration, now + limits.duration + SETTLED_WITHIN_MS, now);
     await this.#deps.arm();
   }
 
@@ -185,7 +240,8 @@ export class Calls implements MeterPart {
 
   /** Calls have ended. */
   async release(callIds: string[]): Promise<void> {
-    this.#leases.free(callIds);
+    this.#free(callIds);
+    await this.#deps.arm();
     await this.#wakeNext();
   }
 
@@ -195,9 +251,21 @@ export class Calls implements MeterPart {
     await this.#wakeNext();
   }
 
+  #free(callIds: string[]): void {
+    this.#deps.budgets.settle(withLegs(callIds), {}, Date.now());
+    this.#leases.free(callIds);
+  }
+
   #refund(callIds: string[]): void {
+    this.#deps.budgets.refund(callIds, Date.now());
     this.#inbound.refund(callIds);
     this.#leases.refund(callIds);
+  }
+
+  /** What the account may have now, once its budgets are there too. */
+  async #ready(): ReturnType<PlanInForce["get"]> {
+    const [plan] = await Promise.all([this.#deps.plan.get(), this.#deps.budgets.ready(Date.now())]);
+    return plan;
   }
 
   /** The longest that any call may talk, ms. */
@@ -232,9 +300,15 @@ export class Calls implements MeterPart {
       if (!onRecord && call && this.#leases.isUnheard(call)) this.#refund([callId]);
       this.#leases.looked(callId, Date.now());
       if (!onRecord) continue;
-      if (lookAt === null) this.#leases.free([callId]);
-      else this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
+      if (lookAt === null) this.#free([callId]);
+      else {
+        this.#leases.lookAt(callId, lookAt, SETTLED_WITHIN_MS);
+        this.#deps.budgets.keep([callId], this.#longest, lookAt + SETTLED_WITHIN_MS, Date.now());
+      }
     }
     await this.#wakeNext();
   }
 }
+
+/** Calls, and the legs to whom their callers may have been transferred. */
+const withLegs = (callIds: string[]) => callIds.flatMap((id) => [id, transferredLeg(id)]);

@@ -5,7 +5,11 @@ import type { TurnQueue } from "./turn-queue.ts";
 /** What a campaign brings to the meter in one hop: what is over, was not used, still runs, and what it would like. */
 export interface LeaseExchange {
   campaign: string;
+  /** The agent that talks on the calls to be taken. */
+  agent_id: string | null;
   free: string[];
+  /** How long (ms) calls that are over took, by call. */
+  took_ms: Record<string, number>;
   refund: string[];
   renew: { calls: string[]; ttl: number };
   /** Sent once after the campaign's object starts: all its calls that may hold a lease. Its other leases are freed. */
@@ -23,7 +27,7 @@ export function exchangeLeases(
   leases: LeaseLedger,
   turns: TurnQueue,
   limits: CampaignLimits,
-  { campaign, free, refund, renew, known, take, ttl }: LeaseExchange,
+  { campaign, free, refund, renew, known, take, ttl }: Omit<LeaseExchange, "agent_id" | "took_ms">,
   now: number,
 ): Admission {
   leases.renew(renew.calls, renew.ttl, now);

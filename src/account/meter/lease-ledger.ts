@@ -204,14 +204,19 @@ export class LeaseLedger {
 
   /** Frees a campaign's leases for calls it does not know of: its object died before it stored them. */
   refundLost(campaign: string, known: string[]): void {
-    const lost = this.#sql
+    this.refund(this.lost(campaign, known));
+  }
+
+  /** A campaign's calls with leases that it does not know of. */
+  lost(campaign: string, known: string[]): string[] {
+    return this.#sql
       .exec<{ call_id: string }>(
         "SELECT call_id FROM call_leases WHERE campaign = ? AND call_id NOT IN (SELECT value FROM json_each(?))",
         campaign,
         JSON.stringify(known),
       )
-      .toArray();
-    this.refund(lost.map(({ call_id }) => call_id));
+      .toArray()
+      .map(({ call_id }) => call_id);
   }
 
   /** Frees leases, those of transferred legs with their calls'; those already free are left alone. */

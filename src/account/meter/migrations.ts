@@ -1,5 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
-import { BUDGET_TABLES } from "./budget-tables.ts";
+import { BUDGET_TABLES, BUDGETS_OF_CALLS } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 import { INBOUND_CALLERS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
@@ -30,4 +30,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   TOOL_RATES,
   BUDGET_TABLES,
   INBOUND_CALLERS,
+  BUDGETS_OF_CALLS,
 ];

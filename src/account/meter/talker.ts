@@ -1,12 +1,20 @@
 import { guestNetwork } from "../../kernel/http/rate-limits.ts";
 import type { Talker } from "./budgets.ts";
+import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
-/** Who is charged for what a conversation uses, by its lease. */
-export function talkerOf({ id, object, agent_id, campaign_id, holder }: LiveLease): Talker {
+/** Who is charged for what a conversation uses, by its lease: on a call also the API key that originated it. */
+export function talkerOf(
+  { id, object, agent_id, campaign_id, holder }: LiveLease,
+  calls: Pick<CallBudgets, "payerOf">,
+): Talker {
   const payer = { agent_id, campaign_id, api_key_id: null, widget_key_id: null, guest: false, network: null };
   const talker = { id, object: object.id, visitor: null };
-  if (holder.type === "call") return Object.assign(talker, { payer });
+  if (holder.type === "call") {
+    // The object of a call's conversation is named by the call.
+    const api_key_id = calls.payerOf(object.id)?.api_key_id ?? null;
+    return Object.assign(talker, { payer: Object.assign(payer, { api_key_id }) });
+  }
   if (holder.type === "member") {
     const api_key_id = "key_id" in holder.pass ? holder.pass.key_id : null;
     return Object.assign(talker, { payer: Object.assign(payer, { api_key_id }) });

@@ -54,7 +54,9 @@ export function dialDependencies(
       void endConversations({ env, account }, store.attempts.answered(free));
       return accountMeter(env, account).exchange({
         campaign: id,
+        agent_id: store.campaign.settings.agent_id,
         free,
+        took_ms: store.attempts.tookMs(free),
         refund,
         known,
         take,

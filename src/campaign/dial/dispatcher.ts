@@ -7,6 +7,7 @@ import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
 import {
   beginCall,
+  budgetReached,
   callInDoubt,
   callPlaced,
   carrierBusy,
@@ -122,6 +123,9 @@ export class Dispatcher {
     const admission = await this.#exchange(ids);
     const calls = this.#commit(chosen, ids.slice(0, admission.granted));
     if (calls.length > 0) await this.#placeAll(calls);
+    // Only once it got no lease at all: those that it got are to be used.
+    if (admission.granted === 0 && admission.refusal?.cap === "budget_reached")
+      budgetReached(this.#store, this.#deps.now());
     return { dialled: calls.length > 0, wakeAt: earliest([step.wakeAt, admission.refusal?.retryAt ?? null]) };
   }
 

@@ -172,6 +172,17 @@ export class AttemptStore {
       .toArray();
   }
 
+  /** How long (ms) these ended calls took from the answer on, by call; one that nobody answered took nothing. */
+  tookMs(callIds: string[]): Record<string, number> {
+    const rows = this.#sql
+      .exec<{ call_id: string; took: number | null }>(
+        `SELECT call_id, ended_at - connected_at took FROM json_each(?) freed CROSS JOIN attempts ON call_id = freed.value`,
+        JSON.stringify(callIds),
+      )
+      .toArray();
+    return Object.fromEntries(rows.map(({ call_id, took }) => [call_id, Math.max(0, took ?? 0)]));
+  }
+
   /** Calls for which the gate may hold a lease. */
   mayHoldLease(): string[] {
     return this.#sql

@@ -240,6 +240,16 @@ export function carrierFailed(
   }, now);
 }
 
+/** A budget leaves the campaign no further call: it pauses itself. */
+export function budgetReached(store: CampaignStore, now: number): void {
+  const { campaign } = store;
+  if (campaign.existing.status !== "running") return;
+  store.transaction((write) => {
+    campaign.update({ status: "paused", status_reason: "budget", updated_at: now });
+    write(campaignEntry(store, "budget", null));
+  }, now);
+}
+
 /** Finishes those contacts whose number must not be dialled, without a call. */
 export function excludeContacts(
   store: CampaignStore,

@@ -7,8 +7,11 @@ export type Cap = "concurrent_calls_cap" | "calls_per_minute_cap" | "calls_per_d
 /** Which of a caller's own limits keeps an inbound call out. */
 export type CallerCap = "caller_concurrent_calls_cap" | "caller_calls_per_day_cap";
 
+/** What keeps a call out of the account: a cap, or a budget that is reached. */
+export type KeptOutBy = Cap | "budget_reached";
+
 /** Why a call is refused, and when (ms) a retry can first succeed. */
-export interface CallRefusal<Why = Cap> {
+export interface CallRefusal<Why = KeptOutBy> {
   cap: Why;
   retryAt: number;
 }
@@ -40,11 +43,11 @@ export interface Usage {
   today: number;
 }
 
-export interface Admission {
+export interface Admission<Why = KeptOutBy> {
   /** How many of the calls asked for may go now. */
   granted: number;
   /** What keeps the rest out, and when (ms) a retry can first succeed; null when all go. */
-  refusal: CallRefusal | null;
+  refusal: CallRefusal<Why> | null;
 }
 
 /** A call can end at any moment, so a caller kept out by the concurrency cap is asked back soon. */
@@ -60,12 +63,18 @@ export function campaignSlots({ concurrent_calls: cap }: Pick<CallCaps, "concurr
 }
 
 /** How many of `want` calls of campaigns are admitted at `now`: they hold `slots` at a time, and no more than the caps leave. */
-export function admitCampaignCalls(caps: CallCaps, slots: number, usage: Usage, want: number, now: number): Admission {
+export function admitCampaignCalls(
+  caps: CallCaps,
+  slots: number,
+  usage: Usage,
+  want: number,
+  now: number,
+): Admission<Cap> {
   return admit(caps, usage, Math.min(caps.concurrent_calls - usage.concurrent, slots - usage.ofCampaigns), want, now);
 }
 
 /** How many of `want` single or inbound calls the caps admit at `now`: all, some, or none with the reason. */
-export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission {
+export function admitCalls(caps: CallCaps, usage: Usage, want: number, now: number): Admission<Cap> {
   return admit(caps, usage, caps.concurrent_calls - usage.concurrent, want, now);
 }
 
@@ -78,7 +87,7 @@ export function callerRefusal(limits: CallerLimits, usage: CallerUsage, now: num
   return null;
 }
 
-function admit(caps: CallCaps, usage: Usage, freeSlots: number, want: number, now: number): Admission {
+function admit(caps: CallCaps, usage: Usage, freeSlots: number, want: number, now: number): Admission<Cap> {
   const room: [free: number, cap: Cap, retryAt: number][] = [
     [caps.calls_per_day - usage.today, "calls_per_day_cap", nextUtcDay(now)],
     [caps.calls_per_minute - usage.lastMinute, "calls_per_minute_cap", (usage.oldestInMinute ?? now) + MINUTE_MS],

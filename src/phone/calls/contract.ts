@@ -145,7 +145,7 @@ export const originateCall = endpoint({
     403: "`destination_not_allowed`: the account's call settings do not allow calls to this destination",
     404: "the account has no such number or agent",
     409: "the agent is archived, the carrier would have nothing to connect the call to, or no model answers for the agent",
-    429: "a cap is reached; x-error-code says which",
+    429: "a cap is reached, or a budget (`budget_reached`); x-error-code says which, Retry-After when to try again",
     500: "the carrier's reason",
   },
 });

@@ -12,6 +12,7 @@ export const END_REASONS = [
   "hangup",
   "do_not_call",
   "caller_limit",
+  "budget",
   "no_final_event",
   "unknown",
 ] as const;
@@ -43,7 +44,7 @@ const PLAIN: Record<CallStatus, EndReason> = {
 /** The words that may say more than a status: those for any, and those for one. */
 const ALWAYS: EndReason[] = ["machine", "no_final_event"];
 const SAYS_MORE: Partial<Record<CallStatus, EndReason[]>> = {
-  busy: ["caller_limit"],
+  busy: ["caller_limit", "budget"],
   completed: ["hangup"],
   canceled: ["hangup"],
   failed: ["rejected", "do_not_call", "unknown"],

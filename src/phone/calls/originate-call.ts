@@ -27,6 +27,8 @@ interface Context {
   now: number;
   /** What the call is to be known by: the same for each attempt under an idempotency key. */
   newId: () => string;
+  /** The API key that originates it, null for a person. */
+  apiKeyId: string | null;
 }
 
 /** Who calls whom, and from which of the account's numbers; what the agent is told, and what is given back. */
@@ -67,7 +69,11 @@ export async function originateCall(context: Context, order: Order) {
   const { ring } = callLimits(env, settings);
   const call_id = context.newId();
   const meter = accountMeter(env, store.account);
-  const { refusal } = await meter.lease(call_id, ring);
+  const { refusal } = await meter.lease(call_id, ring, {
+    agent_id: order.agent_id,
+    campaign_id: null,
+    api_key_id: context.apiKeyId,
+  });
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
   const at = new Date(now).toISOString();
@@ -139,7 +145,7 @@ export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_met
 
 /** The line the call goes by and who talks on it, once nothing is in its way. @throws ApiError with what is */
 async function openLine(
-  { env, store, now }: Omit<Context, "newId">,
+  { env, store, now }: Omit<Context, "newId" | "apiKeyId">,
   { agent_id, from_number, to_number }: Order,
 ): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
   const [number, credentials, agent, profile, installs, blocked, settings = DEFAULT_CALL_SETTINGS] = await store.read(

@@ -23,7 +23,10 @@ export const calls = new OpenAPIHono<AppEnv>();
 serve(
   calls,
   contract.originateCall,
-  ({ env, store, body, now, newId }) => originateCall({ env, store, now, newId }, body),
+  ({ env, store, body, now, newId, principal }) => {
+    const apiKeyId = principal.kind === "api_key" ? principal.subject : null;
+    return originateCall({ env, store, now, newId, apiKeyId }, body);
+  },
   ({ store }, id) => callOnRecord(store, id),
 );
 

@@ -29,8 +29,9 @@ export interface Admitted {
   recording: RecordingOrder | null;
 }
 
-/** Why a call ended whose caller had too many. */
+/** Why a call ended whose caller had too many, or which a budget kept out. */
 const CALLER_LIMIT: EndReason = "caller_limit";
+const BUDGET: EndReason = "budget";
 
 type AdmittedRow = Pick<typeof calls.$inferSelect, "id" | "agent_id" | "recorded">;
 type KnownRow = AdmittedRow & Pick<typeof calls.$inferSelect, "status" | "end_reason">;
@@ -90,9 +91,11 @@ export async function admitCall(
     callId: uuidv7({ msecs: now }),
     announcedAs: `${provider}/${provider_call_id}`,
     caller: callerOf(from_number),
+    agent_id,
   });
   if (lease.outcome === "refused") {
-    const busy = { status: "busy", ended_at: at, end_reason: CALLER_LIMIT, recorded: false } as const;
+    const end_reason = lease.refusal.cap === "budget_reached" ? BUDGET : CALLER_LIMIT;
+    const busy = { status: "busy", ended_at: at, end_reason, recorded: false } as const;
     if (lease.toRecord) await putOnRecord(store, { ...row, ...busy, id: uuidv7({ msecs: now }), metadata: {} });
     return { refusal: "at_capacity", full: lease.refusal };
   }
@@ -125,7 +128,7 @@ function insertOf(store: AccountStore, row: Omit<typeof calls.$inferInsert, "acc
 
 /** What a call that is over is answered when it is announced again. */
 function refusedBefore({ end_reason }: KnownRow): TurnedAway {
-  return { refusal: end_reason === CALLER_LIMIT ? "at_capacity" : "no_agent" };
+  return { refusal: end_reason === CALLER_LIMIT || end_reason === BUDGET ? "at_capacity" : "no_agent" };
 }
 
 /** The call that came in under the carrier's id. The literal lets SQLite use the partial index. */

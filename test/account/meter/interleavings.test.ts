@@ -2,6 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { BudgetLedger } from "../../../src/account/meter/budget-ledger.ts";
+import { CallBudgets } from "../../../src/account/meter/call-budgets.ts";
 import { Calls } from "../../../src/account/meter/calls.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
@@ -51,6 +53,7 @@ class World {
   #build(): Calls {
     return new Calls({
       sql: this.#storage.sql,
+      budgets: new CallBudgets({ ledger: new BudgetLedger(this.#storage), ready: async () => {} }),
       plan: { get: async () => Object.assign({ quotas: NO_QUOTAS }, PLAN) },
       arm: async () => {},
       longestCall: () => ({ ring: RING_MS, duration: LONGEST_MS }),
@@ -93,7 +96,7 @@ class World {
   async inbound(caller: number, copies: number, announcedAs = this.#id()): Promise<void> {
     const from = CALLERS[caller % CALLERS.length] ?? "";
     const asked = Array.from({ length: copies }, () =>
-      this.#meter.leaseInbound({ callId: this.#id(), announcedAs, caller: from }),
+      this.#meter.leaseInbound({ callId: this.#id(), announcedAs, caller: from, agent_id: null }),
     );
     for (const answer of await Promise.all(asked)) {
       if (answer.outcome === "refused") continue;
@@ -120,7 +123,16 @@ class World {
     const running = own.filter(({ until }) => until > this.now);
     for (const call of running) call.until = this.now + ttl;
     const known = running.map(({ id }) => id);
-    const ask = { campaign: name, free: [], refund: [], renew: { calls: known, ttl }, take: wanted, ttl };
+    const ask = {
+      campaign: name,
+      agent_id: null,
+      free: [],
+      took_ms: {},
+      refund: [],
+      renew: { calls: known, ttl },
+      take: wanted,
+      ttl,
+    };
     const { granted } = await this.#meter.exchange(Object.assign(ask, { known: forgetful ? known : null }));
     if (forgetful && granted > 0) {
       // It dies with the answer, and comes again without it.

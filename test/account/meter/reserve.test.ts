@@ -84,7 +84,9 @@ describe("the inbound reserve", () => {
     const exchange = (take: string[]) =>
       meter.exchange({
         campaign: "c",
+        agent_id: null,
         free: [],
+        took_ms: {},
         refund: [],
         renew: { calls: [], ttl: 60_000 },
         known: null,

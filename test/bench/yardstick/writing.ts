@@ -37,7 +37,9 @@ function renewing({ ACCOUNT_METER }: Env, account: string) {
   return (n: number) =>
     meter.exchange({
       campaign,
+      agent_id: null,
       free: [],
+      took_ms: {},
       refund: [],
       renew: { calls: [call(n)], ttl },
       known: null,

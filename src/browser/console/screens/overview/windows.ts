@@ -28,7 +28,7 @@ const OUTCOMES = {
   answered: ["answered"],
   machine: ["machine"],
   no_answer: ["no_answer"],
-  busy: ["busy", "caller_limit"],
+  busy: ["busy", "caller_limit", "budget"],
   failed: ["failed", "rejected", "no_final_event", "unknown"],
   not_made: ["canceled", "hangup", "do_not_call"],
 } satisfies Record<string, (keyof Counts["end_reasons"])[]>;

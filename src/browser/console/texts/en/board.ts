@@ -20,6 +20,7 @@ const PAUSED: Partial<Record<string, string>> = {
   carrier_outage: "the carrier has an outage. Resume when it's back",
   carrier_uncertain: "the carrier isn't reporting call outcomes. Resume when it's back",
   no_runtime: "no runtime is available for its calls. Resume once one is configured",
+  budget: "a budget is used up. Raise it, or resume in its next period",
   no_model: "no language model is connected for its agent. Connect one",
 };
 

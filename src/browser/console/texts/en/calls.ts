@@ -37,6 +37,7 @@ export const calls = {
     canceled: "Canceled before anyone answered.",
     hangup: "Someone hung up from the console.",
     do_not_call: "Not placed. The number is on the do-not-call list.",
+    budget: "Turned away. A budget was used up.",
     caller_limit: "Turned away. The caller had reached the limit for one caller.",
     no_final_event: "The carrier never reported the outcome, so the call was closed at its time limit.",
     unknown: "The outcome is unknown, so the number isn't redialed automatically.",

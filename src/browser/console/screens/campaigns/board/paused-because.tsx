@@ -15,6 +15,7 @@ const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
   carrier_auth: { to: "/carriers", label: t.screens.carriers },
   carrier_funds: { to: "/carriers", label: t.screens.carriers },
   carrier_caller_id: { to: "/numbers", label: t.screens.numbers },
+  budget: { to: "/budgets", label: t.screens.budgets },
   no_model: { to: "/integrations", label: t.screens.integrations },
 };
 

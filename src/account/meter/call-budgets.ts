@@ -1,0 +1,114 @@
+import { MINUTE_MS } from "../../kernel/time.ts";
+import type { CallRefusal } from "../../phone/call-limits/call-caps.ts";
+import type { BudgetLedger, Room } from "./budget-ledger.ts";
+import { type Payer, periodEnd } from "./budget-rules.ts";
+
+/** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
+export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
+
+/** How many of the calls asked for the budgets let go. */
+export interface BudgetAdmission {
+  granted: number;
+  refusal: CallRefusal<"budget_reached"> | null;
+  /** Whether the rest can go only in the next period; otherwise once running calls have settled. */
+  isUsedUp: boolean;
+}
+
+interface Dependencies {
+  ledger: BudgetLedger;
+  /** Resolves when the budgets are there that calls are held to. */
+  ready(now: number): Promise<void>;
+}
+
+/** What a call needs at least for its conversation, tokens. */
+const LEAST_TOKENS = 1_000;
+/** Where only reservations are in the way, a call may end at any moment: a retry is due soon, ms. */
+const SETTLED_SOON_MS = MINUTE_MS / 12;
+
+/**
+ * What budgets say of calls, and what calls use of them: each reserves its longest duration with its lease, and settles
+ * what it took. All but `ready` is synchronous: nothing comes between the check and the lease that follows from it.
+ */
+export class CallBudgets {
+  readonly #ledger: BudgetLedger;
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#ledger = deps.ledger;
+  }
+
+  ready(now: number): Promise<void> {
+    return this.#deps.ready(now);
+  }
+
+  /** How many of `want` new calls may go, each of up to `longestMs`, and talk. */
+  admits(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
+    if (want === 0) return { granted: 0, refusal: null, isUsedUp: false };
+    const tokens = this.#ledger.roomFor(payerOf(payer), "tokens", LEAST_TOKENS, now);
+    return tokens.count > 0 ? this.admitsMinutes(payer, want, longestMs, now) : keptOut(tokens, now);
+  }
+
+  /** The same of calls without a conversation. */
+  admitsMinutes(payer: CallPayer, want: number, longestMs: number, now: number): BudgetAdmission {
+    const room = this.#ledger.roomFor(payerOf(payer), "call_ms", longestMs, now);
+    if (room.count >= want) return { granted: want, refusal: null, isUsedUp: false };
+    return Object.assign(keptOut(room, now), { granted: room.count });
+  }
+
+  /** Reserves the longest duration of calls that got leases until `lapsesAt`, ms. */
+  open(callIds: string[], payer: CallPayer, longestMs: number, lapsesAt: number, now: number): void {
+    for (const callId of callIds) {
+      const id = idOf(callId);
+      this.#ledger.open({ id, object: callId, payer: payerOf(payer) }, "call_ms", now);
+      this.#ledger.hold(id, { amount: longestMs, started: false, lapsesAt }, now);
+    }
+  }
+
+  /** Somebody answered calls: from now on they take minutes. */
+  answered(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
+    for (const callId of callIds) {
+      const id = idOf(callId);
+      this.#ledger.answered(id, now);
+      this.#ledger.hold(id, { amount: longestMs, started: true, lapsesAt }, now);
+    }
+  }
+
+  /** The leases of calls last until `lapsesAt`, ms. */
+  keep(callIds: string[], longestMs: number, lapsesAt: number, now: number): void {
+    for (const callId of callIds) this.#ledger.hold(idOf(callId), { amount: longestMs, started: false, lapsesAt }, now);
+  }
+
+  /** Calls are over: charges how long they took, as `tookMs` has it by call or as it was seen here. */
+  settle(callIds: string[], tookMs: Record<string, number>, now: number): void {
+    for (const callId of callIds) {
+      const id = idOf(callId);
+      const noted = this.#ledger.noted(id);
+      if (!noted) continue;
+      const seen = noted.answeredAt === null ? 0 : now - noted.answeredAt;
+      this.#ledger.close(id, { total: Math.max(0, tookMs[callId] ?? seen), requests: 1 }, now);
+    }
+  }
+
+  /** No calls came of these leases. */
+  refund(callIds: string[], now: number): void {
+    for (const callId of callIds) this.#ledger.close(idOf(callId), { total: 0, requests: 1 }, now);
+  }
+
+  /** Whose budgets the call draws on, null where the call is over. */
+  payerOf(callId: string): CallPayer | null {
+    return this.#ledger.noted(idOf(callId))?.payer ?? null;
+  }
+}
+
+/** Calls and conversations are told apart. */
+const idOf = (callId: string) => `call/${callId}`;
+
+function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
+  return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
+}
+
+function keptOut({ pot, isUsedUp }: Room, now: number): BudgetAdmission {
+  const retryAt = isUsedUp && pot ? periodEnd(pot.budget.period, now) : now + SETTLED_SOON_MS;
+  return { granted: 0, refusal: { cap: "budget_reached", retryAt }, isUsedUp };
+}
