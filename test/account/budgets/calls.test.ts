@@ -134,6 +134,15 @@ describe("budgets of call minutes", () => {
     }
   });
 
+  it("keep a further call out while another holds what is left, and say to try again soon", async () => {
+    const who = await caller();
+    await slowly(who);
+    await createBudget(who, { unit: "call_minutes", limit: 150 });
+    expect((await originate(who, CALLED)).status).toBe(200);
+    const refused = await originate(who, CALLED);
+    expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([429, "budget_reached", "5"]);
+  });
+
   it("let a campaign go on call by call where its own calls hold what is left", async () => {
     const who = await caller();
     await createBudget(who, { unit: "call_minutes", limit: 250 });
