@@ -60,7 +60,7 @@ export const board = {
   },
   pausedBecause: (reason: string) => `Paused: ${PAUSED[reason] ?? codeInWords(reason).toLowerCase()}.`,
   /** Where that is mended. */
-  screens: { numbers: "Phone numbers", carriers: "Carriers", integrations: "Integrations" },
+  screens: { budgets: "Budgets", numbers: "Phone numbers", carriers: "Carriers", integrations: "Integrations" },
 
   review: "Review and start",
   pause: "Pause",
