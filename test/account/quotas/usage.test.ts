@@ -256,7 +256,7 @@ describe("quotas on rows", () => {
     const run = fc.array(step, { maxLength: 60, size: "max" });
     const refusedBy = new Set<string>();
     const eachAtItsLimit = Object.keys(STEPS).flatMap((one) =>
-      [false, true].map((on) => ({ kind: one, id: "0", other: "0", text: "x", on, limit: 0 })),
+      [false, true].map((on) => ({ kind: one, id: "0", other: "0", text: "x", on, limit: 0 }) as const),
     );
     await fc.assert(
       fc.asyncProperty(run, async (steps) => {
