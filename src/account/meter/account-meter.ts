@@ -10,7 +10,7 @@ import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
-import type { PendingWarning } from "./budget-ledger.ts";
+import type { PendingWarning } from "./budget-pots.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
 import type { CallBudgets, CallPayer } from "./call-budgets.ts";

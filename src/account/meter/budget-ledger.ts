@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import { LONGEST_ANSWER_MS } from "../../agent/models/output-limit.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
+import { BudgetPots, type PendingWarning } from "./budget-pots.ts";
 import {
   type Budget,
   hasCredit,
@@ -10,12 +10,11 @@ import {
   type Payer,
   type Pot,
   type PotUse,
-  periodStart,
   potsOf,
+  type Room,
   roomFor,
   stopsNew,
   WHOLE,
-  warningsDue,
 } from "./budget-rules.ts";
 
 /** What a payer has used since it began: cumulative, so that saying it again changes nothing. */
@@ -63,27 +62,18 @@ type PayerRow = {
 };
 type ReservationRow = { n: number; amount: number; asked: number; lapsed: number; until: number };
 
-/** How often something may be used, and the pot that bounds it: null where none does. */
-export interface Room {
-  count: number;
-  pot: Pot | null;
-  /** Whether the pot has no room even once nothing is reserved. */
-  isUsedUp: boolean;
-}
-
-/** A warning that the audit log does not have yet. */
-export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
-
 /**
  * What budgets have left, in the meter's storage. All methods are synchronous: nothing comes between the count and the
  * reservation it allows, and a reservation is stored before anybody is told of it.
  */
 export class BudgetLedger {
   readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
+  readonly #pots: BudgetPots;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
   constructor(storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
     this.#storage = storage;
+    this.#pots = new BudgetPots(storage.sql);
   }
 
   /** Takes over the budgets as they are configured now; what is reserved counts against those that are new too. */
@@ -91,28 +81,18 @@ export class BudgetLedger {
     this.#budgets = new Map(budgets.map((budget) => [budget.id, budget]));
     this.#storage.transactionSync(() => {
       const { sql } = this.#storage;
-      sql.exec(
-        "DELETE FROM budget_pots WHERE budget NOT IN (SELECT value FROM json_each(?))",
-        JSON.stringify([...this.#budgets.keys()]),
-      );
-      sql.exec("UPDATE budget_pots SET reserved = 0");
+      this.#pots.reset([...this.#budgets.keys()]);
       const holders = sql.exec<PayerRow & { held: number }>(
         `SELECT p.*, sum(r.amount) held FROM budget_payers p JOIN budget_reservations r ON r.payer = p.id
          WHERE r.lapsed = 0 GROUP BY p.id`,
       );
-      for (const { held, ...row } of holders.toArray()) this.#add(this.#pots(row), 0, held, now);
+      for (const { held, ...row } of holders.toArray()) this.#pots.add(this.#potsOf(row), 0, held, now);
     });
   }
 
   /** What of a budget's whole is gone at `now`, ms. */
   use(budget: Budget, now: number): PotUse {
-    return this.#use({ budget, share: WHOLE, limit: 0 }, now);
-  }
-
-  /** The pot that keeps a new payer out whose first use takes up to `amount`, null where none does. */
-  keepsOut(payer: Payer, measure: Measure, amount: number, now: number): Pot | null {
-    const pots = potsOf(this.#budgets.values(), payer, measure).filter(stopsNew);
-    return pots.find((pot) => !hasRoom(pot, this.#use(pot, now), amount)) ?? null;
+    return this.#pots.use({ budget, share: WHOLE }, now);
   }
 
   /**
@@ -122,7 +102,7 @@ export class BudgetLedger {
   roomFor(payer: Payer, measure: Measure, amount: number, now: number): Room {
     let least: Room = { count: UNLIMITED, pot: null, isUsedUp: false };
     for (const pot of potsOf(this.#budgets.values(), payer, measure).filter(stopsNew)) {
-      const use = this.#use(pot, now);
+      const use = this.#pots.use(pot, now);
       const count = roomFor(pot, use, amount);
       const isUsedUp = !hasRoom(pot, { used: use.used, reserved: 0 }, amount);
       // Of budgets that leave no room the one that is used up matters most.
@@ -169,7 +149,7 @@ export class BudgetLedger {
     this.#storage.transactionSync(() => {
       const row = this.#payer(id);
       if (!row) return;
-      const pots = this.#pots(row);
+      const pots = this.#potsOf(row);
       this.#undoLapse(id, ONLY, pots, now);
       const more = this.#missing(id, ONLY, amount);
       this.#reserve(pots, { id, n: ONLY, amount, more, asked: started ? 1 : 0 }, { until: lapsesAt, lapsesAt }, now);
@@ -184,11 +164,11 @@ export class BudgetLedger {
   #settle(id: string, use: CumulativeUse, now: number): void {
     const row = this.#payer(id);
     if (!row) return;
-    const pots = this.#pots(row);
+    const pots = this.#potsOf(row);
     const requests = Math.max(row.requests, use.requests);
     const settled = Math.max(row.settled, use.total);
     const freed = this.#free(id, requests);
-    this.#add(pots, settled - row.settled - freed.charged, -freed.reserved, now);
+    this.#pots.add(pots, settled - row.settled - freed.charged, -freed.reserved, now);
     this.#storage.sql.exec(
       "UPDATE budget_payers SET settled = ?, requests = ?, heard_at = ? WHERE id = ?",
       settled,
@@ -196,7 +176,7 @@ export class BudgetLedger {
       now,
       id,
     );
-    const full = pots.filter((pot) => isHard(pot) && this.#use(pot, now).used >= pot.limit);
+    const full = pots.filter((pot) => isHard(pot) && this.#pots.use(pot, now).used >= pot.limit);
     if (full.length > 0) this.#reached(full, now);
   }
 
@@ -207,14 +187,14 @@ export class BudgetLedger {
   grant(id: string, amount: number, count: number, now: number): Credit {
     return this.#storage.transactionSync(() => {
       const row = this.#payer(id);
-      const pots = row ? this.#pots(row) : [];
+      const pots = row ? this.#potsOf(row) : [];
       const until = now + CREDIT_MS;
       if (row?.closing !== 0) return { through: row?.requests ?? 0, each: 0, until };
       if (pots.length === 0) return { through: UNLIMITED, each: UNLIMITED, until };
       for (let n = row.requests + 1; n <= row.requests + count; n++) {
         this.#undoLapse(id, n, pots, now);
         const more = this.#missing(id, n, amount);
-        const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#use(pot, now), more, amount));
+        const isFree = pots.every((pot) => !isHard(pot) || hasCredit(pot, this.#pots.use(pot, now), more, amount));
         if (!isFree) break;
         // Credit may start at its very end, and then takes as long as any.
         const lapsesAt = until + LONGEST_ANSWER_MS + GRACE_MS;
@@ -232,11 +212,11 @@ export class BudgetLedger {
     return this.#storage.transactionSync(() => {
       const row = this.#payer(id);
       if (row?.closing !== 0) return false;
-      const pots = this.#pots(row);
+      const pots = this.#potsOf(row);
       if (pots.length === 0) return true;
       this.#undoLapse(id, n, pots, now);
       const more = this.#missing(id, n, amount);
-      const full = pots.filter((pot) => isHard(pot) && !hasRoom(pot, this.#use(pot, now), more));
+      const full = pots.filter((pot) => isHard(pot) && !hasRoom(pot, this.#pots.use(pot, now), more));
       if (full.length > 0) {
         this.#reached(full, now);
         return false;
@@ -254,7 +234,7 @@ export class BudgetLedger {
       const row = this.#payer(id);
       if (!row) return;
       const freed = this.#free(id, UNLIMITED);
-      this.#add(this.#pots(row), -freed.charged, -freed.reserved, now);
+      this.#pots.add(this.#potsOf(row), -freed.charged, -freed.reserved, now);
       this.#storage.sql.exec("DELETE FROM budget_payers WHERE id = ?", id);
     });
   }
@@ -274,7 +254,7 @@ export class BudgetLedger {
         .toArray();
       for (const { payer, n, amount, asked } of due) {
         const row = this.#payer(payer);
-        if (row) this.#add(this.#pots(row), asked === 1 ? amount : 0, -amount, now);
+        if (row) this.#pots.add(this.#potsOf(row), asked === 1 ? amount : 0, -amount, now);
         if (asked === 1) sql.exec("UPDATE budget_reservations SET lapsed = 1 WHERE payer = ? AND n = ?", payer, n);
         else sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", payer, n);
       }
@@ -302,26 +282,21 @@ export class BudgetLedger {
   }
 
   pendingWarnings(limit: number): PendingWarning[] {
-    return this.#storage.sql
-      .exec<PendingWarning>(
-        "SELECT id, budget, share, used, at FROM budget_warnings WHERE delivered = 0 LIMIT ?",
-        limit,
-      )
-      .toArray();
+    return this.#pots.pendingWarnings(limit);
   }
 
-  warned({ id }: PendingWarning): void {
-    this.#storage.sql.exec("UPDATE budget_warnings SET delivered = 1 WHERE id = ?", id);
+  warned(warning: PendingWarning): void {
+    this.#pots.warned(warning);
   }
 
   /** The hard pots have no room left: it goes on record, and everybody who draws on them is to be closed. */
   #reached(full: Pot[], now: number): void {
     const { sql } = this.#storage;
     const isFull = new Set(full.map(({ budget, share }) => `${budget.id} ${share}`));
-    for (const pot of full) if (pot.share === WHOLE) this.#warn(pot.budget, 1, this.#use(pot, now).used, now);
+    this.#pots.reached(full, now);
     const live = sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE closing = 0 AND measure = 'tokens'").toArray();
     for (const row of live) {
-      if (this.#pots(row).some(({ budget, share }) => isFull.has(`${budget.id} ${share}`)))
+      if (this.#potsOf(row).some(({ budget, share }) => isFull.has(`${budget.id} ${share}`)))
         sql.exec("UPDATE budget_payers SET closing = 1 WHERE id = ?", row.id);
     }
   }
@@ -337,7 +312,7 @@ export class BudgetLedger {
     { until, lapsesAt }: { until: number; lapsesAt: number },
     now: number,
   ): void {
-    this.#add(pots, 0, more, now);
+    this.#pots.add(pots, 0, more, now);
     this.#storage.sql.exec(
       `INSERT INTO budget_reservations (payer, n, amount, asked, until, lapses_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
        ON CONFLICT DO UPDATE SET amount = max(amount, excluded.amount), asked = max(asked, excluded.asked),
@@ -376,7 +351,7 @@ export class BudgetLedger {
   #undoLapse(id: string, n: number, pots: Pot[], now: number): void {
     const row = this.#reservation(id, n);
     if (row?.lapsed !== 1) return;
-    this.#add(pots, -row.amount, 0, now);
+    this.#pots.add(pots, -row.amount, 0, now);
     this.#storage.sql.exec("DELETE FROM budget_reservations WHERE payer = ? AND n = ?", id, n);
   }
 
@@ -396,62 +371,15 @@ export class BudgetLedger {
     return this.#storage.sql.exec<PayerRow>("SELECT * FROM budget_payers WHERE id = ?", id).toArray()[0];
   }
 
-  #pots({ payer, measure }: Pick<PayerRow, "payer" | "measure">): Pot[] {
+  #potsOf({ payer, measure }: Pick<PayerRow, "payer" | "measure">): Pot[] {
     return potsOf(this.#budgets.values(), JSON.parse(payer) as Payer, measure);
-  }
-
-  #use({ budget, share }: Pot, now: number): PotUse {
-    const [row] = this.#storage.sql
-      .exec<{ period: number; used: number; reserved: number }>(
-        "SELECT period, used, reserved FROM budget_pots WHERE budget = ? AND share = ?",
-        budget.id,
-        share,
-      )
-      .toArray();
-    if (!row) return { used: 0, reserved: 0 };
-    return { used: row.period === periodStart(budget.period, now) ? row.used : 0, reserved: row.reserved };
-  }
-
-  /** Adds to what is used and reserved of pots; what is used begins anew with each period. */
-  #add(pots: Pot[], used: number, reserved: number, now: number): void {
-    if (used === 0 && reserved === 0) return;
-    for (const { budget, share } of pots) {
-      this.#storage.sql.exec(
-        `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?1, ?2, ?3, max(0, ?4), max(0, ?5))
-         ON CONFLICT DO UPDATE SET used = max(0, iif(period = ?3, used, 0) + ?4), reserved = max(0, reserved + ?5),
-           period = ?3`,
-        budget.id,
-        share,
-        periodStart(budget.period, now),
-        used,
-        reserved,
-      );
-      if (used <= 0 || share !== WHOLE) continue;
-      const usedNow = this.use(budget, now).used;
-      for (const due of warningsDue(budget, usedNow)) this.#warn(budget, due, usedNow, now);
-    }
-  }
-
-  /** Notes a warning, once for each share of the limit and period. */
-  #warn(budget: Budget, share: number, used: number, now: number): void {
-    this.#storage.sql.exec(
-      "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?)",
-      uuidv7({ msecs: now }),
-      budget.id,
-      periodStart(budget.period, now),
-      share,
-      used,
-      now,
-    );
   }
 
   /** Drops what no period and nobody needs any more. */
   #forgetPast(now: number): void {
     const { sql } = this.#storage;
-    const thisMonth = periodStart("month", now);
+    this.#pots.forgetPast(now);
     const gone = now - FORGOTTEN_AFTER_MS;
-    sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
-    sql.exec("DELETE FROM budget_warnings WHERE delivered = 1 AND period < ?", thisMonth);
     sql.exec(
       `DELETE FROM budget_reservations WHERE lapsed = 1
        AND payer IN (SELECT id FROM budget_payers WHERE heard_at < ?)`,

@@ -1,6 +1,6 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { auditLog, budgets, widgetKeys } from "../../kernel/db/schema/index.ts";
-import type { PendingWarning } from "./budget-ledger.ts";
+import type { PendingWarning } from "./budget-pots.ts";
 import type { BudgetConfiguration } from "./budgets.ts";
 import { limitsOf } from "./key-limits.ts";
 

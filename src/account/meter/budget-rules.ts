@@ -51,6 +51,9 @@ export const WHOLE = "all";
 const GUESTS_SHARE = 1 / 2;
 const NETWORK_SHARE = 1 / 5;
 
+/** What a conversation's first request needs at least, tokens: who has less left need not begin. */
+export const LEAST_TOKENS = 1_000;
+
 /** While less than this part of a budget is left, no credit is given ahead: every request asks first. */
 const LEFT_FOR_ASKING = 1 / 5;
 
@@ -136,6 +139,22 @@ export function periodEnd(period: BudgetPeriod, now: number): number {
   const at = new Date(now);
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
   return period === "day" ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1, 1);
+}
+
+/** How often something may be used, and the pot that bounds it: null where none does. */
+export interface Room {
+  count: number;
+  pot: Pot | null;
+  /** Whether the pot has no room even once nothing is reserved. */
+  isUsedUp: boolean;
+}
+
+/** Where only reservations are in the way, one may be settled at any moment: a retry is due soon, ms. */
+const SETTLED_SOON_MS = 5_000;
+
+/** When (ms) to try again where there is no room: soon if reservations alone take it, else in the next period. */
+export function retryAt({ pot, isUsedUp }: Room, now: number): number {
+  return isUsedUp && pot ? periodEnd(pot.budget.period, now) : now + SETTLED_SOON_MS;
 }
 
 /** The warnings that are due at this use: each share of the limit that is reached; 1 is the limit itself. */

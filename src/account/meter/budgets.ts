@@ -1,7 +1,8 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import { BudgetLedger, type OpenPayer, type PendingWarning } from "./budget-ledger.ts";
-import { type Budget, type Payer, periodEnd } from "./budget-rules.ts";
+import { BudgetLedger, type OpenPayer } from "./budget-ledger.ts";
+import type { PendingWarning } from "./budget-pots.ts";
+import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./budget-rules.ts";
 import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
@@ -39,8 +40,6 @@ interface Dependencies {
 const AHEAD = 2;
 /** What a first request is taken to come to before anything is known of the agent, tokens. */
 const FIRST_REQUEST = 6_000;
-/** What a request needs at least, tokens: who has less left need not begin. */
-const LEAST_REQUEST = 1_000;
 /** What is configured is read again after this time, ms, should the word that it changed have been lost. */
 const READ_AGAIN_MS = MINUTE_MS;
 /** How much is closed and reported in one round. */
@@ -80,8 +79,8 @@ export class Budgets {
     const { widget_key_id: key, guest } = talker.payer;
     await this.#ready(now, key);
     const payer = this.#counted(talker.payer);
-    const full = this.#ledger.keepsOut(payer, "tokens", LEAST_REQUEST, now);
-    if (full) return refusedUntil(periodEnd(full.budget.period, now), now);
+    const room = this.#ledger.roomFor(payer, "tokens", LEAST_TOKENS, now);
+    if (room.count === 0) return refusedUntil(retryAt(room, now), now);
     if (key !== null && visitor !== null && !this.#ledger.has(id)) {
       const most = this.#limitsOf(key).conversations_per_visitor_day;
       const network = guest ? payer.network : null;

@@ -1,7 +1,6 @@
-import { MINUTE_MS } from "../../kernel/time.ts";
 import type { CallRefusal } from "../../phone/call-limits/call-caps.ts";
-import type { BudgetLedger, Room } from "./budget-ledger.ts";
-import { type Payer, periodEnd } from "./budget-rules.ts";
+import type { BudgetLedger } from "./budget-ledger.ts";
+import { LEAST_TOKENS, type Payer, type Room, retryAt } from "./budget-rules.ts";
 
 /** Whose budgets a call draws on: its agent's, its campaign's, and those of the API key that originated it. */
 export type CallPayer = Pick<Payer, "agent_id" | "campaign_id" | "api_key_id">;
@@ -19,11 +18,6 @@ interface Dependencies {
   /** Resolves when the budgets are there that calls are held to. */
   ready(now: number): Promise<void>;
 }
-
-/** What a call needs at least for its conversation, tokens. */
-const LEAST_TOKENS = 1_000;
-/** Where only reservations are in the way, a call may end at any moment: a retry is due soon, ms. */
-const SETTLED_SOON_MS = MINUTE_MS / 12;
 
 /**
  * What budgets say of calls, and what calls use of them: each reserves its longest duration with its lease, and settles
@@ -108,7 +102,7 @@ function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
 }
 
-function keptOut({ pot, isUsedUp }: Room, now: number): BudgetAdmission {
-  const retryAt = isUsedUp && pot ? periodEnd(pot.budget.period, now) : now + SETTLED_SOON_MS;
-  return { granted: 0, refusal: { cap: "budget_reached", retryAt }, isUsedUp };
+function keptOut(room: Room, now: number): BudgetAdmission {
+  const refusal = { cap: "budget_reached", retryAt: retryAt(room, now) } as const;
+  return { granted: 0, refusal, isUsedUp: room.isUsedUp };
 }

@@ -46,6 +46,19 @@ describe("budgets: what they let through", () => {
     expect(late).toMatchObject({ outcome: "refused", code: "budget_reached" });
   });
 
+  it("is nothing while all that is left is reserved, but only until that is settled", async () => {
+    const who = await tenant();
+    await createBudget(who, { limit: 2_000, action: "end" });
+    const meter = env.ACCOUNT_METER.getByName(who.account);
+    const first = leaseOf(1, "agent", "key");
+    await meter.admit(first);
+    expect(await meter.ask(first, NOTHING, 1, 1_500)).toBe(true);
+    const refused = { outcome: "refused", code: "budget_reached", retryAfterMs: 5_000 };
+    expect(await meter.admit(leaseOf(2, "agent", "key"))).toEqual(refused);
+    await meter.leave(first.id, { input_tokens: 100, output_tokens: 10, requests: 1 });
+    expect(await meter.admit(leaseOf(3, "agent", "key"))).toMatchObject({ outcome: "admitted" });
+  });
+
   it("ends every live conversation with a sentence, also an idle one, and lets nobody else begin", async () => {
     const who = await widgetTenant();
     const [idle, busy] = await Promise.all(

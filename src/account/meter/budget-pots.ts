@@ -1,0 +1,94 @@
+import { v7 as uuidv7 } from "uuid";
+import { type Budget, type Pot, type PotUse, periodStart, WHOLE, warningsDue } from "./budget-rules.ts";
+
+/** A warning that the audit log does not have yet. */
+export type PendingWarning = { id: string; budget: string; share: number; used: number; at: number };
+
+/** What of each pot is used and reserved, and the warnings that follow, in the meter's storage. */
+export class BudgetPots {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Forgets the pots of other budgets than these, and what is reserved of any. */
+  reset(budgets: string[]): void {
+    this.#sql.exec(
+      "DELETE FROM budget_pots WHERE budget NOT IN (SELECT value FROM json_each(?))",
+      JSON.stringify(budgets),
+    );
+    this.#sql.exec("UPDATE budget_pots SET reserved = 0");
+  }
+
+  /** What of a pot is gone in the period of `now`, ms. */
+  use({ budget, share }: Pick<Pot, "budget" | "share">, now: number): PotUse {
+    const [row] = this.#sql
+      .exec<{ period: number; used: number; reserved: number }>(
+        "SELECT period, used, reserved FROM budget_pots WHERE budget = ? AND share = ?",
+        budget.id,
+        share,
+      )
+      .toArray();
+    if (!row) return { used: 0, reserved: 0 };
+    return { used: row.period === periodStart(budget.period, now) ? row.used : 0, reserved: row.reserved };
+  }
+
+  /** Adds to what is used and reserved of pots; what is used begins anew with each period. */
+  add(pots: Pot[], used: number, reserved: number, now: number): void {
+    if (used === 0 && reserved === 0) return;
+    for (const { budget, share } of pots) {
+      this.#sql.exec(
+        `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?1, ?2, ?3, max(0, ?4), max(0, ?5))
+         ON CONFLICT DO UPDATE SET used = max(0, iif(period = ?3, used, 0) + ?4), reserved = max(0, reserved + ?5),
+           period = ?3`,
+        budget.id,
+        share,
+        periodStart(budget.period, now),
+        used,
+        reserved,
+      );
+      if (used <= 0 || share !== WHOLE) continue;
+      const usedNow = this.use({ budget, share }, now).used;
+      for (const due of warningsDue(budget, usedNow)) this.#warn(budget, due, usedNow, now);
+    }
+  }
+
+  /** Puts on record that these pots have no room left. */
+  reached(full: Pot[], now: number): void {
+    for (const pot of full) if (pot.share === WHOLE) this.#warn(pot.budget, 1, this.use(pot, now).used, now);
+  }
+
+  pendingWarnings(limit: number): PendingWarning[] {
+    return this.#sql
+      .exec<PendingWarning>(
+        "SELECT id, budget, share, used, at FROM budget_warnings WHERE delivered = 0 LIMIT ?",
+        limit,
+      )
+      .toArray();
+  }
+
+  warned({ id }: PendingWarning): void {
+    this.#sql.exec("UPDATE budget_warnings SET delivered = 1 WHERE id = ?", id);
+  }
+
+  /** Drops what no period needs any more. */
+  forgetPast(now: number): void {
+    const thisMonth = periodStart("month", now);
+    this.#sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
+    this.#sql.exec("DELETE FROM budget_warnings WHERE delivered = 1 AND period < ?", thisMonth);
+  }
+
+  /** Notes a warning, once for each share of the limit and period. */
+  #warn(budget: Budget, share: number, used: number, now: number): void {
+    this.#sql.exec(
+      "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?)",
+      uuidv7({ msecs: now }),
+      budget.id,
+      periodStart(budget.period, now),
+      share,
+      used,
+      now,
+    );
+  }
+}
