@@ -43,7 +43,9 @@ export class EdgeRuntime {
   readonly #sockets: ClientSockets;
   readonly #voice: AgentVoice;
   readonly #frames = new FrameQueue();
-  readonly #rates = new WeakMap<WebSocket, FrameRate>();
+  readonly #rate = new FrameRate();
+  /** Sockets that sent too much: what still comes from them is ignored. */
+  readonly #flooding = new WeakSet<WebSocket>();
   readonly #keypad = new Keypad((entry) => {
     if (this.#deps.store.row?.ended_at === null && this.connected)
       this.#answerWords(entry)?.answered.catch(this.#deps.report);
@@ -80,12 +82,13 @@ export class EdgeRuntime {
     if (typeof frame !== "string") return this.#letGo(socket, CLOSE.binary, "frames are JSON text");
     if (frame.length > MAX_FRAME_CHARS) return this.#letGo(socket, CLOSE.too_large, "the frame is too large");
     if (this.#frames.isFull) return this.#letGo(socket, CLOSE.too_many, "too many frames at once");
-    const counted = this.#count(socket, frame);
-    if (counted === "ignored") return;
+    if (this.#flooding.has(socket)) return;
+    const isTaken = this.#isWithinRate(socket, frame);
+    if (!isTaken) this.#flooding.add(socket);
     let answered: Promise<void> | undefined;
     const take = async () => {
       // In its turn: what was sent before is still taken.
-      if (counted === "too_many") throw new Refusal(CLOSE.too_many, "rate_limited");
+      if (!isTaken) throw new Refusal(CLOSE.too_many, "rate_limited");
       answered = (await this.#take(socket, frame))?.answered;
     };
     await this.#frames.add(take, (error) => this.#refuse(socket, error));
@@ -93,13 +96,10 @@ export class EdgeRuntime {
   }
 
   /** Counts a participant's frame, of whatever type; carriers are not held to that. */
-  #count(socket: WebSocket, frame: string): ReturnType<FrameRate["count"]> {
+  #isWithinRate(socket: WebSocket, frame: string): boolean {
     const isCarrier =
       this.#sockets.protocolOf(socket) === "conversation_relay" || this.#sockets.clientOf(socket).signed;
-    if (isCarrier || !this.#deps.limited()) return "taken";
-    const rate = this.#rates.get(socket) ?? new FrameRate();
-    this.#rates.set(socket, rate);
-    return rate.count(frame, this.#deps.now());
+    return isCarrier || !this.#deps.limited() || this.#rate.count(frame, this.#deps.now());
   }
 
   /** Lets a client go whose frame means nothing, or who may not talk. */

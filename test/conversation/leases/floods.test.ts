@@ -82,6 +82,16 @@ describe("frames of a participant", () => {
     expect(turns.filter(({ role }) => role === "user").map(({ text }) => text)).toEqual(["Are you open?"]);
   });
 
+  it("count over all of its sockets: a new one does not begin anew", async () => {
+    const who = await widgetTenant();
+    const { access_token, socket } = await counted(who);
+    for (let n = 0; n < PARTICIPANT_FRAMES - 20; n++) socket.send({ type: "ping" });
+    const again = await talk(access_token);
+    expect((await again.next()).type).toBe("ready");
+    for (let n = 0; n < 20; n++) again.send({ type: "ping" });
+    expect(await again.closed).toEqual(TOO_FAST);
+  });
+
   it("that came before the one too many are taken, in order; those after it are not", async () => {
     const who = await widgetTenant();
     const { socket, id } = await counted(who);
