@@ -40,6 +40,8 @@ export async function countFailure(c: Context<AppEnv>, kind: Failure, scope?: st
   const { success } = await c.env.FAILED_RATE.limit({ key });
   if (success) return;
   const now = c.get("now");
+  // Moved to the end, so that the longest refused are forgotten first.
+  blocked.delete(key);
   makeRoom(blocked);
   blocked.set(key, now - (now % MINUTE_MS) + MINUTE_MS);
   refuse(c, kind, key);
