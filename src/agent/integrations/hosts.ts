@@ -35,7 +35,8 @@ export function readHostParam(rule: HostRule, param: unknown): HostValue {
 export function readBaseUrl(text: string): URL | null {
   if (!/^https?:\/\/[^\s/\\?#@{}]+(\/[^\s\\?#{}]*)?$/i.test(text) || !/^[!-~]*$/.test(text)) return null;
   const read = readAddress(text);
-  return "url" in read ? read.url : null;
+  // A host with a dot at its end is another origin than the one without.
+  return "url" in read && !read.url.hostname.endsWith(".") ? read.url : null;
 }
 
 /** Why a param that is to be stored cannot be, null where it can; `rules` are the operator's. */

@@ -138,6 +138,7 @@ describe("the hosts of an integration's secrets", () => {
         "api.example.com",
         "ftp://api.example.com",
         "https://",
+        "https://api.example.com./v1",
         "https:api.example.com",
         "https:\\\\api.example.com",
       ],
