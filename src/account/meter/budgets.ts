@@ -56,6 +56,8 @@ export class Budgets {
   #configuration: BudgetConfiguration | null;
   #readAt = 0;
   #reading: Promise<void> | null = null;
+  /** Widget keys that what was read last does not have: they were deleted. */
+  readonly #absentKeys = new Set<string>();
 
   constructor(deps: Dependencies, now: number) {
     this.#deps = deps;
@@ -168,9 +170,15 @@ export class Budgets {
 
   /** Has what is configured: once in the object's life before anything is counted, then read again now and then. */
   async #ready(now: number, widgetKey: string | null): Promise<void> {
-    const isUnknown = widgetKey !== null && this.#configuration?.widgetKeys[widgetKey] === undefined;
-    if (this.#configuration === null || isUnknown) await (this.#reading ?? this.#read(now));
-    else if (now >= this.#readAt + READ_AGAIN_MS) this.#read(now).catch(this.#deps.report);
+    if (this.#configuration === null || this.#isUnknown(widgetKey)) {
+      await (this.#reading ?? this.#read(now));
+      if (widgetKey !== null && this.#isUnknown(widgetKey)) this.#absentKeys.add(widgetKey);
+    } else if (now >= this.#readAt + READ_AGAIN_MS) this.#read(now).catch(this.#deps.report);
+  }
+
+  #isUnknown(widgetKey: string | null): boolean {
+    if (widgetKey === null || this.#absentKeys.has(widgetKey)) return false;
+    return this.#configuration?.widgetKeys[widgetKey] === undefined;
   }
 
   #read(now: number): Promise<void> {
@@ -191,6 +199,7 @@ export class Budgets {
 
   #apply(configuration: BudgetConfiguration, now: number): void {
     this.#configuration = configuration;
+    this.#absentKeys.clear();
     this.#ledger.configure([...configuration.budgets, ...keyBudgets(configuration.widgetKeys)], now);
   }
 }
