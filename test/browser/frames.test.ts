@@ -115,16 +115,21 @@ describe("what the runtime says", () => {
 });
 
 describe("how it parts", () => {
-  it("ends by the runtime's word, and again with a session renewed since", async () => {
-    const { page, tell, sockets, frames, calls } = await talk({ clock: true });
-    await write(page, "bye");
+  it("ends by the runtime's word", async () => {
+    const { page, tell } = await talk();
     tell({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").waitFor();
     expect(await serious(page)).toEqual([]);
     await page.screenshot({ path: join(SCREENSHOTS, "ended.png") });
     expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className)).toBe("way");
+  });
+
+  it("begins again no sooner than a second after the end, with a session renewed since", async () => {
+    const { page, tell, sockets, frames, calls } = await talk({ clock: true });
+    await write(page, "bye");
     // Time stands still until it is told to go on.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10));
+    tell({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").click();
     expect(calls.filter((path) => path.endsWith("/refresh"))).toHaveLength(0);
     await page.clock.fastForward(1200);
