@@ -14,6 +14,8 @@ export { Conversation } from "./conversation/runtime/conversation.ts";
 export { IdempotencyStore } from "./kernel/idempotency/idempotency-store.ts";
 export { SandboxCarrier } from "./phone/carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./phone/recordings/inbox.ts";
+export { AccountEvents } from "./records/events/account-events.ts";
+export { AccountLedger } from "./records/ledger/account-ledger.ts";
 
 /** A scheduled run takes on no more work after this long, ms. */
 const RUN_MS = 25_000;

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS, idOf } from "../kernel/http/example-ids.ts";
 import { textsByName, timestamp } from "../kernel/http/fields.ts";
 import { named } from "../kernel/http/named-schemas.ts";
-import { CALL_STATUSES } from "../phone/carriers/call-status.ts";
 import { carrierName } from "../phone/carriers/documents.ts";
+import { CALL_STATUSES } from "../records/ledger/call-status.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES, VOICEMAIL } from "./decide/state.ts";
 import { callingWindow } from "./settings.ts";
 

@@ -13,9 +13,9 @@ import { campaignView } from "../../src/campaign/view.ts";
 import { AccountStore } from "../../src/kernel/db/account-store.ts";
 import { accountDatabase } from "../../src/kernel/durable/account-stores.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
-import { endNotes, endReason } from "../../src/phone/calls/end-reason.ts";
-import { isTerminal } from "../../src/phone/carriers/call-status.ts";
 import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
+import { isTerminal } from "../../src/records/ledger/call-status.ts";
+import { endNotes, endReason } from "../../src/records/ledger/end-reason.ts";
 import { tenant } from "../support/client.ts";
 
 /** What becomes of a batch: it is done; it fails; it is done and the answer is lost; it is done only much later. */

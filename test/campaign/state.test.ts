@@ -14,7 +14,7 @@ import {
   VOICEMAIL,
   waitAfter,
 } from "../../src/campaign/decide/state.ts";
-import { CALL_STATUSES, isTerminal, MACHINES } from "../../src/phone/carriers/call-status.ts";
+import { CALL_STATUSES, isTerminal, MACHINES } from "../../src/records/ledger/call-status.ts";
 
 const NOW = 1_800_000_000_000;
 const MESSAGES: MessageState[] = ["greeting", "due", "asked", "left", "failed"];

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountGate, accountOf, campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
@@ -21,7 +22,7 @@ import { type Keeper, Live } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { standingReads } from "./live-standing.ts";
-import { MeterFrame } from "./meter-frame.ts";
+import { METER_MIGRATIONS } from "./migrations.ts";
 import { talkerOf } from "./talker.ts";
 import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
@@ -33,8 +34,9 @@ import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.
 export class AccountMeter extends DurableObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
-  readonly #frame = new MeterFrame({
+  readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
+    migrations: METER_MIGRATIONS,
     build: (sql) => {
       const budgets = this.#buildBudgets();
       return {

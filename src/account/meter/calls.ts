@@ -1,4 +1,5 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import {
   type Admission,
   type CallerCap,
@@ -22,7 +23,6 @@ import type { CallBudgets, CallPayer } from "./call-budgets.ts";
 import { InboundCalls } from "./inbound-calls.ts";
 import { exchangeLeases, type LeaseExchange } from "./lease-exchange.ts";
 import { LeaseLedger, transferredLeg } from "./lease-ledger.ts";
-import type { MeterPart } from "./part.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 type Silent = Parameters<typeof reconcileCalls>[1];
@@ -80,7 +80,7 @@ const BUDGET_RETRY_MS = 5_000;
 const SILENT_AT_ONCE = 200;
 
 /** The account's calls: whether one may go now, whose turn it is, and what became of those that nobody else follows. */
-export class Calls implements MeterPart {
+export class Calls implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #leases: LeaseLedger;
   readonly #inbound: InboundCalls;

@@ -1,3 +1,4 @@
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { tooMany } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { overQuota, type Quotas } from "../plan/quotas.ts";
@@ -5,7 +6,6 @@ import type { LiveCaps } from "./live-caps.ts";
 import type { LiveAdmission, LiveLease, LiveRenewal } from "./live-lease.ts";
 import { LiveLeases } from "./live-leases.ts";
 import { LiveRevocation, type RevocationDependencies } from "./live-revocation.ts";
-import type { MeterPart } from "./part.ts";
 
 /** The object that keeps a stream or an upload open. */
 export type Keeper = LiveLease["object"];
@@ -19,7 +19,7 @@ const RETRY_AFTER_MS = { event_streams: 15_000, uploads: 5_000 };
 const QUOTA_OF = { stream: "event_streams", upload: "uploads" } as const;
 
 /** What is live of the account: conversations, streams and uploads, each with a lease, and closed once it may not stay. */
-export class Live implements MeterPart {
+export class Live implements ObjectPart {
   readonly #leases: LiveLeases;
   readonly #revocation: LiveRevocation;
 

@@ -1,6 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
-import type { MeterPart } from "./part.ts";
 
 /** The step of the meter's schema that its tables are from. */
 export const TOOL_RATES: Migration = {
@@ -40,7 +40,7 @@ export type ToolRunAdmission =
   | { outcome: "refused"; limit: "minute" | "day"; retryAfterMs: number };
 
 /** Counts tool runs by visitor and by conversation: any minute, and the visitor's day. */
-export class ToolRates implements MeterPart {
+export class ToolRates implements ObjectPart {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {

@@ -8,8 +8,8 @@ import {
   judge,
   type OpenCall,
 } from "../../phone/calls/reconciliation.ts";
-import { isTerminal } from "../../phone/carriers/call-status.ts";
 import type { CallEvent, CallRef, Carrier } from "../../phone/carriers/carrier.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
 import { WAVE } from "../decide/next-step.ts";
 import type { AttemptRow } from "../store/attempt-row.ts";
 import { callHungUp, callSeen, endCall, takeCallEvent } from "../store/call-transitions.ts";

@@ -5,7 +5,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { auditLog, calls, campaigns } from "../../kernel/db/schema/index.ts";
 import { jsonBytes } from "../../kernel/http/fields.ts";
 import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
-import { endNotes, endReason } from "../../phone/calls/end-reason.ts";
+import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import { isOver } from "../decide/state.ts";
 import type { UnprojectedAttempt } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";

@@ -1,4 +1,4 @@
-import type { CallStatus } from "../../phone/carriers/call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import type { MessageState, Outcome } from "../decide/state.ts";
 
 /** One call to one contact. Times are ms. */

@@ -1,7 +1,7 @@
 import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
-import { advances, type CallStatus, isTerminal } from "../../phone/carriers/call-status.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
+import { advances, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";

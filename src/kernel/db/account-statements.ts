@@ -86,6 +86,16 @@ export class AccountStatements {
     return this.#ofAccount((profile) => profile);
   }
 
+  /** The first days (UTC, `2026-11-23`) of the account's ledger volumes, oldest first; none if it does not exist. */
+  ledgerDays(): Read<string[]> {
+    const { created_at, ledger_days } = accounts;
+    const query = this.#db.select({ created_at, ledger_days }).from(accounts).where(eq(accounts.name, this.account));
+    return closeRead(query, ([rows]) => {
+      const [row] = rows as { created_at: string; ledger_days: string[] }[];
+      return row ? [row.created_at.slice(0, 10), ...row.ledger_days] : [];
+    });
+  }
+
   /** Counts the account's rows that meet the condition. */
   count(table: AccountTable, where?: SQL): Read<number> {
     const query = this.#db

@@ -10,6 +10,16 @@ export function accountMeter(env: Pick<Env, "ACCOUNT_METER">, account: string) {
   return env.ACCOUNT_METER.getByName(account);
 }
 
+/** A volume of the account's ledger, by the day (UTC) on which it begins. */
+export function ledgerVolume(env: Pick<Env, "ACCOUNT_LEDGER">, account: string, day: string) {
+  return env.ACCOUNT_LEDGER.getByName(`${account}/${day}`);
+}
+
+/** The sequence of the account's events. */
+export function accountEvents(env: Pick<Env, "ACCOUNT_EVENTS">, account: string) {
+  return env.ACCOUNT_EVENTS.getByName(account);
+}
+
 /** The account's inbox, where recordings wait to be fetched. */
 export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
   return env.RECORDING_INBOX.getByName(account);
@@ -53,6 +63,12 @@ export function campaignOf(state: DurableObjectState): { account: string; id: st
 /** Which conversation an object is. */
 export function conversationOf(state: DurableObjectState): { account: string; id: string } {
   return partsOf(state);
+}
+
+/** Which volume of which account's ledger an object is. */
+export function volumeOf(state: DurableObjectState): { account: string; day: string } {
+  const { account, id } = partsOf(state);
+  return { account, day: id };
 }
 
 function partsOf(state: DurableObjectState): { account: string; id: string } {

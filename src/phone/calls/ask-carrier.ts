@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { isTerminal } from "../carriers/call-status.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallRef, Carrier } from "../carriers/carrier.ts";
 import type { CarrierAnswer } from "./reconciliation.ts";
 

@@ -4,10 +4,10 @@ import { all } from "../../kernel/db/conditions.ts";
 import { calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../carriers/call-status.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal, replaceable } from "../../records/ledger/call-status.ts";
+import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 import { endConversations } from "./end-conversations.ts";
-import { endNotes, endReason } from "./end-reason.ts";
 
 type CallRow = typeof calls.$inferSelect;
 

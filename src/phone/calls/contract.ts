@@ -4,10 +4,10 @@ import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, e164, jsonBytes, textsByName, timestamp, variablesUpTo } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
+import { END_REASONS } from "../../records/ledger/end-reason.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
-import { CALL_STATUSES } from "../carriers/call-status.ts";
 import { carrierName } from "../carriers/documents.ts";
-import { END_REASONS } from "./end-reason.ts";
 import { callFilters } from "./filters.ts";
 
 const endReason = named(

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 import { e164, instant } from "../../kernel/http/fields.ts";
-import { CALL_STATUSES } from "../carriers/call-status.ts";
+import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 
 /** E.164 in a query string. A plus sign that was not percent-encoded arrives as a space. */
 const inQuery = z

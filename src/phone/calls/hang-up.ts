@@ -4,7 +4,7 @@ import { calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
-import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { CarrierRefusal } from "../carriers/carrier.ts";
 import { endAtCarrier } from "./ask-carrier.ts";
 import { callReads, carrierOf } from "./call-carrier.ts";

@@ -4,7 +4,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agents, calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal } from "../carriers/call-status.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import {
   type CallEvent,
   type Carrier,

@@ -4,7 +4,7 @@ import { calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
-import type { CallStatus } from "../carriers/call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { Line } from "../telephony/line.ts";
 import { takeCallEvent } from "./call-events.ts";

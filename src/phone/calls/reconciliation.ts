@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
-import { isTerminal } from "../carriers/call-status.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent } from "../carriers/carrier.ts";
 
 /** How long a call may ring and last, ms. */

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { instant, timestamp } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
-import { END_REASONS } from "./end-reason.ts";
+import { END_REASONS } from "../../records/ledger/end-reason.ts";
 import { ownerFilters } from "./filters.ts";
 import { DEFAULT_WINDOW_HOURS, INTERVALS, MAX_BUCKETS, MAX_WINDOW_DAYS } from "./statistics-window.ts";
 

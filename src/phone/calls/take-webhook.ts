@@ -4,8 +4,8 @@ import { agents, callSettings, calls, conversations } from "../../kernel/db/sche
 import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
 import { takeCallEvent } from "./call-events.ts";

@@ -1,6 +1,6 @@
 import type { calls } from "../../kernel/db/schema/index.ts";
-import type { CallStatus } from "../carriers/call-status.ts";
-import { recordedEndReason } from "./end-reason.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
+import { recordedEndReason } from "../../records/ledger/end-reason.ts";
 import { shownMetadata, wasRecorded } from "./originate-call.ts";
 
 /** A call as clients see it, with the conversation held on it. */

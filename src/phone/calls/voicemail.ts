@@ -1,5 +1,5 @@
+import type { Machine } from "../../records/ledger/call-status.ts";
 import type { CallVoicemail } from "../call-settings/settings.ts";
-import type { Machine } from "../carriers/call-status.ts";
 
 /**
  * How far the message to a machine is: its greeting is waited for, it is due, the carrier was asked to speak it and has

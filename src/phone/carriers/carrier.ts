@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CallStatus, Machine } from "./call-status.ts";
+import type { CallStatus, Machine } from "../../records/ledger/call-status.ts";
 import type { CarrierNumbers } from "./numbers/numbers.ts";
 
 export const PROVIDERS = ["twilio", "telnyx", "signalwire", "vonage", "plivo", "sandbox"] as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HOUR_MS } from "../../kernel/time.ts";
-import { CALL_STATUSES, type CallStatus } from "./call-status.ts";
+import { CALL_STATUSES, type CallStatus } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
 import { machineOf } from "./laml-machine.ts";

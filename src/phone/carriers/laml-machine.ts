@@ -1,4 +1,4 @@
-import type { Machine } from "./call-status.ts";
+import type { Machine } from "../../records/ledger/call-status.ts";
 import type { CallOrder } from "./carrier.ts";
 import { cutToFit, instructions, xml } from "./media.ts";
 

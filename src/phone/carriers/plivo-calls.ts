@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallStatus } from "./call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallRef } from "./carrier.ts";
 import type { Api } from "./http.ts";
 import { digits, placedThen } from "./media.ts";

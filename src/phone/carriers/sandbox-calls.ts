@@ -1,6 +1,6 @@
 import { hasTable, type Migration, migrate } from "../../kernel/durable/migrate.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
-import { isTerminal } from "./call-status.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent, CallOrder } from "./carrier.ts";
 import type { Progress } from "./sandbox-caller.ts";
 import { recordingLength } from "./sandbox-recording.ts";

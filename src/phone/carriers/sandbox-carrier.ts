@@ -3,7 +3,7 @@ import pMap from "p-map";
 import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
-import { isTerminal } from "./call-status.ts";
+import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent } from "./carrier.ts";
 import {
   type CallRow,

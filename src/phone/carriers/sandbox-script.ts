@@ -1,4 +1,4 @@
-import type { CallStatus, Machine } from "./call-status.ts";
+import type { CallStatus, Machine } from "../../records/ledger/call-status.ts";
 
 /** An event of a sandbox call, `after` ms from its start. */
 export interface Moment {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sandboxCarrier } from "../../kernel/durable/objects.ts";
 import { sameSecret } from "../../kernel/secrets/hashing.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
-import { CALL_STATUSES, MACHINES } from "./call-status.ts";
+import { CALL_STATUSES, MACHINES } from "../../records/ledger/call-status.ts";
 import {
   type CarrierContext,
   type CarrierKind,

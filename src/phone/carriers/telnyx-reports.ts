@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CallStatus } from "./call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import {
   type CallEvent,
   type CarrierContext,

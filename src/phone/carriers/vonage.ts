@@ -2,7 +2,7 @@ import { importPKCS8, jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import { sameSecret, sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import type { CallStatus } from "./call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import {
   type CallEvent,
   type CallOrder,

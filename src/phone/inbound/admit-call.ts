@@ -5,12 +5,12 @@ import { type AccountStore, assertOpen, UniqueViolation } from "../../kernel/db/
 import { agents, callSettings, calls, phoneNumbers } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
+import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import type { EndReason } from "../../records/ledger/end-reason.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "../calls/call-obstacles.ts";
-import type { EndReason } from "../calls/end-reason.ts";
 import { isRecorded, recordingOf } from "../calls/recording-choice.ts";
 import { GREETER_COLUMNS, relaySettings } from "../calls/relay-settings.ts";
-import { type CallStatus, isTerminal } from "../carriers/call-status.ts";
 import type { InboundCall, Provider, RecordingOrder, RelaySettings } from "../carriers/carrier.ts";
 import { callerOf } from "./caller.ts";
 import { numberRefusal, obstacleRefusal, type TurnedAway } from "./decision.ts";

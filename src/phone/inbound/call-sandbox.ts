@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { phoneNumbers } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type ApiError, conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
-import type { CallStatus } from "../carriers/call-status.ts";
+import type { CallStatus } from "../../records/ledger/call-status.ts";
 import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";

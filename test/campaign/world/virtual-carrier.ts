@@ -1,4 +1,3 @@
-import type { CallStatus, Machine } from "../../../src/phone/carriers/call-status.ts";
 import {
   type CallEvent,
   type CallRef,
@@ -6,6 +5,7 @@ import {
   CarrierRefusal,
   CarrierUncertain,
 } from "../../../src/phone/carriers/carrier.ts";
+import type { CallStatus, Machine } from "../../../src/records/ledger/call-status.ts";
 import type { Scenario } from "./virtual-world.ts";
 
 /** How a call goes. `outage` and `rate` are the carrier's own trouble, which comes and goes with the time. */

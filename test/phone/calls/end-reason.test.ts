@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { END_REASONS, endNotes, endReason } from "../../../src/phone/calls/end-reason.ts";
-import { CALL_STATUSES, isTerminal } from "../../../src/phone/carriers/call-status.ts";
+import { CALL_STATUSES, isTerminal } from "../../../src/records/ledger/call-status.ts";
+import { END_REASONS, endNotes, endReason } from "../../../src/records/ledger/end-reason.ts";
 import { started, until } from "../../campaign/support.ts";
 import { type Call, type Calls, caller, getCall, isOver, originate, report, settled, slowly } from "./support.ts";
 

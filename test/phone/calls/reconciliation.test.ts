@@ -11,7 +11,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../../../src/phone/calls/reconciliation.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal } from "../../../src/phone/carriers/call-status.ts";
+import { CALL_STATUSES, type CallStatus, isTerminal } from "../../../src/records/ledger/call-status.ts";
 
 const LIMITS = { ring: 45_000, duration: 7_200_000 };
 const T = 1_800_000_000_000;

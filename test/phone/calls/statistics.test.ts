@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { calls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
-import { END_REASONS } from "../../../src/phone/calls/end-reason.ts";
-import { CALL_STATUSES, isTerminal } from "../../../src/phone/carriers/call-status.ts";
+import { CALL_STATUSES, isTerminal } from "../../../src/records/ledger/call-status.ts";
+import { END_REASONS } from "../../../src/records/ledger/end-reason.ts";
 import { type Client, type Tenant, tenant } from "../../support/client.ts";
 import { type Call, type Calls, caller, isOver, originate, settled, slowly } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { CALL_VOICEMAIL } from "../../../src/phone/call-settings/settings.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { MESSAGE_STATES, machineStep } from "../../../src/phone/calls/voicemail.ts";
-import { MACHINES } from "../../../src/phone/carriers/call-status.ts";
+import { MACHINES } from "../../../src/records/ledger/call-status.ts";
 import {
   type Caller,
   caller,

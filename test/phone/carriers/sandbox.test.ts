@@ -1,8 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isTerminal } from "../../../src/phone/carriers/call-status.ts";
 import { momentAt, sandboxScript } from "../../../src/phone/carriers/sandbox-script.ts";
+import { isTerminal } from "../../../src/records/ledger/call-status.ts";
 import { type Caller, caller, getCall, originate, sandboxOf, settled, slowly, withVars } from "../calls/support.ts";
 
 const dialled = async (who: Caller) => (await originate(who, "+13035550110")).body.call_id;

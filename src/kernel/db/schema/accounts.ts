@@ -25,6 +25,8 @@ export const accounts = sqliteTable(
     /** Console sessions that began before are over, for every user of the account, whoever signs them in. */
     sessions_valid_after: text("sessions_valid_after"),
     disabled_at: text("disabled_at"),
+    /** The days (UTC) on which later ledger volumes begin, ascending; the first begins with the account. Only appended to. */
+    ledger_days: text("ledger_days", { mode: "json" }).$type<string[]>().notNull().default([]),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },

@@ -1,4 +1,4 @@
-import type { CallStatus } from "../carriers/call-status.ts";
+import type { CallStatus } from "./call-status.ts";
 
 /** Why a call ended: one vocabulary for single, inbound and campaign calls. */
 export const END_REASONS = [

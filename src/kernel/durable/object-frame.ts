@@ -1,38 +1,38 @@
-import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
-import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
-import { METER_MIGRATIONS } from "./migrations.ts";
-import type { MeterPart } from "./part.ts";
+import { armNoLaterThan, nextAlarm } from "./alarm.ts";
+import { hasTable, type Migration, migrate } from "./migrate.ts";
+import type { ObjectPart } from "./object-part.ts";
 
 /** After a failure a part's work is tried again, ms. */
 export const TRY_AGAIN_MS = 2_000;
 
 interface Dependencies<Parts> {
   storage: DurableObjectStorage;
+  migrations: readonly Migration[];
   /** Makes the parts once the tables are there. */
   build(sql: SqlStorage): Parts;
   report(error: unknown): void;
 }
 
-/** Opens the meter's parts at their first use, so that a meter nobody uses stores nothing, and drives them by one alarm. */
-export class MeterFrame<Parts extends { [Name in keyof Parts]: MeterPart }> {
+/** Opens an object's parts at their first use, so that an unused object stores nothing, and drives them by one alarm. */
+export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
   readonly #deps: Dependencies<Parts>;
   #opened: Parts | null = null;
   /** Parts whose work failed, and until when (ms) they wait. */
-  readonly #waiting = new Map<MeterPart, number>();
+  readonly #waiting = new Map<ObjectPart, number>();
 
   constructor(deps: Dependencies<Parts>) {
     this.#deps = deps;
   }
 
-  /** Null where the meter holds nothing yet. */
+  /** Null where the object holds nothing yet. */
   get existing(): Parts | null {
     return this.#opened ?? (hasTable(this.#deps.storage, "migrations") ? this.open() : null);
   }
 
   open(): Parts {
     if (this.#opened) return this.#opened;
-    const { storage, build } = this.#deps;
-    migrate(storage, METER_MIGRATIONS, Date.now());
+    const { storage, migrations, build } = this.#deps;
+    migrate(storage, migrations, Date.now());
     this.#opened = build(storage.sql);
     return this.#opened;
   }
@@ -57,16 +57,16 @@ export class MeterFrame<Parts extends { [Name in keyof Parts]: MeterPart }> {
     await this.arm();
   }
 
-  get #parts(): MeterPart[] {
+  get #parts(): ObjectPart[] {
     return Object.values(this.existing ?? {});
   }
 
-  #nextAt(part: MeterPart): number | null {
+  #nextAt(part: ObjectPart): number | null {
     const at = part.nextAt();
     return at === null ? null : Math.max(at, this.#waiting.get(part) ?? 0);
   }
 
-  async #work(part: MeterPart, now: number): Promise<void> {
+  async #work(part: ObjectPart, now: number): Promise<void> {
     try {
       await part.round(now);
       this.#waiting.delete(part);

@@ -1,0 +1,1 @@
+ALTER TABLE `accounts` ADD `ledger_days` text DEFAULT '[]' NOT NULL;

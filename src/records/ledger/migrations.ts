@@ -1,0 +1,75 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../kernel/durable/outbox.ts";
+
+/** The schema of a ledger volume, step by step. */
+export const LEDGER_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "records",
+    sql: `
+      CREATE TABLE calls (
+        id TEXT PRIMARY KEY, line_revision INTEGER NOT NULL DEFAULT 0, direction TEXT NOT NULL, status TEXT NOT NULL,
+        agent_id TEXT NOT NULL, agent_version INTEGER, campaign_id TEXT, contact_id TEXT, api_key_id TEXT,
+        from_number TEXT NOT NULL, to_number TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
+        provider_call_id TEXT, end_reason TEXT, created_at TEXT NOT NULL, started_at TEXT, connected_at TEXT,
+        ended_at TEXT, recorded INTEGER, voicemail TEXT, message TEXT, message_until INTEGER,
+        metadata TEXT NOT NULL, variables TEXT NOT NULL, own_metadata TEXT NOT NULL,
+        conversation_id TEXT, transferred_to TEXT, recording_id TEXT, hangup_requested INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID;
+      CREATE INDEX calls_agent ON calls (agent_id, id) WHERE line_revision > 0;
+      CREATE INDEX calls_campaign ON calls (campaign_id, id) WHERE campaign_id IS NOT NULL AND line_revision > 0;
+      CREATE INDEX calls_status ON calls (status, id) WHERE line_revision > 0;
+      CREATE INDEX calls_from ON calls (from_number, id) WHERE line_revision > 0;
+      CREATE INDEX calls_to ON calls (to_number, id) WHERE line_revision > 0;
+      CREATE INDEX calls_provider ON calls (provider, provider_call_id) WHERE direction = 'inbound';
+      CREATE TABLE conversations (
+        id TEXT PRIMARY KEY, revision INTEGER NOT NULL, session_key TEXT NOT NULL, kind TEXT NOT NULL,
+        status TEXT NOT NULL, direction TEXT, agent_id TEXT NOT NULL, agent_version INTEGER, prompt_id TEXT,
+        call_id TEXT, campaign_id TEXT, contact_id TEXT, api_key_id TEXT, visitor_id TEXT, visitor_type TEXT,
+        phone_number TEXT, variables TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, end_reason TEXT,
+        transferred_to TEXT, disposition TEXT, turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
+        usage TEXT NOT NULL, latency TEXT NOT NULL, complete INTEGER NOT NULL, archived INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE INDEX conversations_started ON conversations (started_at, id);
+      CREATE INDEX conversations_session ON conversations (session_key, started_at);
+      CREATE INDEX conversations_agent ON conversations (agent_id, started_at, id);
+      CREATE INDEX conversations_campaign ON conversations (campaign_id, started_at, id) WHERE campaign_id IS NOT NULL;
+      CREATE INDEX conversations_contact ON conversations (contact_id, started_at, id) WHERE contact_id IS NOT NULL;
+      CREATE INDEX conversations_call ON conversations (call_id, started_at, id) WHERE call_id IS NOT NULL;
+      CREATE INDEX conversations_kind ON conversations (kind, started_at, id);
+      CREATE INDEX conversations_disposition ON conversations (disposition, started_at, id) WHERE disposition IS NOT NULL;
+      CREATE INDEX conversations_phone ON conversations (phone_number, started_at, id) WHERE phone_number IS NOT NULL;
+      CREATE INDEX conversations_visitor ON conversations (visitor_id, started_at, id) WHERE visitor_id IS NOT NULL;
+      CREATE TABLE recordings (
+        id TEXT PRIMARY KEY, call_id TEXT NOT NULL, agent_id TEXT NOT NULL, campaign_id TEXT,
+        provider_recording_id TEXT NOT NULL, content_type TEXT NOT NULL, size_bytes INTEGER NOT NULL,
+        duration_ms INTEGER, created_at TEXT NOT NULL
+      ) WITHOUT ROWID;
+      CREATE UNIQUE INDEX recordings_source ON recordings (call_id, provider_recording_id);
+      CREATE INDEX recordings_created ON recordings (created_at, id);
+      CREATE INDEX recordings_agent ON recordings (agent_id, created_at, id);
+      CREATE TABLE tool_runs (
+        id TEXT PRIMARY KEY, tool_name TEXT NOT NULL, at TEXT NOT NULL, conversation_id TEXT, tool_call_id TEXT,
+        ok INTEGER NOT NULL, status INTEGER, duration_ms INTEGER NOT NULL, error TEXT
+      ) WITHOUT ROWID;
+      CREATE INDEX tool_runs_tool ON tool_runs (tool_name, at, id);
+      CREATE UNIQUE INDEX tool_runs_conversation ON tool_runs (conversation_id, tool_call_id) WHERE conversation_id IS NOT NULL;
+      CREATE TABLE counters (
+        hour TEXT NOT NULL, agent_id TEXT NOT NULL, agent_version INTEGER NOT NULL, campaign_id TEXT NOT NULL,
+        kind TEXT NOT NULL, direction TEXT NOT NULL, api_key_id TEXT NOT NULL,
+        calls INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0, answered INTEGER NOT NULL DEFAULT 0,
+        decided INTEGER NOT NULL DEFAULT 0, talk_ms INTEGER NOT NULL DEFAULT 0,
+        ended_answered INTEGER NOT NULL DEFAULT 0, ended_busy INTEGER NOT NULL DEFAULT 0,
+        ended_no_answer INTEGER NOT NULL DEFAULT 0, ended_failed INTEGER NOT NULL DEFAULT 0,
+        ended_rejected INTEGER NOT NULL DEFAULT 0, ended_machine INTEGER NOT NULL DEFAULT 0,
+        ended_canceled INTEGER NOT NULL DEFAULT 0, ended_hangup INTEGER NOT NULL DEFAULT 0,
+        ended_do_not_call INTEGER NOT NULL DEFAULT 0, ended_caller_limit INTEGER NOT NULL DEFAULT 0,
+        ended_budget INTEGER NOT NULL DEFAULT 0, ended_no_final_event INTEGER NOT NULL DEFAULT 0,
+        ended_unknown INTEGER NOT NULL DEFAULT 0,
+        conversations INTEGER NOT NULL DEFAULT 0, conversation_ms INTEGER NOT NULL DEFAULT 0,
+        input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id)
+      ) WITHOUT ROWID;
+    `,
+  },
+  OUTBOX,
+];

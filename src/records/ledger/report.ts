@@ -1,0 +1,41 @@
+import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
+
+export type CallRow = typeof calls.$inferSelect;
+export type ConversationRow = typeof conversations.$inferSelect;
+export type RecordingRow = typeof recordings.$inferSelect;
+export type ToolRunRow = typeof toolRuns.$inferSelect;
+
+/** What the line's writer knows of a call: its carrier's side and its outcome. */
+export type CallLine = Omit<
+  CallRow,
+  "id" | "line_revision" | "created_at" | "conversation_id" | "transferred_to" | "recording_id" | "hangup_requested"
+>;
+
+/**
+ * What is reported to the ledger: facts, never increments. Each part has one writer, who counts its revisions from 1 up;
+ * a part applies where its revision is higher than the one there. Parts may come twice, in any order, and before the
+ * line of their call.
+ */
+export type LedgerReport =
+  | { part: "line"; id: string; revision: number; line: CallLine }
+  /** Somebody wants the call over. */
+  | { part: "hangup"; id: string }
+  /** A conversation, with its revision; that of a call is noted there too. */
+  | { part: "conversation"; row: ConversationRow }
+  /** A recording, which never changes. */
+  | { part: "recording"; row: RecordingRow }
+  /** A tool run that is over, which never changes. */
+  | { part: "tool_run"; row: ToolRunRow };
+
+/** The id whose instant says in which volume the report belongs. */
+export function placeOf(report: LedgerReport): string {
+  switch (report.part) {
+    case "line":
+    case "hangup":
+      return report.id;
+    case "tool_run":
+      return report.row.conversation_id ?? report.row.id;
+    default:
+      return report.row.id;
+  }
+}

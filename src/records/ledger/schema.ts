@@ -1,0 +1,204 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
+
+const id = () => text("id").primaryKey();
+
+/** What a conversation used, summed over its turns. */
+export interface ConversationUsage {
+  input_tokens: number;
+  output_tokens: number;
+  audio_ms: number;
+}
+
+/** Times from the end of the user's words to the agent's first, ms; null where none was told. */
+export interface ConversationLatency {
+  first_ms: number | null;
+  median_ms: number | null;
+  max_ms: number | null;
+}
+
+/**
+ * Calls. A row has parts, each with one writer and that writer's revision: the line (carrier and outcome; of a
+ * campaign's call its campaign, of any other the ledger itself), the conversation, its recording, and that somebody
+ * wants it over. A part may come before the line: the call is listed once the line is there (`line_revision` > 0).
+ */
+export const calls = sqliteTable(
+  "calls",
+  {
+    id: id(),
+    line_revision: integer("line_revision").notNull().default(0),
+    direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
+    status: text("status").notNull(),
+    agent_id: text("agent_id").notNull(),
+    agent_version: integer("agent_version"),
+    campaign_id: text("campaign_id"),
+    contact_id: text("contact_id"),
+    /** The key that originated it. */
+    api_key_id: text("api_key_id"),
+    from_number: text("from_number").notNull(),
+    to_number: text("to_number").notNull(),
+    provider: text("provider").notNull(),
+    credentials_id: text("credentials_id"),
+    provider_call_id: text("provider_call_id"),
+    end_reason: text("end_reason"),
+    /** The instant in its id. */
+    created_at: text("created_at").notNull(),
+    started_at: text("started_at"),
+    connected_at: text("connected_at"),
+    ended_at: text("ended_at"),
+    recorded: integer("recorded", { mode: "boolean" }),
+    /** What is done where a machine answers; null for calls of campaigns, and for those that came in. */
+    voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] }),
+    /** How far the message to the machine is, and when (ms) it is over at the latest; null where there is none. */
+    message: text("message", { enum: ["greeting", "due", "asked", "left", "failed"] }),
+    message_until: integer("message_until"),
+    /** What the service notes with the call. */
+    metadata: text("metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** What the agent is told of this call alone. */
+    variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
+    /** What the caller of the API wants given back with the call. */
+    own_metadata: text("own_metadata", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** The conversation held on it, and where its caller was handed over to. */
+    conversation_id: text("conversation_id"),
+    transferred_to: text("transferred_to"),
+    /** Its newest recording. */
+    recording_id: text("recording_id"),
+    hangup_requested: integer("hangup_requested", { mode: "boolean" }).notNull().default(false),
+  },
+  (t) => [
+    index("calls_agent").on(t.agent_id, t.id),
+    index("calls_campaign").on(t.campaign_id, t.id),
+    index("calls_status").on(t.status, t.id),
+    index("calls_from").on(t.from_number, t.id),
+    index("calls_to").on(t.to_number, t.id),
+    index("calls_provider").on(t.provider, t.provider_call_id),
+  ],
+);
+
+/**
+ * One row a conversation, on the phone, in a widget or of somebody of the account who tries the agent. While it is live
+ * its turns are in its object, once it has ended in R2.
+ */
+export const conversations = sqliteTable(
+  "conversations",
+  {
+    id: id(),
+    revision: integer("revision").notNull(),
+    /** What its object is named by: the call's id, the visitor's sign-in, or its own id where the agent is tried. */
+    session_key: text("session_key").notNull(),
+    kind: text("kind", { enum: ["call", "widget", "test"] }).notNull(),
+    status: text("status", { enum: ["live", "ended"] }).notNull(),
+    direction: text("direction", { enum: ["outbound", "inbound"] }),
+    agent_id: text("agent_id").notNull(),
+    agent_version: integer("agent_version"),
+    prompt_id: text("prompt_id"),
+    call_id: text("call_id"),
+    campaign_id: text("campaign_id"),
+    contact_id: text("contact_id"),
+    /** The key that its call was originated with, or that opened it. */
+    api_key_id: text("api_key_id"),
+    visitor_id: text("visitor_id"),
+    visitor_type: text("visitor_type", { enum: ["guest", "user"] }),
+    /** The other side's, of a call. */
+    phone_number: text("phone_number"),
+    variables: text("variables", { mode: "json" }).$type<Record<string, string>>().notNull(),
+    started_at: text("started_at").notNull(),
+    ended_at: text("ended_at"),
+    end_reason: text("end_reason"),
+    /** The number that the caller was handed over to. */
+    transferred_to: text("transferred_to"),
+    disposition: text("disposition"),
+    turn_count: integer("turn_count").notNull(),
+    tool_call_count: integer("tool_call_count").notNull(),
+    usage: text("usage", { mode: "json" }).$type<ConversationUsage>().notNull(),
+    latency: text("latency", { mode: "json" }).$type<ConversationLatency>().notNull(),
+    /** The end and every event before it have arrived. */
+    complete: integer("complete", { mode: "boolean" }).notNull(),
+    /** Its turns are in R2; until then its object has them. */
+    archived: integer("archived", { mode: "boolean" }).notNull(),
+  },
+  (t) => [
+    index("conversations_started").on(t.started_at, t.id),
+    index("conversations_session").on(t.session_key, t.started_at),
+    index("conversations_agent").on(t.agent_id, t.started_at, t.id),
+    index("conversations_campaign").on(t.campaign_id, t.started_at, t.id),
+    index("conversations_contact").on(t.contact_id, t.started_at, t.id),
+    index("conversations_call").on(t.call_id, t.started_at, t.id),
+    index("conversations_kind").on(t.kind, t.started_at, t.id),
+    index("conversations_disposition").on(t.disposition, t.started_at, t.id),
+    index("conversations_phone").on(t.phone_number, t.started_at, t.id),
+  ],
+);
+
+/** Recordings of calls; the audio itself is in R2 under `account/id`. */
+export const recordings = sqliteTable(
+  "recordings",
+  {
+    id: id(),
+    call_id: text("call_id").notNull(),
+    agent_id: text("agent_id").notNull(),
+    campaign_id: text("campaign_id"),
+    /** The carrier's id for it: what is reported twice is stored once. */
+    provider_recording_id: text("provider_recording_id").notNull(),
+    content_type: text("content_type").notNull(),
+    size_bytes: integer("size_bytes").notNull(),
+    duration_ms: integer("duration_ms"),
+    created_at: text("created_at").notNull(),
+  },
+  (t) => [
+    index("recordings_source").on(t.call_id, t.provider_recording_id),
+    index("recordings_created").on(t.created_at, t.id),
+    index("recordings_agent").on(t.agent_id, t.created_at, t.id),
+  ],
+);
+
+/** The last runs of each tool, without anything that was said. */
+export const toolRuns = sqliteTable(
+  "tool_runs",
+  {
+    id: id(),
+    tool_name: text("tool_name").notNull(),
+    at: text("at").notNull(),
+    /** Null for a run that somebody asked for by the API. */
+    conversation_id: text("conversation_id"),
+    tool_call_id: text("tool_call_id"),
+    ok: integer("ok", { mode: "boolean" }).notNull(),
+    /** The HTTP status that the service answered, null where it did not. */
+    status: integer("status"),
+    duration_ms: integer("duration_ms").notNull(),
+    error: text("error"),
+  },
+  (t) => [
+    index("tool_runs_tool").on(t.tool_name, t.at, t.id),
+    index("tool_runs_conversation").on(t.conversation_id, t.tool_call_id),
+  ],
+);
+
+/** What is counted of calls, in the columns of `counters`. */
+export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
+/** What is counted of conversations. */
+export const CONVERSATION_COUNTS = ["conversations", "conversation_ms", "input_tokens", "output_tokens"] as const;
+
+/**
+ * Sums by the hour (UTC) and by everything that statistics and usage group by; "" stands for none. They name nobody, so
+ * that retention and erasure leave them. The columns of the sums are written and read as plain SQL.
+ */
+export const counters = sqliteTable(
+  "counters",
+  {
+    /** `2026-11-21T09` */
+    hour: text("hour").notNull(),
+    agent_id: text("agent_id").notNull(),
+    agent_version: integer("agent_version").notNull(),
+    campaign_id: text("campaign_id").notNull(),
+    kind: text("kind").notNull(),
+    direction: text("direction").notNull(),
+    api_key_id: text("api_key_id").notNull(),
+  },
+  (t) => [
+    primaryKey({
+      columns: [t.hour, t.agent_id, t.agent_version, t.campaign_id, t.kind, t.direction, t.api_key_id],
+    }),
+  ],
+);
