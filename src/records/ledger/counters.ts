@@ -1,3 +1,4 @@
+import { costOf } from "../usage/cost.ts";
 import type { CallStatus } from "./call-status.ts";
 import { endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow } from "./report.ts";
@@ -50,14 +51,21 @@ export function callContribution(row: CallRow | null): Contribution | null {
 /** What a conversation counts for. */
 export function conversationContribution(row: ConversationRow | null): Contribution | null {
   if (row === null) return null;
-  const { started_at, ended_at, usage } = row;
+  const { started_at, ended_at, usage, rates } = row;
+  const cost = costOf(usage, rates ?? []);
   return {
     key: keyOf(row, started_at, row.kind),
     sums: {
       conversations: 1,
       conversation_ms: ended_at === null ? 0 : Date.parse(ended_at) - Date.parse(started_at),
       input_tokens: usage.input_tokens,
+      cached_tokens: usage.cached_tokens,
       output_tokens: usage.output_tokens,
+      speech_chars: usage.speech_chars,
+      carrier_s: usage.carrier_s,
+      tool_runs: usage.tool_runs,
+      cost_micros: cost.amount_micros,
+      cost_incomplete: cost.complete ? 0 : 1,
     },
   };
 }

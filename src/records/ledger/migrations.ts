@@ -27,7 +27,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         call_id TEXT, campaign_id TEXT, contact_id TEXT, api_key_id TEXT, visitor_id TEXT, visitor_type TEXT,
         phone_number TEXT, variables TEXT NOT NULL, started_at TEXT NOT NULL, ended_at TEXT, end_reason TEXT,
         transferred_to TEXT, disposition TEXT, turn_count INTEGER NOT NULL, tool_call_count INTEGER NOT NULL,
-        usage TEXT NOT NULL, latency TEXT NOT NULL, complete INTEGER NOT NULL, archived INTEGER NOT NULL
+        usage TEXT NOT NULL, rates TEXT, latency TEXT NOT NULL, complete INTEGER NOT NULL, archived INTEGER NOT NULL
       ) WITHOUT ROWID;
       CREATE INDEX conversations_started ON conversations (started_at, id);
       CREATE INDEX conversations_session ON conversations (session_key, started_at);
@@ -66,7 +66,10 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         ended_budget INTEGER NOT NULL DEFAULT 0, ended_no_final_event INTEGER NOT NULL DEFAULT 0,
         ended_unknown INTEGER NOT NULL DEFAULT 0,
         conversations INTEGER NOT NULL DEFAULT 0, conversation_ms INTEGER NOT NULL DEFAULT 0,
-        input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+        input_tokens INTEGER NOT NULL DEFAULT 0, cached_tokens INTEGER NOT NULL DEFAULT 0,
+        output_tokens INTEGER NOT NULL DEFAULT 0, speech_chars INTEGER NOT NULL DEFAULT 0,
+        carrier_s INTEGER NOT NULL DEFAULT 0, tool_runs INTEGER NOT NULL DEFAULT 0,
+        cost_micros INTEGER NOT NULL DEFAULT 0, cost_incomplete INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id)
       ) WITHOUT ROWID;
     `,

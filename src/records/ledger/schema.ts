@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Rate } from "../usage/cost.ts";
 
 /* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
 
@@ -7,8 +8,16 @@ const id = () => text("id").primaryKey();
 /** What a conversation used, summed over its turns. */
 export interface ConversationUsage {
   input_tokens: number;
+  /** Those of `input_tokens` that the model's provider had cached. */
+  cached_tokens: number;
   output_tokens: number;
   audio_ms: number;
+  /** Characters that were sent to be spoken, on a call. */
+  speech_chars: number;
+  /** How long the call took, s; 0 while it is not over, and where there is none. */
+  carrier_s: number;
+  /** Runs of tools whose request left. */
+  tool_runs: number;
 }
 
 /** Times from the end of the user's words to the agent's first, ms; null where none was told. */
@@ -112,6 +121,8 @@ export const conversations = sqliteTable(
     turn_count: integer("turn_count").notNull(),
     tool_call_count: integer("tool_call_count").notNull(),
     usage: text("usage", { mode: "json" }).$type<ConversationUsage>().notNull(),
+    /** The prices that apply to it, as they were in force when it ended; null while it is live. */
+    rates: text("rates", { mode: "json" }).$type<Rate[]>(),
     latency: text("latency", { mode: "json" }).$type<ConversationLatency>().notNull(),
     /** The end and every event before it have arrived. */
     complete: integer("complete", { mode: "boolean" }).notNull(),
@@ -178,7 +189,18 @@ export const toolRuns = sqliteTable(
 /** What is counted of calls, in the columns of `counters`. */
 export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
 /** What is counted of conversations. */
-export const CONVERSATION_COUNTS = ["conversations", "conversation_ms", "input_tokens", "output_tokens"] as const;
+export const CONVERSATION_COUNTS = [
+  "conversations",
+  "conversation_ms",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "speech_chars",
+  "carrier_s",
+  "tool_runs",
+  "cost_micros",
+  "cost_incomplete",
+] as const;
 
 /**
  * Sums by the hour (UTC) and by everything that statistics and usage group by; "" stands for none. They name nobody, so

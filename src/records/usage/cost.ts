@@ -1,0 +1,56 @@
+import type { ConversationUsage } from "../ledger/schema.ts";
+import { amountOf, quantityOf, type Unit } from "./units.ts";
+
+/** What of a conversation's use a price is for. */
+export type Measure = "uncached_tokens" | "cached_tokens" | "output_tokens" | "speech_chars" | "carrier_s";
+
+/** A price that applies to a conversation, as it was in force when that ended; null where nobody has set one. */
+export interface Rate {
+  what: string;
+  measure: Measure;
+  unit: Unit;
+  unit_micros: number | null;
+}
+
+export interface CostItem {
+  what: string;
+  unit: Unit;
+  /** How many units, in decimals. */
+  quantity: number;
+  unit_micros: number | null;
+  amount_micros: number | null;
+}
+
+/** What a conversation cost. */
+export interface Cost {
+  /** The sum of the items whose price is known. */
+  amount_micros: number;
+  currency: typeof CURRENCY;
+  items: CostItem[];
+  /** Whether the price of every item is known. */
+  complete: boolean;
+}
+
+/** What prices and costs are in. */
+export const CURRENCY = "USD";
+
+/** What a conversation cost that used this, at these prices. What was not used is no item; each item is rounded once. */
+export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {
+  const items = rates.flatMap(({ what, measure, unit, unit_micros }): CostItem[] => {
+    const count = countOf(usage, measure);
+    if (count === 0) return [];
+    const amount_micros = unit_micros === null ? null : amountOf(count, unit, unit_micros);
+    return [{ what, unit, quantity: quantityOf(count, unit), unit_micros, amount_micros }];
+  });
+  return {
+    amount_micros: items.reduce((sum, item) => sum + (item.amount_micros ?? 0), 0),
+    currency: CURRENCY,
+    items,
+    complete: items.every(({ amount_micros }) => amount_micros !== null),
+  };
+}
+
+function countOf(usage: ConversationUsage, measure: Measure): number {
+  if (measure !== "uncached_tokens") return usage[measure];
+  return Math.max(0, usage.input_tokens - usage.cached_tokens);
+}
