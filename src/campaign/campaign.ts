@@ -36,6 +36,7 @@ import { publish } from "./object/publish.ts";
 import { removeCampaign } from "./object/remove.ts";
 import { updateCampaign } from "./object/update.ts";
 import { Upkeep } from "./object/upkeep.ts";
+import { type LineReport, lineReportOf } from "./outbox/line-report.ts";
 import { planOf } from "./plan/plan.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
 import { Projection } from "./projection/projection.ts";
@@ -263,6 +264,11 @@ export class Campaign extends DurableObject<Env> {
 
   async hangUp(callId: string): Promise<boolean> {
     return hangUp(this.#context, { callId });
+  }
+
+  /** What the ledger is to have of one of its calls, for who misses it there; null if it has no such call. */
+  lineReport(callId: string): LineReport | null {
+    return lineReportOf(this.#store, callId);
   }
 
   lineOf(callId: string): CallLine | null {

@@ -7,7 +7,7 @@ import { jsonBytes } from "../../kernel/http/fields.ts";
 import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
 import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import { isOver } from "../decide/state.ts";
-import type { UnprojectedAttempt } from "../store/attempt-row.ts";
+import type { AttemptOfContact } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { campaignView, namedVariables } from "../view.ts";
 
@@ -41,11 +41,7 @@ export class Projection {
   get behind(): boolean {
     const { row } = this.#store.campaign;
     if (row === null) return false;
-    return (
-      row.mirrored < row.revision ||
-      this.#store.attempts.unprojected(1).length > 0 ||
-      this.#store.audits.pending().length > 0
-    );
+    return row.mirrored < row.revision || this.#store.attempts.owes || this.#store.audits.pending().length > 0;
   }
 
   /** Writes pending changes to D1 if due; returns when (ms) to continue, null if D1 is up to date. */
@@ -180,7 +176,7 @@ export class Projection {
     );
     this.#namedCreation ||= namesCreation;
     if (!isHeld) this.#store.campaign.markProjected(row.revision);
-    this.#store.attempts.markProjected(attempts);
+    this.#store.attempts.markReported(attempts);
     this.#store.audits.delivered(audits);
   }
 
@@ -193,7 +189,7 @@ export class Projection {
   /** The next calls to write, and the columns of their contacts: as many as fit. */
   #unprojected() {
     const { columns } = this.#store.campaign.existing;
-    const waiting = this.#store.attempts.unprojected(CALLS_A_BATCH, MAX_VARIABLES_BYTES);
+    const waiting = this.#store.attempts.unreported(CALLS_A_BATCH, MAX_VARIABLES_BYTES);
     let bytes = 0;
     const fit = waiting.filter(({ variables }, i) => {
       bytes += variables === null ? 0 : columns.length + variables.length;
@@ -202,7 +198,7 @@ export class Projection {
     return { columns: JSON.parse(columns) as string[], attempts: fit };
   }
 
-  #call(attempt: UnprojectedAttempt, columns: string[]) {
+  #call(attempt: AttemptOfContact, columns: string[]) {
     const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
     // The outcome of a message is recorded by us, not by the carrier.
     const reason = attempt.message === null ? attempt.reason : null;
@@ -234,7 +230,7 @@ export class Projection {
 }
 
 /** The columns of the call's contact, as long as they are no more than a single call may be given. */
-function variablesOf({ variables }: UnprojectedAttempt, columns: string[]): Record<string, string> {
+function variablesOf({ variables }: AttemptOfContact, columns: string[]): Record<string, string> {
   const named = variables === null ? {} : Object.fromEntries(namedVariables(columns, variables));
   return jsonBytes(named) <= MAX_VARIABLES_BYTES ? named : {};
 }

@@ -18,7 +18,10 @@ export type AttemptRow = {
   reason: string | null;
   hangup: number;
   lease: "renew" | "free" | "refund" | null;
-  unmirrored: number;
+  /** 1 where the ledger does not have this revision. */
+  unreported: number;
+  /** Incremented by each change of what the ledger has of it. */
+  revision: number;
   from_number: string | null;
   credentials_id: string | null;
   agent_id: string | null;
@@ -44,8 +47,8 @@ export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credent
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 
-/** An attempt not yet projected to D1, with its contact's number and variables. */
-export type UnprojectedAttempt = AttemptRow & { phone: number; variables: string | null };
+/** An attempt with the number and the variables that it was placed with; null where those take more than was asked for. */
+export type AttemptOfContact = AttemptRow & { phone: number; variables: string | null };
 
 /** Changes to report to the gate, by call: leases that ended, that were unused, and that are still running. */
 export interface LeaseChanges {

@@ -1,9 +1,9 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import type { AttemptRow, LeaseChanges, NewAttempt, UnprojectedAttempt } from "./attempt-row.ts";
+import type { AttemptOfContact, AttemptRow, LeaseChanges, NewAttempt } from "./attempt-row.ts";
 
-/** The columns of an attempt that D1 lists. */
-const LISTED = new Set([
+/** The columns of an attempt that the ledger has too. */
+const REPORTED = new Set([
   "status",
   "provider_call_id",
   "connected_at",
@@ -13,6 +13,11 @@ const LISTED = new Set([
   "answered_by",
   "message",
 ] satisfies (keyof AttemptRow)[] as string[]);
+/** What is never changed by itself. */
+const FIXED = ["call_id", "contact", "number", "unreported", "revision"] as const satisfies (keyof AttemptRow)[];
+/** An attempt with what its call was placed with; ?1 limits the bytes of variables. */
+const OF_CONTACT = `a.*, coalesce(a.to_number, c.phone) phone,
+  iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?1, coalesce(a.contact_variables, c.variables), NULL) variables`;
 /** How many of the latest calls the average length covers. */
 const LATEST_CALLS = 1_000;
 
@@ -47,11 +52,11 @@ export class AttemptStore {
     return this.#sql.exec<AttemptRow>("SELECT * FROM attempts WHERE call_id = ?", callId).toArray()[0];
   }
 
-  /** Changes an attempt, and marks it for projection to D1 where a listed column changes. */
-  update(callId: string, changes: Partial<Omit<AttemptRow, "call_id" | "contact" | "number" | "unmirrored">>): void {
+  /** Changes an attempt; where that concerns the ledger it is a new revision, which is to be reported. */
+  update(callId: string, changes: Partial<Omit<AttemptRow, (typeof FIXED)[number]>>): void {
     const columns = Object.keys(changes);
     const assignments = columns.map((column) => `${column} = ?`);
-    if (columns.some((column) => LISTED.has(column))) assignments.push("unmirrored = 1");
+    if (columns.some((column) => REPORTED.has(column))) assignments.push("unreported = 1", "revision = revision + 1");
     this.#sql.exec(
       `UPDATE attempts SET ${assignments.join(", ")} WHERE call_id = ?`,
       ...Object.values(changes),
@@ -207,53 +212,53 @@ export class AttemptStore {
     }
   }
 
-  /** Attempts not yet projected, with their contacts' variables if those take at most `maxBytes`. */
-  unprojected(limit: number, maxBytes = 0): UnprojectedAttempt[] {
+  /** Attempts that the ledger does not have as they are, longest placed first, with variables of at most `maxBytes`. */
+  unreported(limit: number, maxBytes: number): AttemptOfContact[] {
     return this.#sql
-      .exec<UnprojectedAttempt>(
-        `SELECT a.*, coalesce(a.to_number, c.phone) phone,
-                iif(octet_length(coalesce(a.contact_variables, c.variables)) <= ?, coalesce(a.contact_variables, c.variables), NULL) variables
-         FROM attempts a INDEXED BY attempts_unmirrored JOIN contacts c ON c.id = a.contact
-         WHERE a.unmirrored = 1 LIMIT ?`,
+      .exec<AttemptOfContact>(
+        `SELECT ${OF_CONTACT} FROM attempts a INDEXED BY attempts_unreported JOIN contacts c ON c.id = a.contact
+         WHERE a.unreported = 1 ORDER BY a.call_id LIMIT ?2`,
         maxBytes,
         limit,
       )
       .toArray();
   }
 
-  /** Before a contact is corrected: keeps with its unprojected calls the number and variables they were placed with. */
+  /** Whether there is an attempt that the ledger does not have as it is. */
+  get owes(): boolean {
+    const one = "SELECT 1 FROM attempts INDEXED BY attempts_unreported WHERE unreported = 1 LIMIT 1";
+    return this.#sql.exec(one).toArray().length > 0;
+  }
+
+  /** An attempt with variables of at most `maxBytes`. */
+  ofContactCalled(callId: string, maxBytes: number): AttemptOfContact | undefined {
+    return this.#sql
+      .exec<AttemptOfContact>(
+        `SELECT ${OF_CONTACT} FROM attempts a JOIN contacts c ON c.id = a.contact WHERE a.call_id = ?2`,
+        maxBytes,
+        callId,
+      )
+      .toArray()[0];
+  }
+
+  /** Before a contact is corrected: keeps with its calls the number and variables that they were placed with. */
   keepLine({ id, phone, variables }: { id: number; phone: number; variables: string }): void {
     this.#sql.exec(
-      "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL AND unmirrored = 1",
+      "UPDATE attempts SET to_number = ?, contact_variables = ? WHERE contact = ? AND to_number IS NULL",
       phone,
       variables,
       id,
     );
   }
 
-  /** Marks these attempts as projected to D1; one that has changed since is projected again. */
-  markProjected(attempts: AttemptRow[]): void {
-    const rows = attempts.map(
-      ({ call_id, status, provider_call_id, connected_at, ended_at, answered_by, outcome, message }) => [
-        call_id,
-        status,
-        provider_call_id,
-        connected_at,
-        ended_at,
-        answered_by,
-        outcome,
-        message,
-      ],
-    );
-    for (const piece of jsonPieces(rows)) {
+  /** The ledger has these revisions; an attempt that has changed since stays to be reported. */
+  markReported(attempts: Pick<AttemptRow, "call_id" | "revision">[]): void {
+    for (const piece of jsonPieces(attempts.map(({ call_id, revision }) => [call_id, revision])))
       this.#sql.exec(
-        `UPDATE attempts SET unmirrored = 0 FROM json_each(?) projected
-         WHERE call_id = projected.value ->> 0 AND status = projected.value ->> 1 AND provider_call_id IS projected.value ->> 2
-           AND connected_at IS projected.value ->> 3 AND ended_at IS projected.value ->> 4
-           AND answered_by IS projected.value ->> 5 AND outcome IS projected.value ->> 6 AND message IS projected.value ->> 7`,
+        `UPDATE attempts SET unreported = 0 FROM json_each(?) reported
+         WHERE call_id = reported.value ->> 0 AND revision = reported.value ->> 1`,
         piece,
       );
-    }
   }
 
   /** How long the latest calls lasted on average from dialling to their end, ms; null before the first has ended. */

@@ -111,4 +111,15 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
   },
   // JSON of AssumedNumbers, a list; null where nothing was assumed.
   { id: "imports-say-what-was-assumed", sql: "ALTER TABLE campaign ADD COLUMN assumed TEXT;" },
+  {
+    id: "attempts-have-a-revision",
+    sql: `
+      DROP INDEX attempts_unmirrored;
+      -- the account's ledger does not have it as it is
+      ALTER TABLE attempts RENAME COLUMN unmirrored TO unreported;
+      CREATE INDEX attempts_unreported ON attempts (call_id) WHERE unreported = 1;
+      -- counts the changes of what the ledger has of it
+      ALTER TABLE attempts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+    `,
+  },
 ];

@@ -34,9 +34,10 @@ const RULES: Record<string, Rules> = {
     import: ["decide", "store"],
     plan: ["decide", "store"],
     streams: ["decide", "store"],
+    outbox: ["decide", "store"],
     projection: ["decide", "store"],
     repair: ["decide", "store", "import"],
-    object: ["decide", "store", "dial", "import", "plan", "projection", "repair", "streams"],
+    object: ["decide", "store", "dial", "import", "outbox", "plan", "projection", "repair", "streams"],
   },
   // Built apart from each other; the console's preview is the widget itself.
   browser: { console: ["widget"], widget: [], docs: [] },

@@ -197,6 +197,7 @@ describe("objects of the last release", () => {
       "operations-of-idempotency-keys",
       "settings-have-a-revision",
       "imports-say-what-was-assumed",
+      "attempts-have-a-revision",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

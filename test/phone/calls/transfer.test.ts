@@ -314,7 +314,7 @@ async function unlist({ account, campaign }: { account: string; campaign: string
   const object = env.CAMPAIGN.getByName(`${account}/${campaign}`);
   await vi.waitFor(async () => {
     const untold = await runInDurableObject(object, (_, { storage }) =>
-      storage.sql.exec("SELECT call_id FROM attempts WHERE unmirrored = 1").toArray(),
+      storage.sql.exec("SELECT call_id FROM attempts WHERE unreported = 1").toArray(),
     );
     expect(untold).toEqual([]);
   }, 60_000);

@@ -1,0 +1,62 @@
+import { jsonBytes } from "../../kernel/http/fields.ts";
+import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
+import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
+import type { CallLine, LedgerReport } from "../../records/ledger/report.ts";
+import { contactId } from "../contact-id.ts";
+import type { AttemptOfContact } from "../store/attempt-row.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { namedVariables } from "../view.ts";
+
+export type LineReport = Extract<LedgerReport, { part: "line" }>;
+
+/** What the campaign reports of an attempt to the account's ledger; `columns` are its contacts'. */
+export function lineReport(campaign: string, columns: string[], attempt: AttemptOfContact): LineReport {
+  // The outcome of a message is recorded by us, not by the carrier.
+  const reason = attempt.message === null ? attempt.reason : null;
+  const end = { status: attempt.status, reason, answered_by: null, own: attempt.outcome };
+  const over = attempt.ended_at !== null;
+  const metadata: Record<string, unknown> = over ? endNotes(end) : {};
+  if (over && attempt.message === "left") metadata.message_left = true;
+  const line: CallLine = {
+    direction: "outbound",
+    status: attempt.status,
+    agent_id: attempt.agent_id ?? "",
+    agent_version: null,
+    campaign_id: campaign,
+    contact_id: contactId(campaign, attempt.contact),
+    api_key_id: null,
+    from_number: attempt.from_number ?? "",
+    to_number: `+${attempt.phone}`,
+    provider: attempt.provider,
+    credentials_id: attempt.credentials_id,
+    provider_call_id: attempt.provider_call_id,
+    end_reason: over ? endReason(end) : null,
+    started_at: time(attempt.dialled_at),
+    connected_at: time(attempt.connected_at),
+    ended_at: time(attempt.ended_at),
+    recorded: attempt.recorded === null ? null : attempt.recorded === 1,
+    voicemail: null,
+    message: null,
+    message_until: null,
+    metadata,
+    variables: variablesOf(attempt, columns),
+    own_metadata: {},
+  };
+  return { part: "line", id: attempt.call_id, revision: attempt.revision, line };
+}
+
+/** The report of one of the campaign's calls as it is now; null if it has no such call. */
+export function lineReportOf({ campaign, attempts }: CampaignStore, callId: string): LineReport | null {
+  const attempt = campaign.row && attempts.ofContactCalled(callId, MAX_VARIABLES_BYTES);
+  if (!attempt) return null;
+  const { id, columns } = campaign.existing;
+  return lineReport(id, JSON.parse(columns), attempt);
+}
+
+const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** The columns of the call's contact, as long as they are no more than a single call may be given. */
+function variablesOf({ variables }: AttemptOfContact, columns: string[]): Record<string, string> {
+  const named = variables === null ? {} : Object.fromEntries(namedVariables(columns, variables));
+  return jsonBytes(named) <= MAX_VARIABLES_BYTES ? named : {};
+}
