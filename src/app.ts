@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { apiKeys } from "./account/api-keys/routes.ts";
 import { auditLog } from "./account/audit-log/routes.ts";
-import { admit } from "./account/auth/admission.ts";
+import { admit, enter } from "./account/auth/admission.ts";
 import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
@@ -47,7 +47,7 @@ export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
 serveStaticFiles(app);
 
 // Runtimes authenticate for one session, everyone else with account credentials alone.
-app.use(requestScope({ runtime: admitRuntime, account: admit }));
+app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
 
 for (const slice of [
   accounts,

@@ -14,14 +14,14 @@ import { harmless, noted, serve } from "../kernel/http/endpoint.ts";
 import { notFound } from "../kernel/http/errors.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
 import { type Reader, readerOf } from "../kernel/http/pass.ts";
+import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
+import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import * as contract from "./contract.ts";
 import type { Upload } from "./import/read-list.ts";
 import { planCampaign } from "./plan-contract.ts";
 import { type CampaignRecord, contact } from "./records.ts";
 import * as repair from "./repair-contract.ts";
 import type { ContactList, ContactQuery, ContactSearch } from "./streams/contact-list.ts";
-import { redeemTicket } from "./streams/redeem-ticket.ts";
-import { issueTicket } from "./streams/stream-ticket.ts";
 import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
+import type { Pass } from "./pass.ts";
 
 /**
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
@@ -32,9 +33,14 @@ export type Access = "public" | "account" | "console" | "session" | "server" | "
 export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
 
 /**
- * Who admits requests to `runtime` endpoints and to all others; app.ts names them, since the kernel imports no wing.
+ * Who admits requests to `runtime` endpoints, to all others, and readers by what they came in with before; app.ts names
+ * them, since the kernel imports no wing.
  */
-export type Admissions = Record<"runtime" | "account", Admit>;
+export interface Admissions {
+  runtime: Admit;
+  account: Admit;
+  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<unknown>;
+}
 
 /** A console session: its id, when it began (ms), and when its token expires (ms). */
 export interface ConsoleSession {

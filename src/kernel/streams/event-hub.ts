@@ -19,22 +19,26 @@ const KEEP_ALIVE = encoder.encode(": keep-alive\n\n");
 
 export interface StreamEvent {
   seq: number;
+  /** What clients know it by; its `seq` where there is none. */
+  id?: string;
   event: string;
   data: unknown;
 }
 
 /** One server-sent event (HTML Living Standard, 9.2), without an id if clients are to keep none. */
-export function encodeEvent({ seq, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
+export function encodeEvent({ seq, id, event, data }: Omit<StreamEvent, "seq"> & { seq: number | null }): string {
   // The id comes last: some clients keep it on reading its line, and must have the data by then if they are cut off.
-  const id = seq === null ? "" : `id: ${seq}\n`;
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n${id}\n`;
+  const named = id ?? seq;
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n${named === null ? "" : `id: ${named}\n`}\n`;
 }
 
 interface Reader {
   id: string;
   controller: ReadableStreamDefaultController<Uint8Array>;
-  /** The last event sent to it. */
+  /** How far it has got: all events up to this one that it wants were sent to it. */
   seq: number;
+  /** The names of the events that it wants, in order; null for all. */
+  only: readonly string[] | null;
   /** Its position at the last heartbeat, and for how many heartbeats it has not moved although events were ready. */
   beat: { seq: number; stalled: number };
 }
@@ -42,15 +46,17 @@ interface Reader {
 /** An encoded page of the history. */
 interface Page {
   bytes: Uint8Array;
-  /** Its last event. */
+  /** How far in the history it goes. */
   last: number;
+  /** Whether nothing that happens later belongs to it. */
+  isFull: boolean;
 }
 
 /** The source of the events that the hub sends. */
 export interface EventSource {
-  /** Events after `seq` in order, at most `limit`. */
-  after(seq: number, limit: number): StreamEvent[];
-  /** The end of the history, and the snapshot that belongs to it. */
+  /** Events after `seq` in order, at most `limit`: all, or those of these names alone. */
+  after(seq: number, limit: number, only: readonly string[] | null): StreamEvent[];
+  /** The end of the history, and the snapshot that belongs to it; null where streams begin with none. */
   snapshot(): { seq: number; data: unknown };
   /** Resolves when everything written is durable. */
   durable(): Promise<void>;
@@ -72,8 +78,8 @@ export class EventHub {
   readonly #source: EventSource;
   readonly #audience: Audience;
   readonly #readers = new Set<Reader>();
-  /** Pages by the event before them, the most recently used last. */
-  readonly #pages = new Map<number, Page>();
+  /** Pages by the event before them and the events wanted, the most recently used last. */
+  readonly #pages = new Map<string, Page>();
   #heartbeat: ReturnType<typeof setInterval> | null = null;
   /**
    * The last event that was written, and the last that is durable: a crash could give the id of one beyond to
@@ -98,19 +104,26 @@ export class EventHub {
     return this.#readers.size;
   }
 
-  /** Opens a stream for a new reader; with `lastSeen` it first gets the events it missed. */
-  open(lastSeen: number | null, id: string = crypto.randomUUID()): ReadableStream<Uint8Array> {
+  /**
+   * Opens a stream for a new reader; with `lastSeen` it first gets the events it missed. With `only` it gets events of
+   * these names alone.
+   */
+  open(
+    lastSeen: number | null,
+    id: string = crypto.randomUUID(),
+    only: readonly string[] | null = null,
+  ): ReadableStream<Uint8Array> {
     let reader: Reader;
     const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       const { seq, data } = this.#source.snapshot();
       const resume = lastSeen !== null && lastSeen <= seq;
       const from = resume ? lastSeen : seq;
-      reader = { id, controller, seq: from, beat: { seq: from, stalled: 0 } };
+      reader = { id, controller, seq: from, only: only && [...only].sort(), beat: { seq: from, stalled: 0 } };
       this.#readers.add(reader);
       this.#heartbeat ??= setInterval(() => this.#beat(), HEARTBEAT_MS);
       // The snapshot of a resumed stream has no id: what comes next is older than it, and a reader that is cut off
       // meanwhile must ask for it again.
-      const snapshot = encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
+      const snapshot = data === null ? "" : encodeEvent({ seq: resume ? null : seq, event: "snapshot", data });
       controller.enqueue(encoder.encode(`retry: 2000\n\n${snapshot}`));
       this.#feed(reader);
     };
@@ -179,19 +192,20 @@ export class EventHub {
   /** Sends the reader what it has not had yet, as far as it takes it; it asks for more by itself. */
   #feed(reader: Reader): void {
     while (reader.seq < this.#durable && this.#readers.has(reader) && (reader.controller.desiredSize ?? 0) > 0) {
-      const { bytes, last } = this.#page(reader.seq);
+      const { bytes, last } = this.#page(reader.seq, reader.only);
       reader.seq = last;
-      this.#send(reader, bytes);
+      if (bytes.length > 0) this.#send(reader, bytes);
     }
   }
 
   /** History after `seq`, to the end of its page or as far as it is durable; encoded once for all who want it. */
-  #page(seq: number): Page {
-    const last = Math.min(this.#durable, seq - (seq % PAGE_EVENTS) + PAGE_EVENTS);
-    const kept = this.#pages.get(seq);
-    this.#pages.delete(seq);
-    const page = kept?.last === last ? kept : { bytes: this.#encode(seq, last), last };
-    this.#pages.set(seq, page);
+  #page(seq: number, only: readonly string[] | null): Page {
+    const name = `${seq} ${only ?? ""}`;
+    const kept = this.#pages.get(name);
+    this.#pages.delete(name);
+    const isCurrent = kept && (kept.isFull || kept.last === this.#durable);
+    const page = isCurrent ? kept : only === null ? this.#encode(seq) : this.#encodeOnly(seq, only);
+    this.#pages.set(name, page);
     for (const oldest of this.#pages.keys()) {
       if (this.#pages.size <= PAGES_KEPT) break;
       this.#pages.delete(oldest);
@@ -199,13 +213,17 @@ export class EventHub {
     return page;
   }
 
-  #encode(seq: number, last: number): Uint8Array {
-    return encoder.encode(
-      this.#source
-        .after(seq, last - seq)
-        .map(encodeEvent)
-        .join(""),
-    );
+  #encode(seq: number): Page {
+    const end = seq - (seq % PAGE_EVENTS) + PAGE_EVENTS;
+    const last = Math.min(this.#durable, end);
+    return { bytes: encode(this.#source.after(seq, last - seq, null)), last, isFull: last === end };
+  }
+
+  /** The next events of these names, however far apart they are. */
+  #encodeOnly(seq: number, only: readonly string[]): Page {
+    const events = this.#source.after(seq, PAGE_EVENTS, only).filter((event) => event.seq <= this.#durable);
+    const isFull = events.length === PAGE_EVENTS;
+    return { bytes: encode(events), last: isFull ? (events.at(-1)?.seq ?? seq) : this.#durable, isFull };
   }
 
   #send(reader: Reader, bytes: Uint8Array): void {
@@ -240,6 +258,10 @@ export class EventHub {
     this.#pause = null;
     this.#changed = false;
   }
+}
+
+function encode(events: StreamEvent[]): Uint8Array {
+  return encoder.encode(events.map(encodeEvent).join(""));
 }
 
 /** Closes a stream; one that its reader has already closed throws, which is ignored. */

@@ -1,32 +1,27 @@
-/** What happens to an account's resources and is told to others. A type is here once something emits it. */
-export const EVENT_TYPES = [
-  "call.started",
-  "call.answered",
-  "call.ended",
-  "conversation.started",
-  "conversation.ended",
-  "recording.ready",
-  "campaign.started",
-  "campaign.paused",
-  "campaign.resumed",
-  "campaign.stopped",
-  "campaign.completed",
-  "contact.completed",
-  "contact.failed",
-  "opt_out.added",
-  "tool_run.failed",
-  "budget.warned",
-  "budget.reached",
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+import { derivedId } from "../../kernel/instant-ids.ts";
+import type { EventData, EventType } from "./types.ts";
 
-/** An event on its way to the account's sequence, which takes each id once. */
-export interface NewEvent {
-  /** A UUIDv7 of `at`, derived from what happened (`derivedId`): told twice, it is one event. */
+/** An event of this type on its way to the account's sequence, which takes each id once. */
+export interface EventOf<T extends EventType> {
+  /** A UUIDv7 of `at`, derived from what happened: told twice, it is one event. */
   id: string;
-  type: EventType;
+  type: T;
   /** ISO 8601, UTC */
   at: string;
-  /** Ids, state, and small fields of the resource; never a transcript, audio or a secret. */
-  data: Record<string, unknown>;
+  /** Ids, status, and small fields of the resource; never a transcript, audio or a secret. */
+  data: EventData<T>;
+}
+
+/** An event on its way, of any type. */
+export type NewEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** The n-th event of this type that happens to a resource; `url` in its data may be a path of this service. */
+export function newEvent<T extends EventType>(
+  type: T,
+  at: string,
+  resource: string,
+  data: EventData<T>,
+  n = 1,
+): EventOf<T> {
+  return { id: derivedId(Date.parse(at), resource, type, n), type, at, data };
 }

@@ -1,27 +1,26 @@
 import type { Context } from "hono";
-import { enter } from "../../account/auth/admission.ts";
-import type { AppEnv } from "../../kernel/http/context.ts";
-import { ApiError } from "../../kernel/http/errors.ts";
-import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
-import type { Reader } from "../../kernel/http/pass.ts";
-import { actorOf, readerBy } from "../../kernel/http/pass-holder.ts";
-import { openStore } from "../../kernel/http/stores.ts";
+import type { AppEnv } from "../http/context.ts";
+import { ApiError } from "../http/errors.ts";
+import { countFailure, refuseBlocked } from "../http/failures.ts";
+import type { Reader } from "../http/pass.ts";
+import { actorOf, readerBy } from "../http/pass-holder.ts";
+import { openStore } from "../http/stores.ts";
 import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =
   "the ticket has expired: take a new one, and pass the id of the last event you have as last_event_id with its address";
 const NO_TICKET = "this is no ticket to an event stream";
-const ANOTHER = "the ticket is for another campaign's events";
+const ANOTHER = "the ticket is for another stream: that of another campaign, or of the account";
 const GONE = "the API key that asked for the ticket is gone";
 
 /**
- * Lets in whoever has a ticket to the stream of this campaign, for as long as who asked for the ticket may read; gives
- * the account. What is no ticket counts against its address as a bad token does, an expired one is nobody's guess.
+ * Lets in whoever has a ticket to this stream, for as long as who asked for the ticket may read; gives the account. What
+ * is no ticket counts against its address as a bad token does, an expired one is nobody's guess.
  * @throws ApiError 401, 403, 429
  */
 export async function redeemTicket(
   c: Context<AppEnv>,
-  campaign: string,
+  stream: string,
   ticket: string,
 ): Promise<{ account: string; reader: Reader }> {
   refuseBlocked(c, "authentication");
@@ -32,10 +31,10 @@ export async function redeemTicket(
     throw new ApiError(403, "ticket_invalid", NO_TICKET);
   }
   const { sub, account, holder } = read.claims;
-  if (sub !== campaign.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
+  if (sub !== stream.toLowerCase()) throw new ApiError(403, "ticket_invalid", ANOTHER);
   const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
-  await enter(c, account, reader.pass);
+  await c.get("admissions").reader(c, account, reader.pass);
   return { account, reader };
 }

@@ -1,27 +1,27 @@
 import { z } from "zod";
-import type { Principal } from "../../kernel/http/context.ts";
-import { holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
-import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
+import type { Principal } from "../http/context.ts";
+import { holderOf, passHolder } from "../http/pass-holder.ts";
+import { judgeToken, signToken } from "../secrets/tokens.ts";
 
 /** How long a ticket connects, s. The stream it opens goes on for longer. */
 const LIFETIME_S = 60;
 /** Longer than any ticket of ours, characters: more is refused unread. */
 const MAX_TICKET_CHARS = 4096;
 
-const ticketClaims = z.object({ sub: z.uuid(), account: z.string(), holder: passHolder });
+const ticketClaims = z.object({ sub: z.string(), account: z.string(), holder: passHolder });
 
 /** What a good ticket says: whose stream it opens, and for whom. */
 export type Ticket = z.output<typeof ticketClaims>;
 
-/** A ticket to the stream of the campaign `id`, and when it stops connecting, ms. @throws SigningUnavailable */
+/** A ticket to a stream of the account, and when it stops connecting, ms. @throws SigningUnavailable */
 export async function issueTicket(
   secret: string | undefined,
   principal: Principal,
-  id: string,
+  stream: string,
   now: number,
 ): Promise<{ ticket: string; expiresAt: number }> {
   const { account } = principal;
-  const claims = { sub: id, account, holder: holderOf(principal) };
+  const claims = { sub: stream, account, holder: holderOf(principal) };
   const ticket = await signToken(secret, "event-stream", claims, LIFETIME_S, now);
   return { ticket, expiresAt: (Math.floor(now / 1000) + LIFETIME_S) * 1000 };
 }

@@ -1,0 +1,212 @@
+import { z } from "@hono/zod-openapi";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
+import { CALL_STATUSES } from "../ledger/call-status.ts";
+import { END_REASONS } from "../ledger/end-reason.ts";
+
+const text = z.string();
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+const duration = (description: string, example: number) =>
+  z.number().int().nullable().openapi({ description, example });
+const path = (description: string, example: string) =>
+  text.openapi({ description, example: `https://api.example.com${example}` });
+
+const agentId = idOf("agent", "The agent; it may be deleted by now.");
+const campaignOfCall = idOf("campaign", "The campaign that placed the call; null for any other.").nullable();
+const contactOfCall = idOf("contact", "The campaign's contact that was called; null for any other.").nullable();
+const callOf = idOf("call", "The call it belongs to; null if it was not a call.").nullable();
+
+const call = z.object({
+  call_id: idOf("call", "The call, for getCall."),
+  direction: z.enum(["outbound", "inbound"]).openapi({
+    description: "Whether the account placed the call (`outbound`) or the other side did (`inbound`).",
+    example: "outbound",
+  }),
+  status: z
+    .enum(CALL_STATUSES)
+    .openapi({ description: "The call's status when this was noted.", example: "completed" }),
+  agent_id: agentId,
+  campaign_id: campaignOfCall,
+  contact_id: contactOfCall,
+  from_number: text.openapi({ description: "The calling number (E.164).", example: "+12025550100" }),
+  to_number: text.openapi({ description: "The called number (E.164).", example: "+12025550143" }),
+  conversation_id: idOf("conversation", "The conversation held on it; null while there is none.").nullable(),
+  end_reason: z.enum(END_REASONS).nullable().openapi({
+    description: "Why the call ended; null while it is in progress.",
+    example: "answered",
+  }),
+  duration_ms: duration(
+    "Milliseconds from the answer to the end; null if nobody answered or it has not ended.",
+    72_000,
+  ),
+  url: path("The call's address.", `/api/v1/calls/${EXAMPLE_IDS.call}`),
+});
+
+const conversation = z.object({
+  conversation_id: idOf("conversation", "The conversation, for getConversation."),
+  kind: z.enum(["call", "widget", "test"]).openapi({
+    description: "Where it was held: on the phone, in the widget, or by someone of the account who tried the agent.",
+    example: "call",
+  }),
+  status: z.enum(["live", "ended"]).openapi({ description: "Its status when this was noted.", example: "ended" }),
+  agent_id: agentId,
+  call_id: callOf,
+  campaign_id: campaignOfCall,
+  contact_id: contactOfCall,
+  visitor_type: z.enum(["guest", "user"]).nullable().openapi({
+    description: "Whether the visitor is known to your server (`user`); null on the phone.",
+    example: null,
+  }),
+  end_reason: text.nullable().openapi({
+    description: "Why it ended, in a word, as in the conversation; null while it is live.",
+    example: "caller_hung_up",
+  }),
+  disposition: text.nullable().openapi({
+    description: "How it turned out, as last noted by the agent; null if it noted nothing.",
+    example: "appointment_booked",
+  }),
+  turn_count: count("Turns of either side, not counting tools.", 6),
+  tool_call_count: count("How often the agent used a tool.", 1),
+  duration_ms: duration("Milliseconds from the beginning to the end; null while it is live.", 72_000),
+  url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
+});
+
+const recording = z.object({
+  recording_id: idOf("recording", "The recording, for getRecording."),
+  call_id: idOf("call", "The call that was recorded."),
+  agent_id: agentId,
+  campaign_id: campaignOfCall,
+  duration_ms: duration("Its length in milliseconds; null where the carrier does not say.", 72_000),
+  size_bytes: count("The size of the audio, bytes.", 288_044),
+  content_type: text.openapi({ description: "The audio's media type.", example: "audio/wav" }),
+  url: path("The recording's address.", `/api/v1/recordings/${EXAMPLE_IDS.recording}`),
+});
+
+const campaign = z.object({
+  campaign_id: idOf("campaign", "The campaign, for getCampaign."),
+  name: text.openapi({ description: "The campaign's name.", example: "Spring offer" }),
+  status: z
+    .enum(["draft", "running", "paused", "stopped", "completed"])
+    .openapi({ description: "Its status from then on.", example: "running" }),
+  status_reason: text.nullable().openapi({
+    description: "Why it paused itself, as in the campaign; null if somebody did it or there is no reason.",
+    example: null,
+  }),
+  agent_id: agentId.nullable().openapi({ description: "The agent that calls; null while none is set." }),
+  total_contacts: count("How many contacts it has.", 49),
+  url: path("The campaign's address.", `/api/v1/campaigns/${EXAMPLE_IDS.campaign}`),
+});
+
+const contact = z.object({
+  campaign_id: idOf("campaign", "The contact's campaign."),
+  contact_id: idOf("contact", "The contact, for getCampaignContact."),
+  phone_number: text.openapi({ description: "The contact's number (E.164).", example: "+12025550111" }),
+  status: z.enum(["completed", "failed"]).openapi({
+    description: "Its status from then on: `completed` if it was reached.",
+    example: "completed",
+  }),
+  outcome: text.nullable().openapi({
+    description: "How the latest call ended, as in the contact; null if none was placed.",
+    example: "answered",
+  }),
+  attempt_count: count("How often it was called.", 1),
+  call_id: idOf("call", "The latest call; null if none was placed.").nullable(),
+  url: path("The contact's address.", `/api/v1/campaigns/${EXAMPLE_IDS.campaign}/contacts/${EXAMPLE_IDS.contact}`),
+});
+
+const optOut = z.object({
+  phone_number: text.openapi({ description: "The number that must not be called (E.164).", example: "+12025550143" }),
+  reason: text.nullable().openapi({
+    description: "Why, as noted with the number; null if nothing was noted.",
+    example: "asked on the phone not to be called",
+  }),
+  conversation_id: idOf(
+    "conversation",
+    "The conversation in which somebody opted out; null if the number was added otherwise.",
+  ).nullable(),
+  url: path("The address of the do-not-call list.", "/api/v1/do-not-call"),
+});
+
+const toolRun = z.object({
+  run_id: idOf("toolRun", "The run."),
+  tool_name: text.openapi({ description: "The tool.", example: "check_availability" }),
+  conversation_id: idOf(
+    "conversation",
+    "The conversation in which the agent used it; null for a run by the API.",
+  ).nullable(),
+  status: z.number().int().nullable().openapi({
+    description: "The HTTP status that the service answered with; null if it gave no answer.",
+    example: 503,
+  }),
+  duration_ms: count("How long it took, in milliseconds.", 184),
+  url: path("The address of the tool's latest runs.", "/api/v1/tools/check_availability/runs"),
+});
+
+const budget = z.object({
+  budget_id: idOf("budget", "The budget, for getBudget."),
+  scope: z.enum(["account", "agent", "campaign", "api_key"]).openapi({
+    description: "What the budget is for.",
+    example: "agent",
+  }),
+  scope_id: z.uuid().nullable().openapi({
+    description: "The id of that agent, campaign or API key; null for the whole account.",
+    example: EXAMPLE_IDS.agent,
+  }),
+  period: z.enum(["day", "month"]).openapi({ description: "The budget's period, in UTC.", example: "day" }),
+  unit: z.enum(["tokens", "call_minutes", "usd_micros"]).openapi({
+    description: "What it counts.",
+    example: "tokens",
+  }),
+  limit: z.number().openapi({ description: "How much may be used in a period, in the unit.", example: 2_000_000 }),
+  used: z.number().openapi({ description: "How much was used by then, in the unit.", example: 1_600_312 }),
+  share: z.number().openapi({
+    description: "The share of the limit that was reached, one of the budget's `warn_at`; 1 for the limit itself.",
+    example: 0.8,
+  }),
+  resets_at: timestamp.openapi({ description: "When the period ends (UTC).", example: "2026-11-22T00:00:00.000Z" }),
+  url: path("The budget's address.", `/api/v1/budgets/${EXAMPLE_IDS.budget}`),
+});
+
+/** The schema of a whole event, as clients get it. */
+function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D, description: string) {
+  const name = type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return z
+    .object({
+      id: idOf("event", "The event's id, the same in the list, in streams and wherever it is sent."),
+      type: z.literal(type).openapi({ description: "What happened.", example: type }),
+      at: timestamp.openapi({ description: "When it happened (UTC)." }),
+      sequence: z.number().int().min(1).openapi({
+        description: "Its place in the account's one sequence of events, in the order in which they were noted.",
+        example: 1042,
+      }),
+      data: data.openapi({ description: "Ids, status and small fields of what it is about." }),
+    })
+    .openapi(`${name}Event`, { description });
+}
+
+/** What happens to an account's resources and is told to others, by type. A type is here once something emits it. */
+export const EVENTS = {
+  "call.started": eventOf("call.started", call, "A call was placed, or came in."),
+  "call.answered": eventOf("call.answered", call, "Somebody answered a call, or a machine did."),
+  "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
+  "conversation.started": eventOf("conversation.started", conversation, "An agent began to talk with somebody."),
+  "conversation.ended": eventOf("conversation.ended", conversation, "A conversation is over."),
+  "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
+  "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
+  "campaign.paused": eventOf("campaign.paused", campaign, "A campaign was paused, or paused itself."),
+  "campaign.resumed": eventOf("campaign.resumed", campaign, "A paused campaign goes on."),
+  "campaign.stopped": eventOf("campaign.stopped", campaign, "A campaign was stopped for good."),
+  "campaign.completed": eventOf("campaign.completed", campaign, "All contacts of a campaign are done."),
+  "contact.completed": eventOf("contact.completed", contact, "A campaign reached a contact, and the call is over."),
+  "contact.failed": eventOf("contact.failed", contact, "A campaign gave a contact up."),
+  "opt_out.added": eventOf("opt_out.added", optOut, "A number was put on the do-not-call list."),
+  "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
+  "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
+  "budget.reached": eventOf("budget.reached", budget, "A budget is used up."),
+};
+
+export type EventType = keyof typeof EVENTS;
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
+
+/** What an event of the type says of what it is about. */
+export type EventData<T extends EventType> = z.output<(typeof EVENTS)[T]["shape"]["data"]>;
