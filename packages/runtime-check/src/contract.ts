@@ -43,6 +43,7 @@ export const conversationEvent = z.discriminatedUnion("type", [
   event("tool_result", { tool_call_id: toolCallId, ok: z.boolean(), result: z.unknown(), duration_ms: amount }),
   event("usage", {
     input_tokens: amount.optional(),
+    cached_tokens: amount.optional(),
     output_tokens: amount.optional(),
     audio_ms: amount.optional(),
   }),

@@ -20,8 +20,16 @@ const ms = (description: string, example: number) => whole.nullable().openapi({ 
 
 const usage = z.object({
   input_tokens: count("Tokens the model read.", 4_210),
+  cached_tokens: count("Those of `input_tokens` that the model's provider took from its cache.", 3_072),
   output_tokens: count("Tokens it wrote.", 356),
   audio_ms: count("Milliseconds of audio reported; 0 if the carrier turns speech into text.", 0),
+  speech_chars: count(
+    "Characters of the agent's words that were sent to be spoken, those of an interrupted turn up to where it stopped; " +
+      "0 if it was not a call.",
+    412,
+  ),
+  carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),
+  tool_runs: count("Tool runs of which the request was sent.", 1),
 });
 const latency = z.object({
   first_ms: ms("Of the first answer; null where there was none.", 720),

@@ -94,6 +94,10 @@ const REPORTED = {
   }),
   usage: event("usage", "What was used since the last such event; the record adds them up.", {
     input_tokens: amount.optional().openapi({ description: "Tokens the model read; none if left out.", example: 512 }),
+    cached_tokens: amount.optional().openapi({
+      description: "Those of `input_tokens` that its provider took from a cache; none if left out.",
+      example: 384,
+    }),
     output_tokens: amount.optional().openapi({ description: "Tokens it wrote; none if left out.", example: 38 }),
     audio_ms: amount.optional().openapi({
       description: "Milliseconds of audio that were heard or spoken; none if left out.",

@@ -45,7 +45,7 @@ export interface ConversationDetail extends ConversationRecord {
 export interface Tally {
   turn_count: number;
   tool_call_count: number;
-  usage: ConversationUsage;
+  usage: Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens" | "audio_ms">;
   latency: ConversationLatency;
   /** The last one told. */
   disposition: string | null;
@@ -122,7 +122,7 @@ function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
 
 /** Counts, sums and the outcome of a conversation's events. */
 export function tally(events: ConversationEvent[]): Tally {
-  const usage = { input_tokens: 0, output_tokens: 0, audio_ms: 0 };
+  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, audio_ms: 0 };
   const latencies: number[] = [];
   const counted: Tally = {
     turn_count: 0,
@@ -137,7 +137,9 @@ export function tally(events: ConversationEvent[]): Tally {
     else if (event.type === "latency") latencies.push(event.ms);
     else if (event.type === "disposition") counted.disposition = event.value;
     else if (event.type === "usage") {
-      usage.input_tokens += event.input_tokens ?? 0;
+      const { input_tokens = 0, cached_tokens = 0 } = event;
+      usage.input_tokens += input_tokens;
+      usage.cached_tokens += Math.min(cached_tokens, input_tokens);
       usage.output_tokens += event.output_tokens ?? 0;
       usage.audio_ms += event.audio_ms ?? 0;
     }
@@ -149,6 +151,18 @@ export function tally(events: ConversationEvent[]): Tally {
     counted.latency = { first_ms: first, median_ms, max_ms: sorted.at(-1) ?? first };
   }
   return counted;
+}
+
+/**
+ * The characters of the agent's turns that were sent to be spoken. Of an interrupted turn the edge runtime logs what it
+ * sent; another runtime logs all that the agent was to say, of which it tells what was heard.
+ */
+export function speechChars(events: ConversationEvent[], heldBy: "edge" | "own" | null): number {
+  return events.reduce((sum, event) => {
+    if (event.type !== "agent_turn") return sum;
+    const spoken = event.interrupted && heldBy === "own" ? (event.heard ?? event.text) : event.text;
+    return sum + [...spoken].length;
+  }, 0);
 }
 
 /** The last number before the first gap, 0 where even the first event is missing. */

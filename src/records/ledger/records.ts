@@ -3,6 +3,7 @@ import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlit
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
+import { wholeSeconds } from "../../kernel/time.ts";
 import type { NewEvent } from "../events/event.ts";
 import { callContribution, conversationContribution, recount } from "./counters.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, ToolRunRow } from "./report.ts";
@@ -43,6 +44,16 @@ const NO_LINE: CallLine = {
   variables: {},
   own_metadata: {},
 };
+
+function isOver({ connected_at, ended_at }: CallRow): boolean {
+  return connected_at !== null && ended_at !== null;
+}
+
+/** The conversation of a call that is over, with the time that its carrier counts: from answer to end. */
+function withCarrierTime(conversation: ConversationRow, { connected_at, ended_at }: CallRow): ConversationRow {
+  const carrier_s = wholeSeconds(Date.parse(ended_at ?? "") - Date.parse(connected_at ?? ""));
+  return Object.assign({}, conversation, { usage: Object.assign({}, conversation.usage, { carrier_s }) });
+}
 
 /**
  * The rows of a volume and what follows from a change of them, all in one transaction: the part, the counters, and an
@@ -143,15 +154,22 @@ export class LedgerRecords {
     this.#put(calls, after);
     recount(this.#storage.sql, callContribution(before), callContribution(after));
     if (after.line_revision > 0) this.#emit(callEvents(before, after));
+    const held = after.conversation_id === null || !isOver(after) ? null : this.conversation(after.conversation_id);
+    if (held !== null) this.#putConversation(held, withCarrierTime(held, after));
+  }
+
+  #putConversation(before: ConversationRow | null, after: ConversationRow): void {
+    this.#put(conversations, after);
+    recount(this.#storage.sql, conversationContribution(before), conversationContribution(after));
   }
 
   #takeConversation(row: ConversationRow): void {
     const before = this.conversation(row.id);
     if (before !== null && before.revision >= row.revision) return;
-    this.#put(conversations, row);
-    recount(this.#storage.sql, conversationContribution(before), conversationContribution(row));
-    this.#emit(conversationEvents(before, row));
     const { id: conversation_id, call_id, transferred_to } = row;
+    this.#putConversation(before, row);
+    this.#emit(conversationEvents(before, row));
+    // The call's own time, where it is known, replaces that of the conversation.
     if (call_id !== null) this.#changeCall(call_id, { conversation_id, transferred_to });
   }
 

@@ -51,10 +51,20 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
   };
 }
 
+const NO_USAGE = {
+  input_tokens: 0,
+  cached_tokens: 0,
+  output_tokens: 0,
+  audio_ms: 0,
+  speech_chars: 0,
+  carrier_s: 0,
+  tool_runs: 0,
+};
+
 /** A conversation that ended, as its object leaves it in D1. */
 async function hadConversation({ account, key, agent_id }: SessionIdentity, ended_at: number): Promise<void> {
   const store = storeOf(account);
-  const tallies = { usage: { input_tokens: 0, output_tokens: 0, audio_ms: 0 }, turn_count: 0, tool_call_count: 0 };
+  const tallies = { usage: NO_USAGE, turn_count: 0, tool_call_count: 0 };
   await store.record(
     store.insert(conversations, {
       ...tallies,

@@ -116,7 +116,7 @@ describe("an answer", () => {
     const model = new PlayedModel([
       text("Good "),
       text("morning."),
-      { type: "usage", input_tokens: 3, output_tokens: 2 },
+      { type: "usage", input_tokens: 3, cached_tokens: 0, output_tokens: 2 },
     ]);
     const { heard, deps } = listener(model);
     expect(await new AgentTurn(deps, 400).run()).toEqual({ next: "listen" });
@@ -239,7 +239,7 @@ describe("a model that fails", () => {
 });
 
 describe("an empty answer", () => {
-  const nothing: Script = [{ type: "usage", input_tokens: 3, output_tokens: 0 }];
+  const nothing: Script = [{ type: "usage", input_tokens: 3, cached_tokens: 0, output_tokens: 0 }];
 
   it("after a tool creates no turn", async () => {
     const model = new PlayedModel([text("Noted."), call("look_up")], nothing);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ConversationEvent } from "../../../src/records/conversations/events.ts";
-import { acceptedThrough, isComplete, tally, turnsOf } from "../../../src/records/conversations/record.ts";
+import { acceptedThrough, isComplete, speechChars, tally, turnsOf } from "../../../src/records/conversations/record.ts";
 import { BEGAN } from "./support.ts";
 
 type Said = ConversationEvent extends infer E ? (E extends ConversationEvent ? Omit<E, "seq" | "at"> : never) : never;
@@ -25,7 +25,7 @@ const happening: fc.Arbitrary<Said> = fc.oneof(
     result: text,
     duration_ms: amount,
   }),
-  fc.record({ type: fc.constant("usage" as const), input_tokens: amount, audio_ms: amount }),
+  fc.record({ type: fc.constant("usage" as const), input_tokens: amount, cached_tokens: amount, audio_ms: amount }),
   fc.record({ type: fc.constant("latency" as const), ms: amount }),
   fc.record({ type: fc.constant("disposition" as const), value: text }),
   fc.record({ type: fc.constant("opt_out" as const) }),
@@ -83,6 +83,10 @@ describe("the record of a conversation", () => {
         expect(tool_call_count).toBe(of("tool_call").length);
         expect(turnsOf(came)).toHaveLength(turn_count + tool_call_count);
         expect(usage.input_tokens).toBe(of("usage").reduce((sum, { input_tokens = 0 }) => sum + input_tokens, 0));
+        const cached = of("usage").map(({ input_tokens = 0, cached_tokens = 0 }) =>
+          Math.min(input_tokens, cached_tokens),
+        );
+        expect(usage.cached_tokens).toBe(cached.reduce((sum, tokens) => sum + tokens, 0));
         expect(usage.output_tokens).toBe(0);
         expect(disposition).toBe(of("disposition").at(-1)?.value ?? null);
         const waits = of("latency").map(({ ms }) => ms);
@@ -95,6 +99,16 @@ describe("the record of a conversation", () => {
         expect(waits.filter((ms) => ms > than).length).toBeLessThanOrEqual(waits.length / 2);
       }),
     );
+  });
+
+  it("counts the characters that were sent to be spoken: of an interrupted turn all that our runtime sent", () => {
+    const at = BEGAN;
+    const events: ConversationEvent[] = [
+      { seq: 1, at, type: "agent_turn", text: "Hi 👋" },
+      { seq: 2, at, type: "user_turn", text: "Do you" },
+      { seq: 3, at, type: "agent_turn", text: "We are open", interrupted: true, heard: "We" },
+    ];
+    expect([speechChars(events, "edge"), speechChars(events, "own"), speechChars([], null)]).toEqual([15, 6, 0]);
   });
 
   it("has of an interrupted turn what was heard, and of a tool the result that came", () => {

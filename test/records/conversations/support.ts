@@ -26,6 +26,16 @@ export const BEGAN = "2026-03-04T10:00:00.000Z";
 /** Some time after the beginning. */
 export const later = (ms: number) => new Date(Date.parse(BEGAN) + ms).toISOString();
 
+export const USAGE = {
+  input_tokens: 10,
+  cached_tokens: 4,
+  output_tokens: 20,
+  audio_ms: 0,
+  speech_chars: 34,
+  carrier_s: 60,
+  tool_runs: 0,
+};
+
 /** What most turns have nothing of. */
 export const PLAIN = { interrupted: false, lang: null, finish: null, tool_call: null };
 
@@ -77,7 +87,7 @@ export function endedRow(set: Partial<Row> = {}): Row {
     disposition: "booked",
     turn_count: 3,
     tool_call_count: 1,
-    usage: { input_tokens: 10, output_tokens: 20, audio_ms: 0 },
+    usage: USAGE,
     latency: { first_ms: 300, median_ms: 350, max_ms: 400 },
     complete: true,
     archived: true,

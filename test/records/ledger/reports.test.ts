@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import type { CallLine, LedgerReport } from "../../../src/records/ledger/report.ts";
 
 const AT = "2026-11-23T09:00:00.000Z";
@@ -44,9 +45,76 @@ describe("reports to a ledger", () => {
     const id = uuidv7({ msecs: Date.parse(AT) });
     await ledger.report([{ part: "hangup", id }]);
     expect(await ledger.call(id)).toBeNull();
-    const ended = { status: "completed", connected_at: AT, ended_at: "2026-11-23T09:01:00.000Z", end_reason: "answered" };
+    const ended = {
+      status: "completed",
+      connected_at: AT,
+      ended_at: "2026-11-23T09:01:00.000Z",
+      end_reason: "answered",
+    };
     await ledger.report([reported(id, 3, ended), reported(id, 1)]);
     const call = await ledger.call(id);
     expect(call).toMatchObject({ line_revision: 3, status: "completed", hangup_requested: true, created_at: AT });
+  });
+});
+
+describe("a conversation on a call", () => {
+  const usage = {
+    input_tokens: 1,
+    cached_tokens: 0,
+    output_tokens: 1,
+    audio_ms: 0,
+    speech_chars: 5,
+    carrier_s: 7,
+    tool_runs: 0,
+  };
+  const call_id = uuidv7({ msecs: Date.parse(AT) });
+  const conversation = (id: string): LedgerReport => ({
+    part: "conversation",
+    row: {
+      id,
+      revision: 1,
+      session_key: call_id,
+      kind: "call",
+      status: "ended",
+      direction: "outbound",
+      agent_id: "agent",
+      agent_version: null,
+      prompt_id: null,
+      call_id,
+      campaign_id: null,
+      contact_id: null,
+      api_key_id: null,
+      visitor_id: null,
+      visitor_type: null,
+      phone_number: "+13035550110",
+      variables: {},
+      started_at: AT,
+      ended_at: "2026-11-23T09:00:07.000Z",
+      end_reason: "transferred",
+      transferred_to: null,
+      disposition: null,
+      turn_count: 1,
+      tool_call_count: 0,
+      usage,
+      rates: null,
+      latency: { first_ms: null, median_ms: null, max_ms: null },
+      complete: true,
+      archived: true,
+    },
+  });
+  const over = reported(call_id, 2, {
+    status: "completed",
+    connected_at: AT,
+    ended_at: "2026-11-23T09:01:00.500Z",
+  });
+
+  it.each([
+    ["before", (held: LedgerReport) => [over, held]],
+    ["after", (held: LedgerReport) => [held, over]],
+  ])("takes the call's own seconds, whether the call's end comes %s it", async (_, inOrder) => {
+    const ledger = volume();
+    const id = idBeside(call_id);
+    await ledger.report(inOrder(conversation(id)));
+    expect((await ledger.conversation(id))?.usage).toEqual(Object.assign({}, usage, { carrier_s: 61 }));
   });
 });

@@ -105,7 +105,8 @@ export async function* answer(
   if (by) yield { type: "cut", by };
   const { inputTokens, outputTokens } = usage ?? {};
   if (inputTokens?.total !== undefined) {
-    yield { type: "usage", input_tokens: inputTokens.total, output_tokens: outputTokens?.total ?? 0 };
+    const { total: input_tokens, cacheRead: cached_tokens = 0 } = inputTokens;
+    yield { type: "usage", input_tokens, cached_tokens, output_tokens: outputTokens?.total ?? 0 };
   }
 }
 

@@ -49,7 +49,14 @@ export type ModelPart =
   | { type: "text"; text: string }
   | { type: "tool_call"; call: ToolCall }
   | { type: "cut"; by: Cut }
-  | { type: "usage"; input_tokens: number; output_tokens: number };
+  | ({ type: "usage" } & ModelUsage);
+
+/** The tokens of one answer; those that were cached are among those of the input. */
+export interface ModelUsage {
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+}
 
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
 export class ModelFailed extends Error {

@@ -33,7 +33,12 @@ export function scriptedModel(snapshot: SessionSnapshot): Model {
       if (isCut) yield { type: "cut", by: "length" };
       const told = request.system.length + request.facts.length;
       const input = request.messages.reduce((sum, { text }) => sum + text.length, told);
-      yield { type: "usage", input_tokens: tokens(input), output_tokens: tokens(say.length + charsOf(calls)) };
+      yield {
+        type: "usage",
+        input_tokens: tokens(input),
+        cached_tokens: 0,
+        output_tokens: tokens(say.length + charsOf(calls)),
+      };
     },
   };
 }

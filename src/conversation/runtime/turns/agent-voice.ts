@@ -187,9 +187,14 @@ export class AgentVoice {
         store.flush();
       },
       latency: (ms) => store.append({ type: "latency", ms: Math.max(0, ms) }, now()),
-      usage: (input_tokens, output_tokens) =>
+      usage: ({ input_tokens, cached_tokens, output_tokens }) =>
         store.append(
-          { type: "usage", input_tokens: amount(input_tokens), output_tokens: amount(output_tokens) },
+          {
+            type: "usage",
+            input_tokens: amount(input_tokens),
+            cached_tokens: amount(cached_tokens),
+            output_tokens: amount(output_tokens),
+          },
           now(),
         ),
       use: (call) => useTool({ store, actions, platform, now, notice }, call),

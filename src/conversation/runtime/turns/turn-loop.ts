@@ -7,6 +7,7 @@ import {
   type ModelMessage,
   type ModelPart,
   type ModelTool,
+  type ModelUsage,
   type ToolCall,
 } from "../models/model.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
@@ -59,7 +60,7 @@ export interface TurnDependencies {
   /** Records a finished turn before anything else is sent: otherwise a crash loses words the caller heard. */
   spoken(turn: SpokenTurn, at: number): void;
   latency(ms: number): void;
-  usage(input_tokens: number, output_tokens: number): void;
+  usage(used: ModelUsage): void;
   /** By which every request is covered before it is made. */
   budget: TurnBudget;
   /** Runs a tool and records the call and its result. */
@@ -299,7 +300,7 @@ export class AgentTurn {
     else if (part.type === "cut") answer.cut = part.by;
     else {
       charge.reported(part.input_tokens, part.output_tokens);
-      this.#deps.usage(part.input_tokens, part.output_tokens);
+      this.#deps.usage(part);
     }
   }
 

@@ -4,7 +4,7 @@ import type { Step } from "../../../../src/dev/stand-in-frames.ts";
 import { APIS, answered, begunStream, bytes, joined, request, saying, served, streamOf } from "./support.ts";
 
 const LOOK_UP = { id: "call_1", name: "look_up", arguments: { order: "A-1", __proto__x: [1, { ü: "→" }] } };
-const USAGE = { type: "usage", input_tokens: 12, output_tokens: 7 };
+const USAGE = { type: "usage", input_tokens: 12, cached_tokens: 0, output_tokens: 7 };
 
 describe.each(APIS)("answers of %s: happy", (api) => {
   it("streams the words and reports the usage at the end", async () => {
@@ -13,6 +13,18 @@ describe.each(APIS)("answers of %s: happy", (api) => {
       parts: [{ type: "text", text: "Good " }, { type: "text", text: "morning. 👋" }, USAGE],
       error: null,
     });
+  });
+
+  it("tells which of the tokens that it read were cached", async () => {
+    const whole = streamOf(api, [{ say: "Good." }]);
+    const cached =
+      api === "openai"
+        ? whole.replace('"prompt_tokens":12', '"prompt_tokens":12,"prompt_tokens_details":{"cached_tokens":8}')
+        : whole.replace('"input_tokens":12', '"input_tokens":4,"cache_read_input_tokens":8');
+    expect(cached).not.toBe(whole);
+    const { model } = served(api, () => new Response(cached));
+    const used = (await answered(model)).parts.at(-1);
+    expect(used).toEqual({ type: "usage", input_tokens: 12, cached_tokens: 8, output_tokens: 7 });
   });
 
   it("yields a part before the next one has arrived", async () => {
