@@ -9,6 +9,12 @@ export function instantOf(id: string): number | null {
 
 const UUID_V7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
+/** The lowest UUIDv7 of an instant, ms, or of one after it: ids of before are lower. */
+export function firstIdAt(at: number): string {
+  const hex = Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
 /** A new id of the same instant as `id`: what belongs to a call lives where the call does. */
 export function idBeside(id: string): string {
   return uuidv7({ msecs: instantOf(id) ?? Date.now() });

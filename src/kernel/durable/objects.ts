@@ -49,6 +49,11 @@ export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: s
   return env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`);
 }
 
+/** All objects that keep answers of the account. */
+export function idempotencyStores(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string) {
+  return Array.from({ length: IDEMPOTENCY_STORES }, (_, n) => env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
+}
+
 /** Which account an object with one for each account is of. */
 export function accountOf({ id }: DurableObjectState): string {
   if (id.name === undefined) throw new TypeError("the object is reached by the account's name");

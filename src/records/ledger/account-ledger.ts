@@ -3,6 +3,7 @@ import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
+import { CallRetention } from "./call-retention.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
@@ -16,7 +17,7 @@ export class AccountLedger extends DurableObject<Env> {
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: LEDGER_MIGRATIONS,
-    build: (sql) => ({ outbox: this.#buildOutbox(sql) }),
+    build: (sql) => ({ outbox: this.#buildOutbox(sql), retention: new CallRetention(this.ctx.storage) }),
     report: (error) => logError("ledger", error),
   });
   #records: LedgerRecords | null = null;
@@ -35,7 +36,8 @@ export class AccountLedger extends DurableObject<Env> {
   }
 
   #open(): LedgerRecords {
-    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox: this.#frame.open().outbox });
+    const { outbox, retention } = this.#frame.open();
+    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention });
     return this.#records;
   }
 
@@ -60,6 +62,27 @@ export class AccountLedger extends DurableObject<Env> {
 
   async recording(id: string): Promise<RecordingRow | null> {
     return this.#existing?.recording(id) ?? null;
+  }
+
+  /** Conversations whose objects hold turns, by id, after `after`. */
+  async heldConversations(after: string, limit: number): Promise<{ id: string; session_key: string }[]> {
+    return this.#existing?.heldConversations(after, limit) ?? [];
+  }
+
+  /** Removes conversations for good. What they counted for stays. */
+  async removeConversations(ids: string[]): Promise<void> {
+    this.#existing?.removeConversations(ids);
+  }
+
+  /** Removes recordings for good. */
+  async removeRecordings(ids: string[]): Promise<void> {
+    this.#existing?.removeRecordings(ids);
+  }
+
+  /** Has calls from before `at`, ms, deleted. What they counted for stays. */
+  async deleteCallsBefore(at: number): Promise<void> {
+    this.#frame.existing?.retention.deleteBefore(at);
+    await this.#frame.arm();
   }
 
   override async alarm(): Promise<void> {

@@ -1,6 +1,7 @@
+import { instantOf } from "../../kernel/instant-ids.ts";
 import { costOf } from "../usage/cost.ts";
 import type { CallStatus } from "./call-status.ts";
-import { endReasonOnRecord } from "./end-reason.ts";
+import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
 import type { CallRow, ConversationRow } from "./report.ts";
 
 /** What a row of counters is by; "" and 0 stand for none. */
@@ -25,27 +26,33 @@ export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "
   return status === "completed" || connected_at !== null;
 }
 
-/** What a call counts for; null while only other parts of it have come. */
-export function callContribution(row: CallRow | null): Contribution | null {
-  if (row === null || row.line_revision === 0) return null;
-  const { status, connected_at, ended_at, end_reason, metadata, hangup_requested } = row;
-  const reason = endReasonOnRecord({
+/** Why a call of the ledger ended; null while it runs. */
+export function callEndReason(row: CallRow): EndReason | null {
+  const { status, ended_at, end_reason, metadata, hangup_requested } = row;
+  if (ended_at === null) return null;
+  return endReasonOnRecord({
     status: status as CallStatus,
     end_reason,
     by_machine: metadata.answered_by === "machine",
     hangup_requested,
   });
-  const over = ended_at !== null;
-  const answered = wasAnswered(row) && reason !== "machine";
+}
+
+/** What a call counts for; null while only other parts of it have come. */
+export function callContribution(row: CallRow | null): Contribution | null {
+  if (row === null || row.line_revision === 0) return null;
+  const reason = callEndReason(row);
+  const over = reason !== null;
+  const answered = wasAnswered(row) && row.metadata.answered_by !== "machine" && reason !== "machine";
   const sums: Record<string, number> = {
     calls: 1,
     running: over ? 0 : 1,
     answered: answered ? 1 : 0,
     decided: answered || over ? 1 : 0,
-    talk_ms: connected_at !== null && over ? Date.parse(ended_at) - Date.parse(connected_at) : 0,
+    talk_ms: timeBetween(row.connected_at, row.ended_at),
   };
   if (over) sums[`ended_${reason}`] = 1;
-  return { key: keyOf(row, row.created_at, "call"), sums };
+  return { key: keyOf(row, "call"), sums };
 }
 
 /** What a conversation counts for. */
@@ -54,10 +61,10 @@ export function conversationContribution(row: ConversationRow | null): Contribut
   const { started_at, ended_at, usage, rates } = row;
   const cost = costOf(usage, rates ?? []);
   return {
-    key: keyOf(row, started_at, row.kind),
+    key: keyOf(row, row.kind),
     sums: {
       conversations: 1,
-      conversation_ms: ended_at === null ? 0 : Date.parse(ended_at) - Date.parse(started_at),
+      conversation_ms: timeBetween(started_at, ended_at),
       input_tokens: usage.input_tokens,
       cached_tokens: usage.cached_tokens,
       output_tokens: usage.output_tokens,
@@ -70,14 +77,21 @@ export function conversationContribution(row: ConversationRow | null): Contribut
   };
 }
 
+/** Time from one instant to a later one, ms; 0 where one of them is unknown, or carriers' clocks have them in the wrong order. */
+export function timeBetween(from: string | null, to: string | null): number {
+  if (from === null || to === null) return 0;
+  return Math.max(0, Date.parse(to) - Date.parse(from)) || 0;
+}
+
 type Counted = Pick<
   CallRow | ConversationRow,
-  "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
+  "id" | "agent_id" | "agent_version" | "campaign_id" | "direction" | "api_key_id"
 >;
 
-function keyOf(row: Counted, at: string, kind: string): CounterKey {
+/** A row counts in the hour of its id, so that each day's counters are in one volume. */
+function keyOf(row: Counted, kind: string): CounterKey {
   return {
-    hour: at.slice(0, 13),
+    hour: new Date(instantOf(row.id) ?? 0).toISOString().slice(0, 13),
     agent_id: row.agent_id,
     agent_version: row.agent_version ?? 0,
     campaign_id: row.campaign_id ?? "",
@@ -87,30 +101,38 @@ function keyOf(row: Counted, at: string, kind: string): CounterKey {
   };
 }
 
-/** Replaces what a row counted for before by what it counts for now, in the caller's transaction. */
-export function recount(sql: SqlStorage, before: Contribution | null, after: Contribution | null): void {
-  if (before && after && isSame(before.key, after.key)) {
-    add(sql, after.key, difference(before.sums, after.sums));
-    return;
+/** Changes of counters, summed over a transaction and written at its end. */
+export class CounterChanges {
+  readonly #changes = new Map<string, Contribution>();
+
+  /** Replaces what a row counted for before by what it counts for now. */
+  replace(before: Contribution | null, after: Contribution | null): void {
+    if (before) this.#add(before, -1);
+    if (after) this.#add(after, 1);
   }
-  if (before) add(sql, before.key, difference(before.sums, {}));
-  if (after) add(sql, after.key, difference({}, after.sums));
-}
 
-function isSame(a: CounterKey, b: CounterKey): boolean {
-  return Object.values(a).join("\n") === Object.values(b).join("\n");
-}
+  /** Writes the changes in the caller's transaction; gives the days (UTC) they are of. */
+  write(sql: SqlStorage): Set<string> {
+    const days = new Set<string>();
+    for (const { key, sums } of this.#changes.values()) {
+      const changed = Object.entries(sums).filter(([, by]) => by !== 0);
+      if (changed.length === 0) continue;
+      add(sql, key, changed);
+      days.add(key.hour.slice(0, 10));
+    }
+    return days;
+  }
 
-function difference(before: Record<string, number>, after: Record<string, number>): [string, number][] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .map((name): [string, number] => [name, (after[name] ?? 0) - (before[name] ?? 0)])
-    .filter(([, by]) => by !== 0);
+  #add({ key, sums }: Contribution, sign: 1 | -1): void {
+    const name = Object.values(key).join("\n");
+    const change = this.#changes.get(name) ?? { key, sums: {} };
+    for (const [sum, by] of Object.entries(sums)) change.sums[sum] = (change.sums[sum] ?? 0) + sign * by;
+    this.#changes.set(name, change);
+  }
 }
 
 /** The names of sums are the ledger's own, never a client's. */
 function add(sql: SqlStorage, key: CounterKey, sums: [name: string, by: number][]): void {
-  if (sums.length === 0) return;
   const keys = Object.keys(key);
   const names = sums.map(([name]) => name);
   const marks = Array.from({ length: keys.length + names.length }, () => "?").join(", ");

@@ -54,6 +54,11 @@ export class Ledger {
     return volume === null ? null : await volume.recording(id);
   }
 
+  /** Has calls from before `at`, ms, deleted. What they counted for stays. */
+  async deleteCallsBefore(at: number): Promise<void> {
+    for (const day of await this.days()) if (Date.parse(day) < at) await this.volume(day).deleteCallsBefore(at);
+  }
+
   /** The days on which the volumes begin, oldest first. */
   days(): Promise<string[]> {
     return volumeDays(this.#context.store, this.#clock());
@@ -63,6 +68,11 @@ export class Ledger {
   async at(id: string) {
     const day = volumeOfId(await this.days(), id, this.#clock());
     return day === null ? null : this.volume(day);
+  }
+
+  /** All volumes, oldest first. */
+  async volumes() {
+    return (await this.days()).map((day) => this.volume(day));
   }
 
   volume(day: string) {

@@ -7,7 +7,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     id: "records",
     sql: `
       CREATE TABLE calls (
-        id TEXT PRIMARY KEY, line_revision INTEGER NOT NULL DEFAULT 0, direction TEXT NOT NULL, status TEXT NOT NULL,
+        id TEXT PRIMARY KEY, line_revision INTEGER NOT NULL DEFAULT 0, stage INTEGER NOT NULL DEFAULT 0,
+        direction TEXT NOT NULL, status TEXT NOT NULL,
         agent_id TEXT NOT NULL, agent_version INTEGER, campaign_id TEXT, contact_id TEXT, api_key_id TEXT,
         from_number TEXT NOT NULL, to_number TEXT NOT NULL, provider TEXT NOT NULL, credentials_id TEXT,
         provider_call_id TEXT, end_reason TEXT, created_at TEXT NOT NULL, started_at TEXT, connected_at TEXT,
@@ -39,6 +40,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX conversations_disposition ON conversations (disposition, started_at, id) WHERE disposition IS NOT NULL;
       CREATE INDEX conversations_phone ON conversations (phone_number, started_at, id) WHERE phone_number IS NOT NULL;
       CREATE INDEX conversations_visitor ON conversations (visitor_id, started_at, id) WHERE visitor_id IS NOT NULL;
+      CREATE INDEX conversations_held ON conversations (id) WHERE archived = 0;
       CREATE TABLE recordings (
         id TEXT PRIMARY KEY, call_id TEXT NOT NULL, agent_id TEXT NOT NULL, campaign_id TEXT,
         provider_recording_id TEXT NOT NULL, content_type TEXT NOT NULL, size_bytes INTEGER NOT NULL,
@@ -72,6 +74,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         cost_micros INTEGER NOT NULL DEFAULT 0, cost_incomplete INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id)
       ) WITHOUT ROWID;
+      CREATE TABLE removed (id TEXT PRIMARY KEY) WITHOUT ROWID;
+      CREATE TABLE call_retention (one INTEGER PRIMARY KEY CHECK (one = 1), kept_from TEXT NOT NULL, due INTEGER NOT NULL);
     `,
   },
   OUTBOX,

@@ -1,58 +1,34 @@
-import { eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import { and, asc, gt, sql } from "drizzle-orm";
 import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlite";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
-import { wholeSeconds } from "../../kernel/time.ts";
+import { logError } from "../../kernel/log.ts";
 import type { NewEvent } from "../events/event.ts";
-import { callContribution, conversationContribution, recount } from "./counters.ts";
-import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, ToolRunRow } from "./report.ts";
+import type { CallRetention } from "./call-retention.ts";
+import { withCarrierTime } from "./carrier-time.ts";
+import { CounterChanges, callContribution, conversationContribution } from "./counters.ts";
+import { NO_LINE } from "./no-line.ts";
+import { Removals } from "./removals.ts";
+import {
+  type CallLine,
+  type CallRow,
+  type ConversationRow,
+  type LedgerReport,
+  placeOf,
+  type RecordingRow,
+  type ToolRunRow,
+} from "./report.ts";
+import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
-import { callEvents, conversationEvents, recordingEvent, toolRunEvents } from "./transitions.ts";
+import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
 export type LedgerDestination = "events";
 
 interface Dependencies {
   storage: DurableObjectStorage;
-  outbox: Outbox<LedgerDestination>;
-}
-
-/** A call that only other parts have come of. */
-const NO_LINE: CallLine = {
-  direction: "outbound",
-  status: "queued",
-  agent_id: "",
-  agent_version: null,
-  campaign_id: null,
-  contact_id: null,
-  api_key_id: null,
-  from_number: "",
-  to_number: "",
-  provider: "",
-  credentials_id: null,
-  provider_call_id: null,
-  end_reason: null,
-  started_at: null,
-  connected_at: null,
-  ended_at: null,
-  recorded: null,
-  voicemail: null,
-  message: null,
-  message_until: null,
-  metadata: {},
-  variables: {},
-  own_metadata: {},
-};
-
-function isOver({ connected_at, ended_at }: CallRow): boolean {
-  return connected_at !== null && ended_at !== null;
-}
-
-/** The conversation of a call that is over, with the time that its carrier counts: from answer to end. */
-function withCarrierTime(conversation: ConversationRow, { connected_at, ended_at }: CallRow): ConversationRow {
-  const carrier_s = wholeSeconds(Date.parse(ended_at ?? "") - Date.parse(connected_at ?? ""));
-  return Object.assign({}, conversation, { usage: Object.assign({}, conversation.usage, { carrier_s }) });
+  outbox: Pick<Outbox<LedgerDestination>, "add">;
+  retention: Pick<CallRetention, "hasPassed">;
 }
 
 /**
@@ -60,26 +36,58 @@ function withCarrierTime(conversation: ConversationRow, { connected_at, ended_at
  * event for each transition passed.
  */
 export class LedgerRecords {
-  readonly #storage: DurableObjectStorage;
-  readonly #outbox: Outbox<LedgerDestination>;
+  readonly #deps: Dependencies;
+  readonly #calls: Rows<typeof calls>;
+  readonly #conversations: Rows<typeof conversations>;
+  readonly #recordings: Rows<typeof recordings>;
+  readonly #toolRuns: Rows<typeof toolRuns>;
+  readonly #removals: Removals;
+  /** Changes of counters in the transaction under way. */
+  #counters = new CounterChanges();
   readonly db: DrizzleSqliteDODatabase;
 
-  constructor({ storage, outbox }: Dependencies) {
-    this.#storage = storage;
-    this.#outbox = outbox;
-    this.db = drizzle(storage);
+  constructor(deps: Dependencies) {
+    const { sql } = deps.storage;
+    this.#deps = deps;
+    this.#calls = new Rows(sql, calls);
+    this.#conversations = new Rows(sql, conversations);
+    this.#recordings = new Rows(sql, recordings);
+    this.#toolRuns = new Rows(sql, toolRuns);
+    this.#removals = new Removals(sql);
+    this.db = drizzle(deps.storage);
   }
 
-  /** Takes reports in, all or, by throwing, none. What was taken before changes nothing. */
+  /**
+   * Takes reports in, all or, by throwing, none. What was taken before changes nothing. A report that no volume could
+   * ever take is logged and left out, because it would hold up all that its sender reports after it.
+   */
   take(reports: LedgerReport[]): void {
-    this.#storage.transactionSync(() => {
-      for (const report of reports) this.#takeOne(report);
+    try {
+      this.transaction(() => {
+        for (const report of reports) this.#takeOne(report);
+      });
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      this.transaction(() => {
+        for (const report of reports) this.#takeUnlessRefused(report);
+      });
+    }
+  }
+
+  /** Work on rows as one transaction, with what it changes in the counters. */
+  transaction<T>(work: () => T): T {
+    const { storage } = this.#deps;
+    this.#counters = new CounterChanges();
+    return storage.transactionSync(() => {
+      const result = work();
+      this.#counters.write(storage.sql);
+      return result;
     });
   }
 
   /** The call of this id, also one whose line has not come. */
   anyCall(id: string): CallRow | null {
-    return this.db.select().from(calls).where(eq(calls.id, id)).get() ?? null;
+    return this.#calls.get(id);
   }
 
   /** The call of this id once its line has come. */
@@ -89,11 +97,23 @@ export class LedgerRecords {
   }
 
   conversation(id: string): ConversationRow | null {
-    return this.db.select().from(conversations).where(eq(conversations.id, id)).get() ?? null;
+    return this.#conversations.get(id);
   }
 
   recording(id: string): RecordingRow | null {
-    return this.db.select().from(recordings).where(eq(recordings.id, id)).get() ?? null;
+    return this.#recordings.get(id);
+  }
+
+  /** Conversations whose turns are not in R2 yet, by id, after `after`. */
+  heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
+    const { id, session_key } = conversations;
+    return this.db
+      .select({ id, session_key })
+      .from(conversations)
+      .where(and(sql`archived = 0`, gt(id, after)))
+      .orderBy(asc(id))
+      .limit(limit)
+      .all();
   }
 
   /**
@@ -104,24 +124,59 @@ export class LedgerRecords {
     id: string,
     change: (row: CallRow) => Partial<CallLine> | null,
   ): { row: CallRow; changed: boolean } | null {
-    return this.#storage.transactionSync(() => {
+    return this.transaction(() => {
       const before = this.call(id);
       if (before === null) return null;
       const changes = change(before);
       if (changes === null) return { row: before, changed: false };
-      const row = Object.assign({}, before, changes, { line_revision: before.line_revision + 1 });
-      this.#putCall(before, row);
+      const row = this.#putCall(before, Object.assign({}, changes, { line_revision: before.line_revision + 1 }));
       return { row, changed: true };
     });
   }
 
   /** Puts a call on record whose line the ledger itself writes; false where one is under its id. */
   openCall(id: string, line: CallLine): boolean {
-    return this.#storage.transactionSync(() => {
+    return this.transaction(() => {
       if (this.call(id) !== null) return false;
       this.#takeLine(id, 1, line);
       return true;
     });
+  }
+
+  /** Removes conversations for good: reports of them change nothing any more. What they counted for stays. */
+  removeConversations(ids: string[]): void {
+    this.transaction(() => {
+      for (const { call_id } of this.#removals.conversations(ids))
+        if (call_id !== null) this.#changeCall(call_id, { conversation_id: this.#newestConversation(call_id) });
+    });
+  }
+
+  /** Removes recordings for good. */
+  removeRecordings(ids: string[]): void {
+    this.transaction(() => {
+      for (const { call_id } of this.#removals.recordings(ids))
+        this.#changeCall(call_id, { recording_id: this.newestRecording(call_id) });
+    });
+  }
+
+  /** The newest recording of a call; null where it has none. */
+  newestRecording(call_id: string): string | null {
+    return this.#newest(
+      "SELECT id FROM recordings WHERE call_id = ? ORDER BY created_at DESC, id DESC LIMIT 1",
+      call_id,
+    );
+  }
+
+  #newestConversation(call_id: string): string | null {
+    return this.#newest(
+      "SELECT id FROM conversations WHERE call_id = ? ORDER BY started_at DESC, id DESC LIMIT 1",
+      call_id,
+    );
+  }
+
+  #newest(query: string, call_id: string): string | null {
+    const [row] = this.#deps.storage.sql.exec<{ id: string }>(query, call_id).toArray();
+    return row?.id ?? null;
   }
 
   #takeOne(report: LedgerReport): void {
@@ -132,87 +187,95 @@ export class LedgerRecords {
     else this.#takeToolRun(report.row);
   }
 
+  #takeUnlessRefused(report: LedgerReport): void {
+    try {
+      this.#deps.storage.transactionSync(() => this.#takeOne(report));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      logError("ledger", error, { part: report.part, id: placeOf(report) });
+    }
+  }
+
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
-    if (before !== null && before.line_revision >= revision) return;
-    this.#putCall(before, Object.assign({}, before ?? this.#unlined(id), line, { line_revision: revision }));
+    if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
+    this.#putCall(before ?? this.#unlined(id), Object.assign({}, line, { line_revision: revision }), before !== null);
   }
 
   /** Changes another part of a call than its line, which may not have come. */
   #changeCall(id: string, changes: Partial<CallRow>): void {
     const before = this.anyCall(id);
-    this.#putCall(before, Object.assign({}, before ?? this.#unlined(id), changes));
+    if (before === null && this.#deps.retention.hasPassed(id)) return;
+    this.#putCall(before ?? this.#unlined(id), changes, before !== null);
   }
 
   #unlined(id: string): CallRow {
-    const created_at = new Date(instantOf(id) ?? 0).toISOString();
+    const at = instantOf(id);
+    if (at === null) throw new TypeError("the id of a call has no instant");
     const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
-    return Object.assign({ id, line_revision: 0, created_at }, NO_LINE, others);
+    const created_at = new Date(at).toISOString();
+    return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others);
   }
 
-  #putCall(before: CallRow | null, after: CallRow): void {
-    this.#put(calls, after);
-    recount(this.#storage.sql, callContribution(before), callContribution(after));
-    if (after.line_revision > 0) this.#emit(callEvents(before, after));
-    const held = after.conversation_id === null || !isOver(after) ? null : this.conversation(after.conversation_id);
+  #putCall(before: CallRow, changes: Partial<CallRow>, exists = true): CallRow {
+    const after = Object.assign({}, before, changes);
+    after.stage = Math.max(before.stage, stageOf(after));
+    if (!this.#calls.put(exists ? before : null, after)) return after;
+    this.#counters.replace(callContribution(before), callContribution(after));
+    this.#emit(callEvents(before.stage, after));
+    const held = after.conversation_id === null ? null : this.conversation(after.conversation_id);
     if (held !== null) this.#putConversation(held, withCarrierTime(held, after));
+    return after;
   }
 
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
-    this.#put(conversations, after);
-    recount(this.#storage.sql, conversationContribution(before), conversationContribution(after));
+    if (this.#conversations.put(before, after))
+      this.#counters.replace(conversationContribution(before), conversationContribution(after));
   }
 
   #takeConversation(row: ConversationRow): void {
     const before = this.conversation(row.id);
-    if (before !== null && before.revision >= row.revision) return;
-    const { id: conversation_id, call_id, transferred_to } = row;
-    this.#putConversation(before, row);
+    if (before === null ? this.#removals.has(row.id) : before.revision >= row.revision) return;
+    const { call_id, transferred_to } = row;
+    const call = call_id === null ? null : this.anyCall(call_id);
+    this.#putConversation(before, withCarrierTime(row, call));
     this.#emit(conversationEvents(before, row));
-    // The call's own time, where it is known, replaces that of the conversation.
-    if (call_id !== null) this.#changeCall(call_id, { conversation_id, transferred_to });
+    if (call_id === null) return;
+    const conversation_id = this.#newestConversation(call_id);
+    this.#changeCall(call_id, transferred_to === null ? { conversation_id } : { conversation_id, transferred_to });
   }
 
   #takeRecording(row: RecordingRow): void {
-    const { call_id, provider_recording_id } = row;
-    const same = sql`${recordings.call_id} = ${call_id} AND ${recordings.provider_recording_id} = ${provider_recording_id}`;
-    if (this.db.select({ id: recordings.id }).from(recordings).where(same).get()) return;
-    this.#put(recordings, row);
+    const { id, call_id, provider_recording_id } = row;
+    if (this.recording(id) !== null || this.#removals.has(id)) return;
+    const query = "SELECT 1 FROM recordings WHERE call_id = ? AND provider_recording_id = ?";
+    if (this.#exists(query, call_id, provider_recording_id)) return;
+    this.#recordings.put(null, row);
     this.#changeCall(call_id, { recording_id: this.newestRecording(call_id) });
     this.#emit([recordingEvent(row)]);
   }
 
-  /** The newest recording of a call; null where it has none. */
-  newestRecording(call_id: string): string | null {
-    const newest = this.db
-      .select({ id: recordings.id })
-      .from(recordings)
-      .where(eq(recordings.call_id, call_id))
-      .orderBy(sql`created_at DESC, id DESC`)
-      .limit(1)
-      .get();
-    return newest?.id ?? null;
+  #takeToolRun(row: ToolRunRow): void {
+    const { id, conversation_id, tool_call_id } = row;
+    if (this.#toolRuns.get(id) !== null || this.#removals.has(id)) return;
+    const query = "SELECT 1 FROM tool_runs WHERE conversation_id = ? AND tool_call_id = ?";
+    if (this.#exists(query, conversation_id, tool_call_id)) return;
+    const run = this.#removals.has(conversation_id ?? "") ? Object.assign({}, row, { conversation_id: null }) : row;
+    this.#toolRuns.put(null, run);
+    this.#emit(toolRunEvents(run));
   }
 
-  #takeToolRun(row: ToolRunRow): void {
-    if (this.db.select({ id: toolRuns.id }).from(toolRuns).where(eq(toolRuns.id, row.id)).get()) return;
-    this.#put(toolRuns, row);
-    this.#emit(toolRunEvents(row));
+  #exists(query: string, ...values: (string | null)[]): boolean {
+    return this.#deps.storage.sql.exec(query, ...values).toArray().length > 0;
   }
 
   #emit(events: NewEvent[]): void {
-    for (const event of events) this.#outbox.add("events", event.id, event);
+    for (const event of events) this.#deps.outbox.add("events", event.id, event);
   }
+}
 
-  /** Plain SQL: to build a statement for every row costs more than to run it. */
-  #put(table: SQLiteTable, row: Record<string, unknown>): void {
-    const columns = Object.entries(getTableColumns(table));
-    const names = columns.map(([, column]) => column.name).join(", ");
-    const marks = columns.map(() => "?").join(", ");
-    const values = columns.map(([name, column]) => {
-      const value = row[name] ?? null;
-      return value === null ? null : (column.mapToDriverValue(value) as SqlStorageValue);
-    });
-    this.#storage.sql.exec(`INSERT OR REPLACE INTO ${getTableName(table)} (${names}) VALUES (${marks})`, ...values);
-  }
+/** Whether it is the report that is wrong, so that trying again would not help. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
+  return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
 }

@@ -8,7 +8,14 @@ export type ToolRunRow = typeof toolRuns.$inferSelect;
 /** What the line's writer knows of a call: its carrier's side and its outcome. */
 export type CallLine = Omit<
   CallRow,
-  "id" | "line_revision" | "created_at" | "conversation_id" | "transferred_to" | "recording_id" | "hangup_requested"
+  | "id"
+  | "line_revision"
+  | "created_at"
+  | "stage"
+  | "conversation_id"
+  | "transferred_to"
+  | "recording_id"
+  | "hangup_requested"
 >;
 
 /**

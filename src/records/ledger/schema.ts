@@ -37,6 +37,8 @@ export const calls = sqliteTable(
   {
     id: id(),
     line_revision: integer("line_revision").notNull().default(0),
+    /** How far it has come of started, answered and ended: the events of that are out. */
+    stage: integer("stage").notNull().default(0),
     direction: text("direction", { enum: ["outbound", "inbound"] }).notNull(),
     status: text("status").notNull(),
     agent_id: text("agent_id").notNull(),

@@ -1,29 +1,30 @@
 import { type NewEvent, newEvent } from "../events/event.ts";
 import type { EventData } from "../events/types.ts";
 import type { CallStatus } from "./call-status.ts";
-import { wasAnswered } from "./counters.ts";
-import { recordedEndReason } from "./end-reason.ts";
+import { callEndReason, timeBetween, wasAnswered } from "./counters.ts";
 import type { CallRow, ConversationRow, RecordingRow, ToolRunRow } from "./report.ts";
 
-type CallEventType = "call.started" | "call.answered" | "call.ended";
+/** What a call goes through, in this order. */
+const LIFE = ["call.started", "call.answered", "call.ended"] as const;
 
-/** What a call has gone through, and when; what was skipped in the reports is in it too. */
-function passedByCall(row: CallRow | null): Map<CallEventType, string> {
-  const passed = new Map<CallEventType, string>();
-  if (row === null || row.line_revision === 0) return passed;
-  const { started_at, connected_at, ended_at, created_at } = row;
-  if (started_at !== null || ended_at !== null) passed.set("call.started", started_at ?? created_at);
-  if (wasAnswered(row)) passed.set("call.answered", connected_at ?? ended_at ?? created_at);
-  if (ended_at !== null) passed.set("call.ended", ended_at);
-  return passed;
+/** How far a call is: the number of its last stage, 0 before the first. What its reports skip it has passed too. */
+export function stageOf(row: CallRow): number {
+  const { line_revision, started_at, ended_at } = row;
+  if (line_revision === 0) return 0;
+  if (ended_at !== null) return 3;
+  if (wasAnswered(row)) return 2;
+  return started_at === null ? 0 : 1;
 }
 
-/** The events of a call whose row has become `after`. */
-export function callEvents(before: CallRow | null, after: CallRow): NewEvent[] {
-  const earlier = passedByCall(before);
+/**
+ * The events of a call that was at `stage`: one for each stage passed since, in their order. Its end is the last of them,
+ * whatever is heard of the call later.
+ */
+export function callEvents(stage: number, after: CallRow): NewEvent[] {
   const { id: call_id, direction, status, agent_id, campaign_id, contact_id, from_number, to_number } = after;
-  const { connected_at, ended_at } = after;
-  const data: EventData<CallEventType> = {
+  const { created_at, started_at, connected_at, ended_at } = after;
+  const end_reason = callEndReason(after);
+  const data: EventData<(typeof LIFE)[number]> = {
     call_id,
     direction,
     status: status as CallStatus,
@@ -33,12 +34,15 @@ export function callEvents(before: CallRow | null, after: CallRow): NewEvent[] {
     from_number,
     to_number,
     conversation_id: after.conversation_id,
-    end_reason: recordedEndReason(after),
-    duration_ms: connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null,
+    end_reason,
+    duration_ms: connected_at && ended_at ? timeBetween(connected_at, ended_at) : null,
     url: `/api/v1/calls/${call_id}`,
   };
-  return [...passedByCall(after)].flatMap(([type, at]) =>
-    earlier.has(type) ? [] : [newEvent(type, at, call_id, data)],
+  const times = [started_at ?? created_at, connected_at ?? ended_at ?? created_at, ended_at ?? created_at];
+  return LIFE.slice(stage, after.stage).flatMap((type, i) =>
+    type === "call.answered" && !wasAnswered(after)
+      ? []
+      : [newEvent(type, times[stage + i] ?? created_at, call_id, data)],
   );
 }
 
@@ -59,7 +63,7 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
     disposition,
     turn_count,
     tool_call_count,
-    duration_ms: ended_at === null ? null : Date.parse(ended_at) - Date.parse(started_at),
+    duration_ms: ended_at === null ? null : timeBetween(started_at, ended_at),
     url: `/api/v1/conversations/${conversation_id}`,
   };
   const started = before === null ? [newEvent("conversation.started", started_at, conversation_id, data)] : [];

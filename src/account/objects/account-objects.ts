@@ -1,0 +1,85 @@
+import { asc, gt } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { campaigns } from "../../kernel/db/schema/index.ts";
+import {
+  accountEvents,
+  accountGate,
+  accountMeter,
+  campaignObject,
+  conversationObject,
+  idempotencyStores,
+  recordingInbox,
+  sandboxCarrier,
+} from "../../kernel/durable/objects.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+
+/** The name of each Durable Object class's binding. */
+export type ObjectBinding = {
+  [Name in keyof Env]: Env[Name] extends { getByName(name: string): unknown } ? Name : never;
+}[keyof Env];
+
+export interface ObjectsContext {
+  env: Env;
+  store: Pick<AccountStore, "account" | "read" | "select" | "ledgerDays">;
+}
+
+type StubOf<Binding extends ObjectBinding> = ReturnType<Env[Binding]["getByName"]>;
+type Listings = { [Binding in ObjectBinding]: (context: ObjectsContext) => AsyncGenerator<StubOf<Binding>> };
+
+/** Campaigns and conversations read at a time. */
+const PAGE_ROWS = 500;
+
+/**
+ * Every object of an account, by class, from D1, its ledger and its campaigns. Whatever must reach all that an account
+ * stores, such as erasure, walks these lists; a class without one does not compile. A list holds what existed when it
+ * began: what is opened meanwhile may be missing.
+ */
+export const ACCOUNT_OBJECTS: Listings = {
+  ACCOUNT_GATE: each(({ env, store }) => [accountGate(env, store.account)]),
+  ACCOUNT_METER: each(({ env, store }) => [accountMeter(env, store.account)]),
+  ACCOUNT_EVENTS: each(({ env, store }) => [accountEvents(env, store.account)]),
+  SANDBOX_CARRIER: each(({ env, store }) => [sandboxCarrier(env, store.account)]),
+  RECORDING_INBOX: each(({ env, store }) => [recordingInbox(env, store.account)]),
+  IDEMPOTENCY_STORE: each(({ env, store }) => idempotencyStores(env, store.account)),
+  ACCOUNT_LEDGER: async function* (context) {
+    yield* await new Ledger(context).volumes();
+  },
+  CAMPAIGN: async function* ({ env, store }) {
+    for await (const { id } of pages((after) => campaignPage(store, after)))
+      yield campaignObject(env, store.account, id);
+  },
+  // An object of a conversation whose turns are in R2 is empty.
+  CONVERSATION: async function* (context) {
+    for (const volume of await new Ledger(context).volumes())
+      for await (const { session_key } of pages((after) => volume.heldConversations(after, PAGE_ROWS)))
+        yield conversationObject(context.env, context.store.account, session_key);
+  },
+};
+
+function each<Stub>(list: (context: ObjectsContext) => Stub[]): (context: ObjectsContext) => AsyncGenerator<Stub> {
+  return async function* (context) {
+    yield* list(context);
+  };
+}
+
+async function campaignPage(store: ObjectsContext["store"], after: string): Promise<{ id: string }[]> {
+  const [rows] = await store.read(
+    store.select(campaigns, {
+      where: all(gt(campaigns.id, after)),
+      columns: ["id"],
+      orderBy: [asc(campaigns.id)],
+      limit: PAGE_ROWS,
+    }),
+  );
+  return rows;
+}
+
+/** The rows of all pages, each page read after the last id of the one before. */
+async function* pages<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const rows: Row[] = await read(after);
+    yield* rows;
+    after = rows.length < PAGE_ROWS ? undefined : rows.at(-1)?.id;
+  }
+}

@@ -1,0 +1,28 @@
+import type { CallLine } from "./report.ts";
+
+/** The line of a call that only other parts have come of. */
+export const NO_LINE: CallLine = {
+  direction: "outbound",
+  status: "queued",
+  agent_id: "",
+  agent_version: null,
+  campaign_id: null,
+  contact_id: null,
+  api_key_id: null,
+  from_number: "",
+  to_number: "",
+  provider: "",
+  credentials_id: null,
+  provider_call_id: null,
+  end_reason: null,
+  started_at: null,
+  connected_at: null,
+  ended_at: null,
+  recorded: null,
+  voicemail: null,
+  message: null,
+  message_until: null,
+  metadata: {},
+  variables: {},
+  own_metadata: {},
+};

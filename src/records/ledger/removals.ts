@@ -1,0 +1,37 @@
+/** Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. */
+export class Removals {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  has(id: string): boolean {
+    return this.#sql.exec("SELECT 1 FROM removed WHERE id = ?", id).toArray().length > 0;
+  }
+
+  /** Removes conversations, and from their tool runs that they were theirs; gives the calls they were held on. */
+  conversations(ids: string[]): { call_id: string | null }[] {
+    const list = JSON.stringify(ids);
+    this.#sql.exec(
+      "UPDATE tool_runs SET conversation_id = NULL WHERE conversation_id IN (SELECT value FROM json_each(?))",
+      list,
+    );
+    return this.#remove("conversations", list);
+  }
+
+  /** Removes recordings; gives the calls they were of. */
+  recordings(ids: string[]): { call_id: string }[] {
+    return this.#remove("recordings", JSON.stringify(ids));
+  }
+
+  #remove<CallId extends string | null>(table: "conversations" | "recordings", list: string): { call_id: CallId }[] {
+    this.#sql.exec("INSERT OR IGNORE INTO removed (id) SELECT value FROM json_each(?)", list);
+    return this.#sql
+      .exec<{ call_id: CallId }>(
+        `DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) RETURNING call_id`,
+        list,
+      )
+      .toArray();
+  }
+}

@@ -1,0 +1,67 @@
+import { listDurableObjectIds } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
+import { OPERATOR_ACCOUNT } from "../../../src/kernel/db/schema/index.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { Ledger } from "../../../src/records/ledger/ledger.ts";
+import { contactsCsv, started } from "../../campaign/support.ts";
+import { caller, originate } from "../../phone/calls/support.ts";
+import { conversation } from "../../records/ledger/support.ts";
+import { tenant } from "../../support/client.ts";
+
+const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];
+const storeOf = (account: string) => accountStore(env, account, { actor: "system:test", request_id: "" });
+
+/** The names of an account's objects of a class. */
+async function listed(account: string, binding: ObjectBinding): Promise<(string | undefined)[]> {
+  const stubs = ACCOUNT_OBJECTS[binding]({ env, store: storeOf(account) });
+  const names: (string | undefined)[] = [];
+  for await (const { name } of stubs) names.push(name);
+  return names;
+}
+
+describe("the objects of an account", () => {
+  it("are listed by every class that is bound", () => {
+    const bound = Object.entries(env).filter(([, value]) => value?.constructor?.name === "DurableObjectNamespace");
+    expect(bound.map(([name]) => name).sort()).toEqual(BINDINGS.toSorted());
+  });
+
+  it("are all in the lists once calls, campaigns and retries have created them, and no other account's are", async () => {
+    const who = await caller();
+    const other = await tenant();
+    const call = await originate(who, "+13035550110");
+    await started(who, contactsCsv(2));
+    await who.server.send("POST", "/api/v1/faqs", JSON.stringify({ question: "Open?", answer: "Yes." }), {
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+    });
+    await new Ledger({ env, store: storeOf(who.account) }).report([{ part: "hangup", id: call.body.call_id }]);
+    for (const binding of BINDINGS) {
+      const accounts = [who.account, other.account, OPERATOR_ACCOUNT];
+      const known = (await Promise.all(accounts.map((name) => listed(name, binding)))).flat();
+      const ids = known.map((name) => env[binding].idFromName(name ?? "").toString());
+      for (const id of await listDurableObjectIds(env[binding] as DurableObjectNamespace))
+        expect(ids, binding).toContain(id.toString());
+    }
+    const { account } = who;
+    for (const binding of BINDINGS)
+      for (const name of await listed(account, binding)) expect([name, name?.split("/")[0]]).toEqual([name, account]);
+    expect(await listed(account, "CAMPAIGN")).toHaveLength(1);
+    expect(await listed(account, "ACCOUNT_LEDGER")).toHaveLength(1);
+    expect(await listed(account, "IDEMPOTENCY_STORE")).toHaveLength(16);
+  });
+
+  it("contain a conversation from its first report until its turns are in R2", async () => {
+    const { account } = await tenant();
+    const ledger = new Ledger({ env, store: storeOf(account) });
+    const rows = Array.from({ length: 501 }, () => conversation(uuidv7(), { session_key: crypto.randomUUID() }));
+    await ledger.report(rows.map((row) => ({ part: "conversation", row })));
+    const names = () => listed(account, "CONVERSATION");
+    expect((await names()).sort()).toEqual(rows.map(({ session_key }) => `${account}/${session_key}`).sort());
+    const archived = rows.map((row) => Object.assign({}, row, { revision: 2, archived: true }));
+    await ledger.report(archived.slice(1).map((row) => ({ part: "conversation", row })));
+    expect(await names()).toEqual([`${account}/${rows[0]?.session_key}`]);
+  });
+});
