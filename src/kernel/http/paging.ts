@@ -1,5 +1,10 @@
 import { z } from "@hono/zod-openapi";
 
+/** Most entries that `offset` skips where a list goes on by `after`. */
+export const MAX_OFFSET = 10_000;
+/** Up to so many entries are counted where a list may be too long to count. */
+export const MAX_COUNTED = 10_000;
+
 /** `limit` and `offset` of a list as the query string carries them. */
 export function paging(limits: { max: number; default: number } = { max: 100, default: 10 }) {
   const whole = z
@@ -32,6 +37,30 @@ export function paging(limits: { max: number; default: number } = { max: 100, de
   };
 }
 
+/** As `paging`, for a list that may be very long: it goes on by `after`, and `offset` is bounded. */
+export function cursorPaging(limits?: { max: number; default: number }) {
+  const { limit, offset } = paging(limits);
+  return {
+    limit,
+    offset: offset
+      .refine((n) => n <= MAX_OFFSET, `must be at most ${MAX_OFFSET}: use \`after\` to go further`)
+      .openapi({
+        type: "integer",
+        minimum: 0,
+        maximum: MAX_OFFSET,
+        default: 0,
+        description: `How many to skip, at most ${MAX_OFFSET}; use \`after\` to go further.`,
+        example: 0,
+      }),
+    after: z
+      .string()
+      .optional()
+      .openapi({ description: "Continues a list: the `next` of the page before.", example: CURSOR }),
+  };
+}
+
+const CURSOR = "WyIwMTlhYTVjMi0wZTc3IiwwXQ.3f9cQ0c1V7mJm2mYb8x1K0q5d7w2nZ4uT6rP9sLkXyE";
+
 /** The total number of matching items. */
 const total = z.number().int().openapi({
   description: "How many match the filters, over all pages.",
@@ -50,5 +79,20 @@ export function pageOf<K extends string, T extends z.ZodType>(plural: K, item: T
   return listOf(plural, item).extend({
     limit: z.number().int().openapi({ description: "The requested page size.", example: 10 }),
     offset: z.number().int().openapi({ description: "The requested offset.", example: 0 }),
+  });
+}
+
+/** As `pageOf`, for a list that may be very long. */
+export function cursorPageOf<K extends string, T extends z.ZodType>(plural: K, item: T) {
+  return pageOf(plural, item).extend({
+    total_at_least: z.boolean().openapi({
+      description: "Whether `total` is only a lower bound, because there are too many to count.",
+      example: false,
+    }),
+    next: z.string().nullable().openapi({
+      description:
+        "Where the list goes on, for `after`; null at its end. A page may have fewer items than `limit`, or none, while this is set.",
+      example: CURSOR,
+    }),
   });
 }

@@ -3,7 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, e164, jsonBytes, textsByName, timestamp, variablesUpTo } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
-import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 import { END_REASONS } from "../../records/ledger/end-reason.ts";
 import { CALL_VOICEMAIL, CALL_VOICEMAIL_WORDS } from "../call-settings/settings.ts";
@@ -156,13 +156,15 @@ export const listCalls = endpoint({
   path: "/api/v1/calls",
   operationId: "listCalls",
   summary: "List calls, newest first",
-  description: "Single, inbound and campaign calls, with how each went.",
+  description:
+    "Single, inbound and campaign calls, with how each went. Go on with `after`; `total` is exact up to 10,000, and " +
+    "beyond that for all calls, those of an agent or a campaign, and windows of whole hours (UTC).",
   query: z.object({
     ...callFilters,
-    ...paging(),
+    ...cursorPaging(),
   }),
   status: 200,
-  response: pageOf("calls", call),
+  response: cursorPageOf("calls", call),
 });
 
 const CALLS_CSV =

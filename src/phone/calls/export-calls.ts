@@ -1,10 +1,11 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import { type Place, pageOfCalls } from "../../records/ledger/call-lists.ts";
+import type { Ledger } from "../../records/ledger/ledger.ts";
+import { callView } from "./call-view.ts";
 import type { CallFilters } from "./filters.ts";
-import { callsAfter } from "./list-calls.ts";
-import { view } from "./view.ts";
 
-type Call = ReturnType<typeof view>;
+type Call = ReturnType<typeof callView>;
 
 /** The columns of the file, in order; docs and the contract name them. */
 export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
@@ -25,17 +26,14 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
 };
 
 /** The calls that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
-export async function exportCalls(store: AccountStore, filters: CallFilters): Promise<Response> {
+export async function exportCalls(store: AccountStore, ledger: Ledger, filters: CallFilters): Promise<Response> {
   await store.note({ action: "export_calls", resource: "account", resource_id: store.account });
-  let last: Parameters<typeof callsAfter>[2];
-  let isOver = false;
+  let place: Place | null = { before: null, skip: 0 };
   const stream = csvStream(CALL_COLUMNS, async () => {
-    if (isOver) return null;
-    const { rows, held } = await callsAfter(store, filters, last, PAGE_ROWS);
-    last = rows.at(-1);
-    isOver = rows.length < PAGE_ROWS;
-    const conversations = new Map(held.map(({ id, call_id }) => [call_id, id]));
-    return rows.map((row) => view(row, conversations.get(row.id)));
+    if (place === null) return null;
+    const { rows, next } = await pageOfCalls(ledger, filters, place, PAGE_ROWS);
+    place = next;
+    return rows.map(callView);
   });
   return download(stream, CSV_TYPE, "calls.csv");
 }

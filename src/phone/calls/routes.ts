@@ -5,6 +5,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
 import { heldOnCall } from "./conversation-of.ts";
 import { exportCalls } from "./export-calls.ts";
@@ -30,16 +31,13 @@ serve(
   ({ store }, id) => callOnRecord(store, id),
 );
 
-serve(calls, contract.listCalls, async ({ store, query }) => {
-  const { rows, total, held } = await listCalls(store, query);
-  const conversations = new Map(held.map(({ id, call_id }) => [call_id, id]));
-  const { limit, offset } = query;
-  return { calls: rows.map((row) => view(row, conversations.get(row.id))), total, limit, offset };
-});
+serve(calls, contract.listCalls, ({ env, store, query }) =>
+  listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, query),
+);
 
 // Before the path of one call, which would take the words for ids.
-serve(calls, contract.exportCalls, ({ store, query }) => exportCalls(store, query));
-serve(calls, getCallStatistics, ({ store, query, now }) => callStatistics(store, query, now));
+serve(calls, contract.exportCalls, ({ env, store, query }) => exportCalls(store, new Ledger({ env, store }), query));
+serve(calls, getCallStatistics, ({ env, store, query, now }) => callStatistics(new Ledger({ env, store }), query, now));
 
 serve(calls, contract.getCall, async ({ store, params: { id } }) => {
   const [row, [held]] = await store.read(

@@ -8,10 +8,10 @@ const LENGTH_MS: Record<Interval, number> = { minute: MINUTE_MS, hour: HOUR_MS, 
 
 /** How far back the window reaches where nothing is said. */
 export const DEFAULT_WINDOW_HOURS = 24;
-/** Every call of the window is read: 1,400,000 of an account that makes 100,000 a day. */
-export const MAX_WINDOW_DAYS = 14;
-/** As many as a plot can show. */
+/** As many as a plot can show; of minutes, every call is read. */
 export const MAX_BUCKETS = 400;
+/** A year of days, which is fewer than the buckets there may be. */
+export const MAX_WINDOW_DAYS = 366;
 /** The longest windows that are counted by the minute and by the hour where no interval is named. */
 const BY_MINUTE_MS = 3 * HOUR_MS;
 const BY_HOUR_MS = 4 * DAY_MS;

@@ -3,7 +3,17 @@ import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
+import {
+  type CallFilter,
+  type CallPart,
+  type CallsCounted,
+  type CallsFound,
+  countCalls,
+  findCalls,
+} from "./call-queries.ts";
 import { CallRetention } from "./call-retention.ts";
+import { type BucketSums, callStatistics, type StatisticsQuery } from "./call-statistics.ts";
+import { talliedCalls } from "./call-totals.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
@@ -83,6 +93,28 @@ export class AccountLedger extends DurableObject<Env> {
   async deleteCallsBefore(at: number): Promise<void> {
     this.#frame.existing?.retention.deleteBefore(at);
     await this.#frame.arm();
+  }
+
+  /** A part of the list of calls. */
+  async findCalls(filter: CallFilter, part: CallPart): Promise<CallsFound> {
+    return this.#existing ? findCalls(this.#sql, filter, part) : { rows: [], skipped: 0, read: 0, stopped: null };
+  }
+
+  async countCalls(filter: CallFilter, most: number, reads: number): Promise<CallsCounted> {
+    return this.#existing ? countCalls(this.#sql, filter, most, reads) : { calls: 0, read: 0, stopped: false };
+  }
+
+  /** How many calls a filter selects whose totals are kept. */
+  async talliedCalls(filter: CallFilter): Promise<number> {
+    return this.#existing ? talliedCalls(this.#sql, filter) : 0;
+  }
+
+  async callStatistics(query: StatisticsQuery): Promise<BucketSums[]> {
+    return this.#existing ? callStatistics(this.#sql, query) : [];
+  }
+
+  get #sql(): SqlStorage {
+    return this.ctx.storage.sql;
   }
 
   override async alarm(): Promise<void> {

@@ -26,8 +26,15 @@ export function wasAnswered({ status, connected_at }: Pick<CallRow, "status" | "
   return status === "completed" || connected_at !== null;
 }
 
+/** What of a call decides how it is counted. */
+export type CountedCall = Counted &
+  Pick<
+    CallRow,
+    "line_revision" | "status" | "connected_at" | "ended_at" | "end_reason" | "metadata" | "hangup_requested"
+  >;
+
 /** Why a call of the ledger ended; null while it runs. */
-export function callEndReason(row: CallRow): EndReason | null {
+export function callEndReason(row: Omit<CountedCall, keyof Counted>): EndReason | null {
   const { status, ended_at, end_reason, metadata, hangup_requested } = row;
   if (ended_at === null) return null;
   return endReasonOnRecord({
@@ -39,7 +46,7 @@ export function callEndReason(row: CallRow): EndReason | null {
 }
 
 /** What a call counts for; null while only other parts of it have come. */
-export function callContribution(row: CallRow | null): Contribution | null {
+export function callContribution(row: CountedCall | null): Contribution | null {
   if (row === null || row.line_revision === 0) return null;
   const reason = callEndReason(row);
   const over = reason !== null;

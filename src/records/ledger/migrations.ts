@@ -1,5 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../kernel/durable/outbox.ts";
+import { CALL_TOTALS } from "./call-totals.ts";
 
 /** The schema of a ledger volume, step by step. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -78,5 +79,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       CREATE TABLE call_retention (one INTEGER PRIMARY KEY CHECK (one = 1), kept_from TEXT NOT NULL, due INTEGER NOT NULL);
     `,
   },
+  { id: "call-totals", sql: CALL_TOTALS },
   OUTBOX,
 ];

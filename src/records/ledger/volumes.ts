@@ -1,5 +1,5 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { instantOf } from "../../kernel/instant-ids.ts";
+import { firstIdAt, instantOf } from "../../kernel/instant-ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
 /** How long an isolate reuses an account's list of volumes, ms: one under 12 h old is right for every id there is. */
@@ -32,4 +32,23 @@ export function volumeOfId(days: string[], id: string, now: number): string | nu
   if (at === null || first === undefined || at > now + CLOCKS_DIFFER_MS) return null;
   if (at < Date.parse(first) - CLOCKS_DIFFER_MS) return null;
   return days.findLast((day) => Date.parse(day) <= at) ?? first;
+}
+
+/** The volumes, oldest first, that can have ids of a window of time (ISO 8601) and lower than `before`. */
+export function volumesWithin(
+  days: string[],
+  { since, until, before }: { since?: string | undefined; until?: string | undefined; before?: string | null },
+): string[] {
+  return days.filter((day, i) => {
+    const next = days[i + 1];
+    const isOver = since !== undefined && next !== undefined && next <= since;
+    // The first volume also has what clocks that differ put before it.
+    const isAhead = i > 0 && ((until !== undefined && day >= until) || (before != null && lowestIdOf(day) >= before));
+    return !isOver && !isAhead;
+  });
+}
+
+/** Lower than any id of a volume, and higher than any of the volumes before. */
+export function lowestIdOf(day: string): string {
+  return firstIdAt(Date.parse(day));
 }

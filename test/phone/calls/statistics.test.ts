@@ -1,11 +1,10 @@
-import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { calls } from "../../../src/kernel/db/schema/index.ts";
-import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { CALL_STATUSES, isTerminal } from "../../../src/records/ledger/call-status.ts";
 import { END_REASONS } from "../../../src/records/ledger/end-reason.ts";
-import { type Client, type Tenant, tenant } from "../../support/client.ts";
+import type { LedgerReport } from "../../../src/records/ledger/report.ts";
+import { type Client, tenant } from "../../support/client.ts";
+import { callAt, haveVolumes, ledgerOf } from "../../support/ledger.ts";
 import { type Call, type Calls, caller, isOver, originate, settled, slowly } from "./support.ts";
 
 const PATH = "/api/v1/calls/statistics";
@@ -25,7 +24,6 @@ interface Statistics {
   totals: Counts;
   buckets: (Counts & { at: string })[];
 }
-type CallRow = typeof calls.$inferInsert;
 
 const NONE: Counts = {
   calls: 0,
@@ -40,33 +38,6 @@ async function statistics(client: Client, query: Record<string, string> = {}): P
   const { status, body } = await client.get<Statistics>(`${PATH}?${new URLSearchParams(query)}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
-}
-
-/** Puts calls on record as they are after the fact. */
-async function putCalls({ account }: Pick<Tenant, "account">, rows: Omit<CallRow, "account">[]): Promise<void> {
-  const store = accountStore(env, account, { actor: "test", request_id: "" });
-  await store.record(...rows.map((row) => store.insert(calls, row)));
-}
-
-function callRow(more: Partial<CallRow> & Pick<CallRow, "created_at">): Omit<CallRow, "account"> {
-  const { created_at } = more;
-  return Object.assign(
-    {
-      id: crypto.randomUUID(),
-      direction: "outbound" as const,
-      status: "completed",
-      agent_id: "agent",
-      from_number: "+12025550100",
-      to_number: "+13035550110",
-      provider: "sandbox",
-      end_reason: "answered",
-      started_at: created_at,
-      connected_at: created_at,
-      ended_at: created_at,
-      metadata: {},
-    },
-    more,
-  );
 }
 
 /** What is to be counted of these calls, as the list shows them. */
@@ -101,31 +72,46 @@ const anyCall = fc
     word: fc.option(fc.constantFrom(...END_REASONS, "call_rejected", "Normal Clearing")),
     connected: fc.boolean(),
     talked: fc.integer({ min: 0, max: 600_000 }),
-    metadata: fc.constantFrom({}, { answered_by: "human" }, { answered_by: "machine" }, { hangup_requested: true }),
+    metadata: fc.constantFrom({}, { answered_by: "human" }, { answered_by: "machine" }),
+    hangup: fc.boolean(),
     agent_id: fc.constantFrom("one", "two"),
     campaign_id: fc.constantFrom(null, "019aa5c2-0e77-70d5-9e41-8a2b6f03c104"),
     direction: fc.constantFrom("outbound" as const, "inbound" as const),
   })
-  .map(({ after, status, word, connected, talked, metadata, agent_id, campaign_id, direction }) => {
-    const created_at = new Date(BEGIN + after).toISOString();
-    const over = isTerminal(status);
-    return callRow({
-      created_at,
+  .map(
+    ({
+      after,
       status,
-      end_reason: over ? word : null,
-      connected_at: connected ? created_at : null,
-      ended_at: over ? new Date(BEGIN + after + talked).toISOString() : null,
+      word,
+      connected,
+      talked,
       metadata,
+      hangup,
       agent_id,
       campaign_id,
       direction,
-    });
-  });
+    }): LedgerReport[] => {
+      const created_at = new Date(BEGIN + after).toISOString();
+      const over = isTerminal(status);
+      const line = callAt(created_at, {
+        status,
+        end_reason: over ? word : null,
+        connected_at: connected ? created_at : null,
+        ended_at: over ? new Date(BEGIN + after + talked).toISOString() : null,
+        metadata,
+        agent_id,
+        campaign_id,
+        direction,
+      });
+      return hangup ? [{ part: "hangup", id: line.id }, line] : [line];
+    },
+  );
 
 describe("statistics of calls: happy", () => {
   it("count what the list shows, in its words, by minute, hour and day, and of one agent, campaign or direction", async () => {
     const who = await tenant();
-    await putCalls(who, fc.sample(anyCall, 100));
+    await haveVolumes(who, ["2026-11-19", "2026-11-21"]);
+    await ledgerOf(who).report(fc.sample(anyCall, 100).flat());
     const listed = (await who.server.get<Calls>("/api/v1/calls?limit=100")).body.calls;
     expect(listed).toHaveLength(100);
     const window = { since: "2026-11-20T21:00:00Z", until: "2026-11-21T03:00:00Z" };
@@ -160,7 +146,8 @@ describe("statistics of calls: happy", () => {
 
   it("give empty buckets as zeros, and the window in whole buckets of UTC", async () => {
     const who = await tenant();
-    await putCalls(who, [callRow({ created_at: "2026-11-20T22:59:59.999Z" })]);
+    await haveVolumes(who, ["2026-11-19"]);
+    await ledgerOf(who).report([callAt("2026-11-20T22:59:59.999Z")]);
     const asked = { since: "2026-11-21T00:30:00+02:00", until: "2026-11-20T23:00:00.001Z", interval: "hour" };
     const { since, until, buckets, totals } = await statistics(who.server, asked);
     expect([since, until]).toEqual(["2026-11-20T22:00:00.000Z", "2026-11-21T00:00:00.000Z"]);
@@ -196,13 +183,13 @@ describe("statistics of calls: happy", () => {
 
   it("tell a call that a machine is found to have answered after its end", async () => {
     const who = await tenant();
-    const row = callRow({ created_at: "2026-11-20T12:00:00.000Z" });
-    await putCalls(who, [row]);
+    await haveVolumes(who, ["2026-11-19"]);
+    const call = callAt("2026-11-20T12:00:00.000Z");
+    await ledgerOf(who).report([call]);
     const asked = { since: "2026-11-20T12:00:00Z", until: "2026-11-20T20:00:00Z", interval: "hour" };
     expect((await statistics(who.server, asked)).totals).toMatchObject({ answered: 1, end_reasons: { answered: 1 } });
-    await env.DB.prepare('UPDATE calls SET metadata = \'{"answered_by":"machine"}\' WHERE account = ? AND id = ?')
-      .bind(who.account, row.id)
-      .run();
+    const line = Object.assign({}, call.line, { metadata: { answered_by: "machine" } });
+    await ledgerOf(who).report([{ part: "line", id: call.id, revision: 2, line }]);
     const { totals } = await statistics(who.server, asked);
     expect(totals).toMatchObject({ answered: 0, answer_rate: 0, end_reasons: { answered: 0, machine: 1 } });
   });
@@ -216,7 +203,10 @@ describe("statistics of calls: errors and security", () => {
     ["status=busy", /status is unknown/],
     ["since=2026-11-21T00:00:00Z&until=2026-11-21T00:00:00Z", /^until: the window ends before it starts/],
     ["since=2999-01-01T00:00:00Z", /^since: the window ends before it starts/],
-    ["since=2026-11-01T00:00:00Z&until=2026-11-15T00:00:00.001Z", /^since: the window must not be longer than 14 days/],
+    [
+      "since=2025-11-01T00:00:00Z&until=2026-11-02T00:00:00.001Z",
+      /^since: the window must not be longer than 366 days/,
+    ],
     [
       "since=2026-11-20T00:00:00Z&until=2026-11-20T06:41:00Z&interval=minute",
       /^interval: 401 buckets of one minute are more than the maximum of 400/,
@@ -229,8 +219,9 @@ describe("statistics of calls: errors and security", () => {
 
   it("take the longest windows there may be", async () => {
     const { server } = await tenant();
+    const year = { since: "2025-11-14T00:30:00Z", until: "2026-11-15T00:30:00Z" };
+    expect((await statistics(server, year)).buckets).toHaveLength(367);
     const weeks = { since: "2026-11-01T00:30:00Z", until: "2026-11-15T00:30:00Z" };
-    expect((await statistics(server, weeks)).buckets).toHaveLength(15);
     expect((await statistics(server, { ...weeks, interval: "hour" })).buckets).toHaveLength(337);
     const minutes = { since: "2026-11-20T00:00:00Z", until: "2026-11-20T06:40:00Z", interval: "minute" };
     expect((await statistics(server, minutes)).buckets).toHaveLength(400);
@@ -239,7 +230,7 @@ describe("statistics of calls: errors and security", () => {
   it("count no call of another account, also where its agent or campaign is named", async () => {
     const [owner, other] = [await tenant(), await tenant()];
     const campaign_id = crypto.randomUUID();
-    await putCalls(owner, [callRow({ created_at: new Date().toISOString(), agent_id: "theirs", campaign_id })]);
+    await ledgerOf(owner).report([callAt(new Date().toISOString(), { agent_id: "theirs", campaign_id })]);
     for (const query of [{}, { agent_id: "theirs" }, { campaign_id }]) {
       expect((await statistics(owner.server, query)).totals.calls).toBe(1);
       expect((await statistics(other.server, query)).totals).toEqual(NONE);

@@ -1,0 +1,39 @@
+import { base64url } from "jose";
+import type { z } from "zod";
+import { signText, verifyText } from "../secrets/tokens.ts";
+import type { Bindings } from "./context.ts";
+import { invalidField } from "./errors.ts";
+
+const PURPOSE = "list-cursor";
+
+/** The list that a cursor belongs to. */
+interface Listed {
+  account: string;
+  /** The path of the list. */
+  list: string;
+}
+
+type Secrets = Pick<Bindings, "SIGNING_KEYS">;
+
+/** A place in a list as `next` gives it and `after` takes it: signed, so that it leads nowhere but on in this list. */
+export async function sealCursor({ SIGNING_KEYS }: Secrets, listed: Listed, place: unknown): Promise<string> {
+  const text = base64url.encode(JSON.stringify(place));
+  return `${text}.${await signText(SIGNING_KEYS, PURPOSE, signedText(listed, text))}`;
+}
+
+/** The place that a cursor of this list is for. @throws ApiError 400 naming `after` for any other text */
+export async function openCursor<T>(
+  { SIGNING_KEYS }: Secrets,
+  listed: Listed,
+  cursor: string,
+  place: z.ZodType<T>,
+): Promise<T> {
+  const [text = "", signature = "", ...more] = cursor.split(".");
+  const isOurs = more.length === 0 && (await verifyText(SIGNING_KEYS, PURPOSE, signedText(listed, text), signature));
+  if (!isOurs) throw invalidField("after", "unknown_cursor", "must be the `next` of a page of this list");
+  return place.parse(JSON.parse(new TextDecoder().decode(base64url.decode(text))));
+}
+
+function signedText({ account, list }: Listed, text: string): string {
+  return [account, list, text].join("\n");
+}

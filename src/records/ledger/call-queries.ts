@@ -1,0 +1,178 @@
+import { firstIdAt } from "../../kernel/instant-ids.ts";
+import { type CallStatus, isTerminal } from "./call-status.ts";
+import type { CallRow } from "./report.ts";
+import { calls } from "./schema.ts";
+import { storedRow } from "./stored-row.ts";
+
+/** Selects calls; times are ISO 8601, UTC. */
+export interface CallFilter {
+  agent_id?: string | undefined;
+  campaign_id?: string | undefined;
+  status?: CallStatus | undefined;
+  /** Of either side. */
+  phone_number?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** The part of a list that a volume is asked for, newest first. */
+export interface CallPart {
+  /** Only calls with a lower id. */
+  before: string | null;
+  skip: number;
+  limit: number;
+  /** Most rows to read. */
+  reads: number;
+}
+
+/** What a volume has of a part. */
+export interface CallsFound {
+  rows: CallRow[];
+  skipped: number;
+  /** Rows that were read. */
+  read: number;
+  /** The lowest id that was read, where that ended the search; null if the volume has no more. */
+  stopped: string | null;
+}
+
+/** How many calls a volume has. */
+export interface CallsCounted {
+  calls: number;
+  read: number;
+  /** There may be more. */
+  stopped: boolean;
+}
+
+/** A statement of plain SQL. */
+export interface Statement {
+  sql: string;
+  values: (string | number)[];
+}
+
+/** A condition, with the values of its marks. */
+type Condition = [sql: string, ...values: string[]];
+
+/** The index that finds the calls of a filter (both sides of a number have one), and what else they have to meet. */
+interface Path {
+  by: Condition[];
+  rest: Condition[];
+}
+
+/** Ids from `low` to below `high`: a window of time, because an id begins with its instant. */
+interface Range {
+  low: string;
+  high: string;
+}
+
+/** Calls of one part of a list, newest first. */
+export function findCalls(sql: SqlStorage, filter: CallFilter, part: CallPart): CallsFound {
+  const path = pathOf(filter);
+  const within = rangeOf(filter, part.before);
+  const bound = path.rest.length === 0 ? NO_BOUND : boundOf(sql, path, within, part.reads);
+  const range = { low: bound.floor ?? within.low, high: within.high };
+  const rows = run(sql, pageSql(path, range, part)).map((row) => storedRow(calls, row));
+  const skipped = rows.length > 0 || part.skip === 0 ? part.skip : count(sql, path, range, part.skip);
+  const read = path.rest.length === 0 ? skipped + rows.length : bound.read;
+  return { rows, skipped, read, stopped: rows.length < part.limit ? bound.floor : null };
+}
+
+/** Counts the calls of a filter: up to `most`, by reading up to `reads` rows. */
+export function countCalls(sql: SqlStorage, filter: CallFilter, most: number, reads: number): CallsCounted {
+  const path = pathOf(filter);
+  const within = rangeOf(filter, null);
+  const bound = path.rest.length === 0 ? NO_BOUND : boundOf(sql, path, within, reads);
+  const found = count(sql, path, { low: bound.floor ?? within.low, high: within.high }, most + 1);
+  const read = path.rest.length === 0 ? found : bound.read;
+  return { calls: Math.min(found, most), read, stopped: found > most || bound.floor !== null };
+}
+
+const NO_BOUND = { read: 0, floor: null };
+
+/** How far `reads` rows of a path reach; `floor` is null where there are fewer. */
+function boundOf(sql: SqlStorage, path: Path, range: Range, reads: number): { read: number; floor: string | null } {
+  const [bound] = run(sql, boundSql(path, range, reads));
+  const { read, floor } = bound as { read: number; floor: string | null };
+  return { read, floor: read < reads ? null : floor };
+}
+
+function count(sql: SqlStorage, path: Path, range: Range, most: number): number {
+  const [counted] = run(sql, countSql(path, range, most));
+  return (counted as { n: number }).n;
+}
+
+function run(sql: SqlStorage, statement: Statement) {
+  return sql.exec(statement.sql, ...statement.values).toArray();
+}
+
+/** The statements of a query, for tests of how they are planned. */
+export function statementsOf(filter: CallFilter, part: CallPart): Statement[] {
+  const path = pathOf(filter);
+  const range = rangeOf(filter, part.before);
+  return [pageSql(path, range, part), boundSql(path, range, part.reads), countSql(path, range, part.limit)];
+}
+
+function pageSql(path: Path, range: Range, { limit, skip }: CallPart): Statement {
+  const { sql, values } = select("*", path, range);
+  return { sql: `${sql} ORDER BY id DESC LIMIT ? OFFSET ?`, values: [...values, limit, skip] };
+}
+
+function boundSql({ by }: Path, range: Range, reads: number): Statement {
+  const { sql, values } = select("id", { by, rest: [] }, range);
+  const ids = `${sql} ORDER BY id DESC LIMIT ?`;
+  return { sql: `SELECT count(*) AS read, min(id) AS floor FROM (${ids})`, values: [...values, reads] };
+}
+
+function countSql(path: Path, range: Range, most: number): Statement {
+  const { sql, values } = select("id", path, range);
+  return { sql: `SELECT count(*) AS n FROM (${sql} LIMIT ?)`, values: [...values, most] };
+}
+
+function select(columns: string, { by, rest }: Path, { low, high }: Range): Statement {
+  const listed: Condition = ["line_revision > 0"];
+  const window: Condition = ["id >= ? AND id < ?", low, high];
+  const sides = by.map((one) => [listed, one, window, ...rest]);
+  const texts = sides.map((side) => side.map(([text]) => text).join(" AND "));
+  return {
+    sql: texts.map((where) => `SELECT ${columns} FROM calls WHERE ${where}`).join(" UNION ALL "),
+    values: sides.flatMap((side) => side.flatMap(([, ...values]) => values)),
+  };
+}
+
+/** A running call is found by its status, since few are; any other by what names it most closely. */
+function pathOf({ phone_number, status, campaign_id, agent_id }: CallFilter): Path {
+  const named: [column: string, value: string | undefined][] = [
+    ["campaign_id", campaign_id],
+    ["agent_id", agent_id],
+  ];
+  const byStatus: [string, string | undefined] = ["status", status];
+  const columns = status !== undefined && !isTerminal(status) ? [byStatus, ...named] : [...named, byStatus];
+  const asked = columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const [first, ...others] = asked;
+  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: asked.map(compared) };
+  return { by: first ? [[`${first.column} = ?`, first.value]] : [["true"]], rest: others.map(compared) };
+}
+
+/** A call of a number to itself is one. */
+function sidesOf(number: string): Condition[] {
+  return [
+    ["from_number = ?", number],
+    ["to_number = ? AND +from_number <> ?", number, number],
+  ];
+}
+
+/** A condition that SQLite compares by and never searches by (its unary plus). */
+function compared({ column, value }: { column: string; value: string }): Condition {
+  return [`+${column} = ?`, value];
+}
+
+/** Higher than any id. */
+const HIGHEST = "g";
+
+/** The ids of a window of time, and before a call. */
+export function rangeOf({ since, until }: Pick<CallFilter, "since" | "until">, before: string | null): Range {
+  const end = until === undefined ? HIGHEST : firstIdAt(Date.parse(until));
+  return {
+    low: since === undefined ? "" : firstIdAt(Date.parse(since)),
+    high: before !== null && before < end ? before : end,
+  };
+}

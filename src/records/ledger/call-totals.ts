@@ -1,0 +1,79 @@
+import { HOUR_MS } from "../../kernel/time.ts";
+import { type CallFilter, rangeOf } from "./call-queries.ts";
+
+/**
+ * The totals are kept by triggers, so that they say what is there, whoever deletes: the counters go on counting what was
+ * deleted.
+ */
+export const CALL_TOTALS = `
+  CREATE TABLE call_totals (
+    agent_id TEXT NOT NULL, campaign_id TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (agent_id, campaign_id)
+  ) WITHOUT ROWID;
+  CREATE TRIGGER calls_inserted AFTER INSERT ON calls WHEN new.line_revision > 0 BEGIN
+    INSERT INTO call_totals VALUES (new.agent_id, ifnull(new.campaign_id, ''), 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_lined AFTER UPDATE ON calls WHEN old.line_revision = 0 AND new.line_revision > 0 BEGIN
+    INSERT INTO call_totals VALUES (new.agent_id, ifnull(new.campaign_id, ''), 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_moved AFTER UPDATE OF agent_id, campaign_id ON calls
+    WHEN old.line_revision > 0 AND (old.agent_id <> new.agent_id OR old.campaign_id IS NOT new.campaign_id) BEGIN
+    UPDATE call_totals SET calls = calls - 1 WHERE agent_id = old.agent_id AND campaign_id = ifnull(old.campaign_id, '');
+    INSERT INTO call_totals VALUES (new.agent_id, ifnull(new.campaign_id, ''), 1) ON CONFLICT DO UPDATE SET calls = calls + 1;
+  END;
+  CREATE TRIGGER calls_deleted AFTER DELETE ON calls WHEN old.line_revision > 0 BEGIN
+    UPDATE call_totals SET calls = calls - 1 WHERE agent_id = old.agent_id AND campaign_id = ifnull(old.campaign_id, '');
+  END;
+`;
+
+/** Which totals are kept: of the whole list, an agent's, a campaign's; and within whole hours. */
+export function isTallied({ status, phone_number, since, until }: CallFilter): boolean {
+  return status === undefined && phone_number === undefined && [since, until].every(isWholeHour);
+}
+
+const isWholeHour = (time: string | undefined) => time === undefined || time.endsWith(":00:00.000Z");
+
+/** How many calls a filter selects whose totals are kept (`isTallied`). */
+export function talliedCalls(sql: SqlStorage, filter: CallFilter): number {
+  return filter.since === undefined && filter.until === undefined
+    ? sum(sql, "call_totals", ownedBy(filter))
+    : withinHours(sql, filter);
+}
+
+/** The hour of the oldest call is counted by its rows, because the counters have deleted calls too. */
+function withinHours(sql: SqlStorage, filter: CallFilter): number {
+  const [oldest] = sql
+    .exec<{ created_at: string }>("SELECT created_at FROM calls WHERE line_revision > 0 ORDER BY id LIMIT 1")
+    .toArray();
+  if (!oldest) return 0;
+  const first = hourOf(oldest.created_at);
+  const { since, until } = filter;
+  const hours: Condition[] = [["kind = 'call'"], ["hour > ?", first]];
+  if (since !== undefined) hours.push(["hour >= ?", hourOf(since)]);
+  if (until !== undefined) hours.push(["hour < ?", hourOf(until)]);
+  const counted = sum(sql, "counters", [...hours, ...ownedBy(filter)]);
+  const isInWindow = (since === undefined || hourOf(since) <= first) && (until === undefined || first < hourOf(until));
+  return isInWindow ? counted + inHour(sql, first, filter) : counted;
+}
+
+type Condition = [sql: string, ...values: string[]];
+
+function ownedBy({ agent_id, campaign_id }: CallFilter): Condition[] {
+  const owners: Condition[] = [];
+  if (agent_id !== undefined) owners.push(["agent_id = ?", agent_id]);
+  if (campaign_id !== undefined) owners.push(["campaign_id = ?", campaign_id]);
+  return owners;
+}
+
+function inHour(sql: SqlStorage, hour: string, filter: CallFilter): number {
+  const next = new Date(Date.parse(`${hour}:00:00.000Z`) + HOUR_MS).toISOString();
+  const { low, high } = rangeOf({ since: `${hour}:00:00.000Z`, until: next }, null);
+  return sum(sql, "calls", [["line_revision > 0"], ["id >= ? AND id < ?", low, high], ...ownedBy(filter)], "1");
+}
+
+function sum(sql: SqlStorage, table: string, conditions: Condition[], summed = "calls"): number {
+  const where = conditions.length === 0 ? "true" : conditions.map(([text]) => text).join(" AND ");
+  const values = conditions.flatMap(([, ...rest]) => rest);
+  return sql.exec<{ n: number }>(`SELECT total(${summed}) AS n FROM ${table} WHERE ${where}`, ...values).one().n;
+}
+
+const hourOf = (time: string) => time.slice(0, 13);
