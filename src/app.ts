@@ -39,6 +39,7 @@ import { inbound } from "./phone/inbound/routes.ts";
 import { recordings } from "./phone/recordings/routes.ts";
 import { telephony } from "./phone/telephony/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
+import { prices } from "./records/usage/prices-routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -75,6 +76,7 @@ for (const slice of [
   recordings,
   campaigns,
   conversations,
+  prices,
   runtimeRoutes,
   widget,
   health,

@@ -214,6 +214,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/call-limits": list,
   "GET /api/v1/models": list,
   "GET /api/v1/quotas": list,
+  "GET /api/v1/prices": list,
+  "PATCH /api/v1/prices": create,
   "GET /api/v1/budgets": list,
   "POST /api/v1/budgets": create,
   "GET /api/v1/budgets/{id}": { params: budget },

@@ -178,7 +178,8 @@ export class AccountStatements {
   /**
    * Inserts any number of rows, with one parameter for as many as fit into it; where `target` already has a row, takes
    * over `columns` of the new one, and the keys of its JSON columns `patched`, on the condition `when`, which may speak
-   * of `excluded`, the new row. What all rows have in `common` is sent once. Gives how many rows it wrote.
+   * of `excluded`, the new row. What all rows have in `common` is sent once. Rows that do not meet `only`, a condition on
+   * their values, are left out. Gives how many rows it wrote.
    */
   upsertMany<T extends AccountTable, C extends keyof PlainRow<T> = never>(
     table: T,
@@ -191,6 +192,7 @@ export class AccountStatements {
       /** The table, with the revision raised where a row's content changes. */
       revised?: RevisedTable;
       common?: Pick<PlainRow<T>, C>;
+      only?: (value: (column: keyof T["_"]["columns"] & string) => SQL) => SQL;
     },
   ): Write<{ meta: { changes: number } }> {
     const columns = Object.entries(getTableColumns(table));
@@ -200,14 +202,15 @@ export class AccountStatements {
       const record: Record<string, unknown> = row;
       return own.map(([key, column]) => driverValue(column, record[key] === undefined ? column.default : record[key]));
     });
+    const pick = (key: string, column: SQLiteColumn) =>
+      key in common
+        ? sql`${driverValue(column, common[key])}`
+        : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`);
     const picks = sql.join(
-      columns.map(([key, column]) =>
-        key in common
-          ? sql`${driverValue(column, common[key])}`
-          : sql.raw(`value ->> ${own.findIndex(([name]) => name === key)}`),
-      ),
+      columns.map(([key, column]) => pick(key, column)),
       sql`, `,
     );
+    const only = on.only?.((key) => pick(key, table[key as keyof T] as unknown as SQLiteColumn)) ?? sql`true`;
     const taken = columns.filter(([key]) => on.columns.includes(key));
     const patched = columns.filter(([key]) => on.patched?.includes(key));
     const differs = taken.map(([, column]) => sql`${column} IS NOT ${sql.raw(`excluded."${column.name}"`)}`);
@@ -228,7 +231,7 @@ export class AccountStatements {
     const pieces = jsonPieces(values).map((piece) =>
       this.#db
         .insert(table)
-        .select(sql`SELECT ${picks} FROM json_each(${piece}) WHERE true`)
+        .select(sql`SELECT ${picks} FROM json_each(${piece}) WHERE ${only}`)
         .onConflictDoUpdate({
           target: on.target,
           set: set as SQLiteUpdateSetSource<T>,

@@ -82,6 +82,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set(
     schema.agentPlaybooks,
     schema.agentTools,
     schema.budgets,
+    schema.prices,
     schema.tools,
     schema.playbooks,
     schema.faqs,

@@ -32,7 +32,7 @@ export interface Cost {
 }
 
 /** What prices and costs are in. */
-export const CURRENCY = "USD";
+export const CURRENCY = "USD" as const;
 
 /** What a conversation cost that used this, at these prices. What was not used is no item; each item is rounded once. */
 export function costOf(usage: ConversationUsage, rates: readonly Rate[]): Cost {

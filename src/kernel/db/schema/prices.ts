@@ -1,0 +1,16 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+
+/** What an account says that it pays; each row holds from `since` until a later one of the same thing. */
+export const prices = sqliteTable(
+  "prices",
+  {
+    account: accountRef(),
+    /** As the price list of the service names it. */
+    what: text("what").notNull(),
+    since: text("since").notNull(),
+    /** Null where the default holds again. */
+    unit_micros: integer("unit_micros"),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.what, t.since] })],
+);

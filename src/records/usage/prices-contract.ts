@@ -1,0 +1,95 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { timestamp } from "../../kernel/http/fields.ts";
+import { CURRENCY } from "./cost.ts";
+import { PRICED_THINGS } from "./default-prices.ts";
+import { hasPrice } from "./price-list.ts";
+import { UNITS } from "./units.ts";
+
+/** A thousand dollars a unit. */
+const MAX_UNIT_MICROS = 1_000_000_000;
+
+const WHAT_WORDS =
+  "What it is the price of: `model/<model>/input`, `…/cached_input` and `…/output` (tokens; `compatible` is the server " +
+  "that the operator configured with LLM_BASE_URL, `scripted` the built-in agent), `speech/<voice provider>`, " +
+  "`relay/<carrier>` (calls whose speech the carrier turns into text and back, in place of a voice provider), or " +
+  "`carrier/<carrier>/<direction>/<destination>` (calls to a number that begins with `+1`, or any `other`).";
+
+export const unit = z.enum(UNITS).openapi({
+  description:
+    "What the price is per: a `million_tokens`, a `thousand_characters`, a `minute` by the second, or a " +
+    "`started_minute`, of which a part counts as a whole.",
+  example: "million_tokens",
+});
+export const currency = z.literal(CURRENCY).openapi({ description: "US dollars.", example: CURRENCY });
+
+const price = z
+  .object({
+    what: z.string().openapi({ description: WHAT_WORDS, example: "model/gpt-4o/input" }),
+    unit,
+    unit_micros: z.number().int().nullable().openapi({
+      description: "The price of one unit in millionths of the currency; 0 is free, null unknown.",
+      example: 2_500_000,
+    }),
+    currency,
+    since: timestamp.nullable().openapi({
+      description: "Since when it is in force (UTC); null where it is unknown.",
+      example: "2024-10-01T00:00:00.000Z",
+    }),
+    source: z.string().nullable().openapi({
+      description:
+        "Where it is from: `account` for a price that you set, else a public list; null where it is unknown.",
+      example: "OpenAI, https://developers.openai.com/api/docs/pricing",
+    }),
+  })
+  .openapi("Price");
+
+const priceList = z
+  .object({ prices: z.array(price).openapi({ description: "Every price there is, always in the same order." }) })
+  .openapi("PriceList");
+
+const slice = { access: "account", tag: "Usage", path: "/api/v1/prices" } as const;
+
+export const getPrices = endpoint({
+  ...slice,
+  method: "get",
+  operationId: "getPrices",
+  summary: "Get the prices that conversations are costed with",
+  description:
+    "Those in force now: yours where you set one, else what the vendor's public list says. What neither says is unknown " +
+    "(null), and makes the cost of conversations that use it incomplete.",
+  kept: true,
+  status: 200,
+  response: priceList,
+});
+
+export const updatePrices = endpoint({
+  ...slice,
+  method: "patch",
+  operationId: "updatePrices",
+  summary: "Set prices",
+  description:
+    "Of conversations that end from now on; what ended before keeps its cost. Prices that are left out stay as they are.",
+  body: z.object({
+    prices: z
+      .array(
+        z.object({
+          what: z
+            .string()
+            .refine(hasPrice, "must be the name of a price, as GET /api/v1/prices lists them")
+            .openapi({ description: WHAT_WORDS, example: "speech/cartesia" }),
+          unit_micros: z.number().int().min(0).max(MAX_UNIT_MICROS).nullable().openapi({
+            description:
+              "The price of one unit, in millionths of a US dollar: 0 is free, null the default again. At most 1,000 dollars.",
+            example: 46_700,
+          }),
+        }),
+      )
+      .min(1, "must name a price")
+      .max(PRICED_THINGS.length)
+      .refine((sent) => new Set(sent.map(({ what }) => what)).size === sent.length, "must not name anything twice")
+      .openapi({ description: "The prices to set." }),
+  }),
+  status: 200,
+  response: priceList,
+});

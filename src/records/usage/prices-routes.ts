@@ -1,0 +1,42 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { prices as priceTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { type OwnPrice, PricesAt } from "./price-list.ts";
+import * as contract from "./prices-contract.ts";
+
+export const prices = new OpenAPIHono<AppEnv>();
+
+serve(prices, contract.getPrices, async ({ store, now }) => {
+  const [own] = await store.read(store.select(priceTable));
+  return list(own, now);
+});
+
+serve(prices, contract.updatePrices, async ({ store, body, now }) => {
+  const since = new Date(now).toISOString();
+  const changes = Object.fromEntries(body.prices.map(({ what }) => [what, null]));
+  const [, own] = await store.write(
+    { action: "update", resource: "prices", resource_id: store.account, changes },
+    setFrom(store, body.prices, since),
+    store.select(priceTable),
+  );
+  return list(own, now);
+});
+
+/** Sets prices from a time on; one that is as it was is no change. */
+function setFrom(store: AccountStore, sent: Pick<OwnPrice, "what" | "unit_micros">[], since: string) {
+  return store.upsertMany(priceTable, sent, {
+    target: [priceTable.account, priceTable.what, priceTable.since],
+    columns: ["unit_micros"],
+    common: { since },
+    only: (value) =>
+      sql`(SELECT own.unit_micros FROM ${priceTable} AS own WHERE own.account = ${store.account}
+        AND own.what = ${value("what")} ORDER BY own.since DESC LIMIT 1) IS NOT ${value("unit_micros")}`,
+  });
+}
+
+function list(own: OwnPrice[], now: number) {
+  return { prices: new PricesAt(own, new Date(now).toISOString()).all };
+}

@@ -1,0 +1,35 @@
+import type { Measure, Rate } from "./cost.ts";
+import type { PricesAt } from "./price-list.ts";
+
+/** What decides which prices apply to a conversation. */
+export interface PricedConversation {
+  /** As the price list names it: the agent's model, or what answered in its place (`compatible`, `scripted`). */
+  model: string;
+  voice_provider: string;
+  /** Null where it was not held on a call. */
+  call: {
+    carrier: string;
+    direction: "outbound" | "inbound";
+    to_number: string;
+    /** Whether the carrier turns speech into text and text into speech, so that no voice provider is paid. */
+    relayed: boolean;
+  } | null;
+}
+
+/** The prices that apply to a conversation, of those in force. */
+export function ratesOf({ model, voice_provider, call }: PricedConversation, prices: PricesAt): Rate[] {
+  const rate = (what: string, measure: Measure): Rate => {
+    const { unit, unit_micros } = prices.of(what);
+    return { what, measure, unit, unit_micros };
+  };
+  const ofModel = [
+    rate(`model/${model}/input`, "uncached_tokens"),
+    rate(`model/${model}/cached_input`, "cached_tokens"),
+    rate(`model/${model}/output`, "output_tokens"),
+  ];
+  if (call === null) return ofModel;
+  const { carrier, direction, to_number, relayed } = call;
+  const speech = relayed ? rate(`relay/${carrier}`, "carrier_s") : rate(`speech/${voice_provider}`, "speech_chars");
+  const destination = to_number.startsWith("+1") ? "+1" : "other";
+  return [...ofModel, speech, rate(`carrier/${carrier}/${direction}/${destination}`, "carrier_s")];
+}
