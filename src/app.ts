@@ -40,6 +40,7 @@ import { recordings } from "./phone/recordings/routes.ts";
 import { telephony } from "./phone/telephony/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
 import { prices } from "./records/usage/prices-routes.ts";
+import { usage } from "./records/usage/usage-routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -77,6 +78,7 @@ for (const slice of [
   campaigns,
   conversations,
   prices,
+  usage,
   runtimeRoutes,
   widget,
   health,

@@ -214,6 +214,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/call-limits": list,
   "GET /api/v1/models": list,
   "GET /api/v1/quotas": list,
+  "GET /api/v1/usage": list,
   "GET /api/v1/prices": list,
   "PATCH /api/v1/prices": create,
   "GET /api/v1/budgets": list,

@@ -69,7 +69,7 @@ function requestBody({ body, bodyOptional, rawBody }: Endpoint) {
 
 function successes(endpoint: Endpoint) {
   const { status, response, stream, page, others, revised, responseHeaders = [] } = endpoint;
-  const answer = response ? { "application/json": { schema: response }, ...(page && PAGE) } : stream;
+  const answer = response ? { "application/json": { schema: response }, ...(page && PAGE), ...stream } : stream;
   const replayed = takesIdempotencyKey(endpoint) ? (["idempotent-replayed"] as const) : [];
   const tagged = revised ? (["ETag"] as const) : [];
   const described = (description: string, content: MediaTypes | undefined) => ({

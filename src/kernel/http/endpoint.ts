@@ -56,7 +56,7 @@ export interface Endpoint<
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
   status: 200 | 201 | 204 | 302;
   response?: R;
-  /** A success that is not JSON: the handler returns the Response itself. */
+  /** A success that is not JSON, or beside JSON where Accept asks for it: the handler returns the Response itself. */
   stream?: MediaTypes;
   /** Other successful statuses. */
   others?: Partial<Record<200 | 204 | 206 | 302, { description: string; stream?: MediaTypes }>>;

@@ -17,6 +17,7 @@ import { talliedCalls } from "./call-totals.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
+import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 
 /**
  * A volume of an account's ledger, `<account>/<first day>`: what happened in the calls and conversations whose ids are
@@ -111,6 +112,10 @@ export class AccountLedger extends DurableObject<Env> {
 
   async callStatistics(query: StatisticsQuery): Promise<BucketSums[]> {
     return this.#existing ? callStatistics(this.#sql, query) : [];
+  }
+
+  async usage(query: UsageQuery): Promise<UsageRow[]> {
+    return this.#existing ? readUsage(this.#sql, query) : [];
   }
 
   get #sql(): SqlStorage {

@@ -1,7 +1,9 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { ledgerVolume } from "../../kernel/durable/objects.ts";
+import { DAY_MS } from "../../kernel/time.ts";
 import { type CallRow, type ConversationRow, type LedgerReport, placeOf, type RecordingRow } from "./report.ts";
-import { volumeDays, volumeOfId } from "./volumes.ts";
+import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
+import { volumeDays, volumeOfId, volumesWithin } from "./volumes.ts";
 
 /** What a ledger is reached through. */
 export interface LedgerContext {
@@ -57,6 +59,14 @@ export class Ledger {
   /** Has calls from before `at`, ms, deleted. What they counted for stays. */
   async deleteCallsBefore(at: number): Promise<void> {
     for (const day of await this.days()) if (Date.parse(day) < at) await this.volume(day).deleteCallsBefore(at);
+  }
+
+  /** What was used in a window, group by group in order. */
+  async usage(query: UsageQuery): Promise<UsageRow[]> {
+    // What a call led to is where the call is, and may be of the day after it.
+    const since = new Date(Date.parse(query.from) - DAY_MS).toISOString();
+    const days = volumesWithin(await this.days(), { since, until: query.to });
+    return mergeUsage(await Promise.all(days.map((day) => this.volume(day).usage(query))));
   }
 
   /** The days on which the volumes begin, oldest first. */

@@ -1,0 +1,82 @@
+/** What usage can be grouped by. */
+export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind"] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+
+/** What is summed up, by the names of the counters' columns. */
+export const USAGE_SUMS = [
+  "calls",
+  "answered",
+  "talk_ms",
+  "conversations",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "speech_chars",
+  "carrier_s",
+  "tool_runs",
+  "cost_micros",
+  "cost_incomplete",
+] as const;
+export type UsageSum = (typeof USAGE_SUMS)[number];
+
+/** Which usage is asked for. */
+export interface UsageQuery {
+  /** Days (UTC): from the first on, before the second. */
+  from: string;
+  to: string;
+  by: UsageGroup[];
+  /** Only of what these name. */
+  only?: { agent_id?: string; campaign_id?: string; api_key_id?: string };
+  /** Most groups that are wanted. */
+  limit: number;
+}
+
+/** A group's values, in the order they were asked for ("" for none), and its sums in the order of USAGE_SUMS. */
+export interface UsageRow {
+  group: string[];
+  sums: number[];
+}
+
+const COLUMN: Record<UsageGroup, string> = {
+  day: "substr(hour, 1, 10)",
+  agent: "agent_id",
+  campaign: "campaign_id",
+  api_key: "api_key_id",
+  kind: "kind",
+};
+
+/** The usage that a volume's counters hold, group by group in order. */
+export function readUsage(sql: SqlStorage, { from, to, by, only = {}, limit }: UsageQuery): UsageRow[] {
+  const groups = by.map((name) => COLUMN[name]);
+  const conditions = Object.entries(only);
+  const rows = sql
+    .exec(
+      `SELECT ${[...groups, ...USAGE_SUMS.map((name) => `sum(${name})`)].join(", ")} FROM counters
+       WHERE ${["hour >= ?", "hour < ?", ...conditions.map(([column]) => `${column} = ?`)].join(" AND ")}
+       ${groups.length === 0 ? "HAVING count(*) > 0" : `GROUP BY ${groups.join(", ")} ORDER BY ${groups.join(", ")}`}
+       LIMIT ?`,
+      from,
+      to,
+      ...conditions.map(([, value]) => value),
+      limit,
+    )
+    .raw();
+  return [...rows].map((row) => ({
+    group: row.slice(0, groups.length).map(String),
+    sums: row.slice(groups.length).map(Number),
+  }));
+}
+
+/** The usage of several volumes as one, in order. */
+export function mergeUsage(volumes: UsageRow[][]): UsageRow[] {
+  const [first = [], ...others] = volumes.filter((rows) => rows.length > 0);
+  if (others.length === 0) return first;
+  const merged = new Map<string, UsageRow>();
+  for (const row of [first, ...others].flat()) {
+    const key = row.group.join("\n");
+    const before = merged.get(key);
+    const sums = before ? row.sums.map((sum, at) => sum + (before.sums[at] ?? 0)) : row.sums;
+    merged.set(key, { group: row.group, sums });
+  }
+  return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

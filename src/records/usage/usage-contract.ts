@@ -1,0 +1,113 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+import { USAGE_GROUPS } from "../ledger/usage.ts";
+import { DEFAULT_DAYS, MAX_DAYS } from "./usage-window.ts";
+
+/** Most rows of one JSON answer. */
+export const MAX_ROWS = 50_000;
+
+/** A day, or the midnight (UTC) at which it begins. */
+const day = z
+  .string()
+  .transform((text) => text.replace(/T00:00(:00(\.000)?)?Z$/, ""))
+  .pipe(z.iso.date("must be a day such as 2026-11-21"))
+  .openapi({ type: "string", format: "date" });
+const whole = (description: string, example: number) => z.number().int().openapi({ description, example });
+
+/** What was used, of any group. */
+export const usageSums = {
+  calls: whole("Calls that were placed or came in.", 214),
+  answered: whole("Those of them that a person answered.", 131),
+  conversations: whole("Conversations that started, on calls, in widgets and of those who tried agents.", 140),
+  minutes: z.number().openapi({
+    description: "Minutes of calls from the answer to the end, to three decimals.",
+    example: 262.483,
+  }),
+  input_tokens: whole("Tokens that models read.", 589_400),
+  cached_tokens: whole("Those of `input_tokens` that the model's provider took from its cache.", 430_080),
+  output_tokens: whole("Tokens that models wrote.", 49_840),
+  speech_chars: whole("Characters that were spoken on calls.", 57_680),
+  carrier_s: whole("Seconds of calls that conversations were held on.", 15_749),
+  tool_runs: whole("Tool runs of which the request was sent.", 88),
+  cost: whole(
+    "What the conversations cost, in millionths of a US dollar: the sum of what has a known price.",
+    4_812_350,
+  ),
+  cost_incomplete: whole("How many conversations used something whose price is unknown, so that `cost` lacks it.", 0),
+};
+const id = z.string().nullable().optional();
+
+const usage = z
+  .object({
+    day: z
+      .string()
+      .optional()
+      .openapi({ description: "The day (UTC); only if grouped by `day`.", example: "2026-11-21" }),
+    agent_id: id.openapi({ description: "The agent; only if grouped by `agent`.", example: EXAMPLE_IDS.agent }),
+    campaign_id: id.openapi({
+      description: "The campaign, null for what is of none; only if grouped by `campaign`.",
+      example: EXAMPLE_IDS.campaign,
+    }),
+    api_key_id: id.openapi({
+      description: "The API key that it was started with, null where it was none; only if grouped by `api_key`.",
+      example: EXAMPLE_IDS.apiKey,
+    }),
+    kind: z.string().optional().openapi({
+      description: "Where it happened: `call`, `widget` or `test`; only if grouped by `kind`.",
+      example: "call",
+    }),
+    ...usageSums,
+  })
+  .openapi("Usage");
+
+const USAGE_CSV =
+  `${["day", "agent_id", ...Object.keys(usageSums)].join(",")}\r\n` +
+  `2026-11-21,${EXAMPLE_IDS.agent},214,131,140,262.483,589400,430080,49840,57680,15749,88,4812350,0\r\n`;
+
+export const getUsage = endpoint({
+  method: "get",
+  path: "/api/v1/usage",
+  access: "account",
+  tag: "Usage",
+  operationId: "getUsage",
+  summary: "Get what was used and what it cost",
+  description:
+    "Sums by the groups that you name, in their order; a group without use has no row. Calls count on the day they were " +
+    "created, conversations with all that they used on the day they started; sums stay when records are deleted. With " +
+    "`Accept: text/csv` the same rows come as a CSV, by the day any number of them.",
+  query: z.object({
+    from: day.optional().openapi({
+      description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,
+      example: "2026-11-01",
+    }),
+    to: day.optional().openapi({
+      description: `The day (UTC) after the last that is counted, up to ${MAX_DAYS} days after \`from\`. Default: tomorrow.`,
+      example: "2026-12-01",
+    }),
+    group_by: z
+      .string()
+      .default("day")
+      .transform((text) => (text === "" ? [] : text.split(",").map((name) => name.trim())))
+      .pipe(
+        z
+          .array(z.enum(USAGE_GROUPS, `must be some of ${USAGE_GROUPS.join(", ")}, separated by commas`))
+          .refine((names) => new Set(names).size === names.length, "must not name anything twice"),
+      )
+      .openapi({
+        type: "string",
+        description: `What the rows are by: some of \`${USAGE_GROUPS.join("`, `")}\`, separated by commas; empty for one row of everything.`,
+        example: "day,agent",
+      }),
+  }),
+  status: 200,
+  response: z.object({
+    usage: z.array(usage).openapi({ description: "A row for each group, in the order of their values." }),
+    from: z.string().openapi({ description: "The first day that is counted (UTC).", example: "2026-11-01" }),
+    to: z.string().openapi({ description: "The day after the last that is counted (UTC).", example: "2026-12-01" }),
+  }),
+  stream: { "text/csv": { schema: z.string().openapi({ example: USAGE_CSV }) } },
+  errors: {
+    400: `a window that ends before it starts or is longer than ${MAX_DAYS} days (\`too_long\`), or more than ${MAX_ROWS.toLocaleString("en")} rows (\`too_many_rows\`: ask for a CSV, fewer days or fewer groups)`,
+  },
+});

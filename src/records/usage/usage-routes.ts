@@ -1,0 +1,90 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { accepts } from "hono/accepts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { type Cell, CSV_TYPE, csvStream, download } from "../../kernel/http/csv.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { invalidField } from "../../kernel/http/errors.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
+import { Ledger } from "../ledger/ledger.ts";
+import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow, type UsageSum } from "../ledger/usage.ts";
+import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
+import { piecesOf, type UsageWindow, usageWindow } from "./usage-window.ts";
+
+/** Days by the day are read in pieces of so many: as many rows at once as a year of a tenth of the agents has. */
+const DAYS_AT_ONCE = 31;
+
+export const usage = new OpenAPIHono<AppEnv>();
+
+serve(usage, getUsage, async ({ c, env, store, query: { from, to, group_by }, now }) => {
+  const window = usageWindow({ from, to }, now);
+  if ("code" in window) throw invalidField(window.field, window.code, window.message);
+  const pieces = pagesOf(new Ledger({ env, store }), window, group_by);
+  const types = ["application/json", "text/csv"];
+  if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {
+    // Too many rows are refused before the answer begins.
+    const { value: first = [] } = await pieces.next();
+    return download(asCsv(first, pieces, group_by), CSV_TYPE, `usage-${window.from}-${window.to}.csv`);
+  }
+  const rows: UsageRow[] = [];
+  for await (const piece of pieces) {
+    rows.push(...piece);
+    if (rows.length > MAX_ROWS) throw tooManyRows();
+  }
+  return Object.assign({ usage: rows.map((row) => view(row, group_by)) }, window);
+});
+
+/** The rows of a window in order, some at a time: days one after another, so that no year is held at once. */
+async function* pagesOf(ledger: Ledger, window: UsageWindow, by: UsageGroup[]): AsyncGenerator<UsageRow[]> {
+  const windows = by.includes("day") ? piecesOf(window, DAYS_AT_ONCE) : [window];
+  for (const piece of windows) {
+    const query: UsageQuery = Object.assign({ by, limit: MAX_ROWS + 1 }, piece);
+    const rows = await ledger.usage(query);
+    if (rows.length > MAX_ROWS) throw tooManyRows();
+    yield rows;
+  }
+}
+
+function tooManyRows() {
+  const message = `these are more than ${MAX_ROWS} rows: ask for fewer days or groups, or for a CSV`;
+  return invalidField("group_by", "too_many_rows", message);
+}
+
+const FIELDS: Record<UsageGroup, string> = {
+  day: "day",
+  agent: "agent_id",
+  campaign: "campaign_id",
+  api_key: "api_key_id",
+  kind: "kind",
+};
+
+/** A row as it is shown. */
+export function view({ group, sums }: UsageRow, by: UsageGroup[]) {
+  const groups = Object.fromEntries(by.map((name, at) => [FIELDS[name], group[at] || null]));
+  const sum = (name: UsageSum) => sums[USAGE_SUMS.indexOf(name)] ?? 0;
+  return Object.assign(groups, {
+    calls: sum("calls"),
+    answered: sum("answered"),
+    conversations: sum("conversations"),
+    minutes: Math.round(sum("talk_ms") / (MINUTE_MS / 1_000)) / 1_000,
+    input_tokens: sum("input_tokens"),
+    cached_tokens: sum("cached_tokens"),
+    output_tokens: sum("output_tokens"),
+    speech_chars: sum("speech_chars"),
+    carrier_s: sum("carrier_s"),
+    tool_runs: sum("tool_runs"),
+    cost: sum("cost_micros"),
+    cost_incomplete: sum("cost_incomplete"),
+  });
+}
+
+function asCsv(first: UsageRow[], others: AsyncGenerator<UsageRow[]>, by: UsageGroup[]): ReadableStream<Uint8Array> {
+  const names = [...by.map((name) => FIELDS[name]), ...Object.keys(usageSums)];
+  const columns = names.map((name) => [name, (row: Record<string, Cell>) => row[name]] as const);
+  let rows: UsageRow[] | null = first;
+  return csvStream(Object.fromEntries(columns), async () => {
+    const page = rows?.map((row) => view(row, by)) ?? null;
+    const { done, value } = await others.next();
+    rows = done ? null : value;
+    return page;
+  });
+}

@@ -1,0 +1,42 @@
+import type { FieldError } from "../../kernel/http/errors.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+
+/** How many days are shown where nothing is said. */
+export const DEFAULT_DAYS = 30;
+/** A leap year. */
+export const MAX_DAYS = 366;
+
+/** Days (UTC, `2026-11-23`): the first, and the one after the last. */
+export interface UsageWindow {
+  from: string;
+  to: string;
+}
+
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The window that was asked for, up to and with today where nothing is said; or which field of it is wrong. @param now ms */
+export function usageWindow(
+  asked: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): UsageWindow | FieldError {
+  const to = asked.to ?? dayOf(now + DAY_MS);
+  const from = asked.from ?? dayOf(Date.parse(to) - DEFAULT_DAYS * DAY_MS);
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  if (days <= 0) {
+    const field = asked.to === undefined ? "from" : "to";
+    return { field, code: "invalid", message: "`to` must be after `from`: that day itself is not counted" };
+  }
+  if (days > MAX_DAYS)
+    return { field: "from", code: "too_long", message: `must not be more than ${MAX_DAYS} days before \`to\`` };
+  return { from, to };
+}
+
+/** The window in pieces of up to so many days, in order. */
+export function piecesOf({ from, to }: UsageWindow, days: number): UsageWindow[] {
+  const pieces: UsageWindow[] = [];
+  for (let at = from; at < to; at = dayOf(Date.parse(at) + days * DAY_MS)) {
+    const end = dayOf(Date.parse(at) + days * DAY_MS);
+    pieces.push({ from: at, to: end < to ? end : to });
+  }
+  return pieces;
+}

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { v7 as uuidv7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { costOf } from "../../../src/records/usage/cost.ts";
+import { call, tenant } from "../../support/client.ts";
+import { callReport, conversationReport, report, TODAY_MS, today } from "./support.ts";
+
+const PATH = "/api/v1/usage";
+const HOUR_MS = 3_600_000;
+type Row = Record<string, string | number | null>;
+type Tenant = Awaited<ReturnType<typeof tenant>>;
+
+async function usage({ server }: Tenant, query = ""): Promise<Row[]> {
+  const answer = await server.get<{ usage: Row[] }>(`${PATH}?${query}`);
+  expect(answer.status).toBe(200);
+  return answer.body.usage;
+}
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+describe("usage: happy", () => {
+  it("is a row for each day with use, up to and with today", async () => {
+    const who = await tenant();
+    expect(await usage(who)).toEqual([]);
+    await report(who.account, callReport(TODAY_MS), conversationReport(TODAY_MS + 1, 2_500_000));
+    const { body } = await who.user.get<{ from: string; to: string }>(PATH);
+    expect([body.from, body.to]).toEqual([dayOf(TODAY_MS - 29 * 24 * HOUR_MS), dayOf(TODAY_MS + 24 * HOUR_MS)]);
+    expect(await usage(who)).toEqual([
+      {
+        day: today(),
+        calls: 1,
+        answered: 1,
+        conversations: 1,
+        minutes: 1.5,
+        input_tokens: 1_000_000,
+        cached_tokens: 0,
+        output_tokens: 7,
+        speech_chars: 0,
+        carrier_s: 0,
+        tool_runs: 1,
+        cost: 2_500_000,
+        cost_incomplete: 0,
+      },
+    ]);
+  });
+
+  it("is by agent, campaign, key and kind, with null for what is of none, and says where a price is unknown", async () => {
+    const who = await tenant();
+    const [campaign_id, api_key_id] = [uuidv7(), uuidv7()];
+    await report(
+      who.account,
+      callReport(TODAY_MS, { agent_id: "a", campaign_id }),
+      callReport(TODAY_MS, { agent_id: "b", api_key_id, connected_at: null, status: "busy" }),
+      conversationReport(TODAY_MS, 1_000, { agent_id: "a", campaign_id, kind: "call" }),
+      conversationReport(TODAY_MS, null, { agent_id: "b" }),
+    );
+    expect(await usage(who, "group_by=agent,kind")).toMatchObject([
+      { agent_id: "a", kind: "call", calls: 1, answered: 1, conversations: 1, cost: 1_000, cost_incomplete: 0 },
+      { agent_id: "b", kind: "call", calls: 1, answered: 0, conversations: 0, cost: 0 },
+      { agent_id: "b", kind: "widget", calls: 0, conversations: 1, cost: 0, cost_incomplete: 1 },
+    ]);
+    expect(await usage(who, "group_by=campaign")).toMatchObject([
+      { campaign_id: null, calls: 1, conversations: 1 },
+      { campaign_id, calls: 1, conversations: 1 },
+    ]);
+    expect(await usage(who, "group_by=api_key")).toMatchObject([
+      { api_key_id: null, calls: 1 },
+      { api_key_id, calls: 1 },
+    ]);
+    expect(await usage(who, "group_by=")).toMatchObject([
+      { calls: 2, conversations: 2, cost: 1_000, cost_incomplete: 1 },
+    ]);
+  });
+
+  it("counts `from` and not `to`, in UTC days, which may be written as midnights", async () => {
+    const who = await tenant();
+    const night = TODAY_MS + 24 * HOUR_MS - 1;
+    await report(who.account, callReport(TODAY_MS), callReport(night), callReport(night + 1));
+    const [first, next] = [today(), dayOf(night + 1)];
+    expect(await usage(who, `from=${first}&to=${next}`)).toMatchObject([{ day: first, calls: 2 }]);
+    expect(await usage(who, `from=${next}T00:00:00Z&to=${dayOf(night + 25 * HOUR_MS)}`)).toMatchObject([
+      { day: next, calls: 1 },
+    ]);
+  });
+
+  it("comes as a CSV that no spreadsheet evaluates", async () => {
+    const who = await tenant();
+    await report(who.account, callReport(TODAY_MS, { agent_id: "=1+1" }));
+    const csv = await who.server.get<string>(`${PATH}?group_by=day,agent`, { accept: "text/csv" });
+    expect(csv.headers.get("content-type")).toContain("text/csv");
+    expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename="usage-.*\.csv"$/);
+    const [head, row] = csv.body.split("\r\n");
+    expect(head).toMatch(/^day,agent_id,calls,answered,conversations,minutes,/);
+    expect(row).toMatch(new RegExp(`^${today()},"?'=1\\+1"?,1,1,0,1.5,`));
+  });
+
+  it("adds up to the conversations' own costs and counts, however it is grouped", async () => {
+    const who = await tenant();
+    const some = (...names: string[]) => fc.constantFrom(...names);
+    const conversation = fc.record({
+      at: fc.integer({ min: TODAY_MS, max: TODAY_MS + 40 * HOUR_MS }),
+      price: fc.option(fc.integer({ min: 0, max: 20_000_000 })),
+      agent_id: some("a", "b", "c"),
+      kind: fc.constantFrom("call" as const, "widget" as const, "test" as const),
+      campaign_id: fc.option(some("k", "l")),
+      api_key_id: fc.option(some("x", "y")),
+      tokens: fc.integer({ min: 0, max: 5_000_000 }),
+    });
+    const [made = []] = fc.sample(fc.array(conversation, { minLength: 60, maxLength: 60, size: "max" }), 1);
+    const reports = made.map(({ at, price, tokens, ...over }) => {
+      const one = conversationReport(at, price, over);
+      Object.assign(one.row.usage, { input_tokens: tokens });
+      return one;
+    });
+    await report(who.account, ...reports);
+    const costs = reports.map(({ row }) => costOf(row.usage, row.rates ?? []));
+    const expected = {
+      conversations: reports.length,
+      input_tokens: reports.reduce((sum, { row }) => sum + row.usage.input_tokens, 0),
+      tool_runs: reports.length,
+      cost: costs.reduce((sum, { amount_micros }) => sum + amount_micros, 0),
+      cost_incomplete: costs.filter(({ complete }) => !complete).length,
+    };
+    const window = `from=${today()}&to=${dayOf(TODAY_MS + 48 * HOUR_MS)}`;
+    const names = ["day", "agent", "campaign", "api_key", "kind"];
+    for (let subset = 0; subset < 2 ** names.length; subset++) {
+      const by = names.filter((_, at) => (subset >> at) % 2 === 1);
+      const rows = await usage(who, `${window}&group_by=${by.join(",")}`);
+      const sum = (name: string) => rows.reduce((total, row) => total + Number(row[name]), 0);
+      expect([by, Object.fromEntries(Object.keys(expected).map((name) => [name, sum(name)]))]).toEqual([by, expected]);
+      const groups = rows.map((row) =>
+        JSON.stringify(by.map((name) => row[name === "day" || name === "kind" ? name : `${name}_id`])),
+      );
+      expect(new Set(groups).size).toBe(rows.length);
+    }
+  });
+
+  it("answers a year by day and agent", async () => {
+    const who = await tenant();
+    await report(who.account, callReport(TODAY_MS));
+    const from = dayOf(TODAY_MS - 365 * 24 * HOUR_MS);
+    expect(await usage(who, `from=${from}&to=${dayOf(TODAY_MS + 24 * HOUR_MS)}&group_by=day,agent`)).toHaveLength(1);
+  });
+});
+
+describe("usage: error", () => {
+  it.each([
+    ["from=yesterday", "from"],
+    ["from=2026-02-30", "from"],
+    ["from=2026-11-20T09:00:00Z", "from"],
+    ["to=2026-13-01", "to"],
+    ["from=2026-11-20&to=2026-11-20", "to"],
+    ["from=2026-11-21&to=2026-11-20", "to"],
+    ["from=9999-01-01", "from"],
+    ["from=2025-01-01&to=2026-11-20", "from"],
+    ["group_by=planet", "group_by"],
+    ["group_by=day,day", "group_by"],
+  ])("refuses %s, naming the field", async (query, field) => {
+    const who = await tenant();
+    const { status, body } = await who.user.get(`${PATH}?${query}`);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringMatching(new RegExp(`^"${field}\\b`))]);
+  });
+});
+
+describe("usage: security", () => {
+  it("is the account's own", async () => {
+    const [who, other] = [await tenant(), await tenant()];
+    await report(who.account, callReport(TODAY_MS));
+    expect(await usage(other)).toEqual([]);
+    expect((await call("GET", PATH)).status).toBe(401);
+  });
+});
