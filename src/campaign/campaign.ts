@@ -3,7 +3,7 @@ import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { armNoLaterThan } from "../kernel/durable/alarm.ts";
 import { AlarmLoop } from "../kernel/durable/alarm-loop.ts";
-import { accountMeter, campaignOf } from "../kernel/durable/objects.ts";
+import { accountEvents, accountMeter, campaignOf } from "../kernel/durable/objects.ts";
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { logError } from "../kernel/log.ts";
@@ -14,6 +14,7 @@ import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
+import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import type { Operation, Outcome } from "./decide/state.ts";
@@ -36,10 +37,10 @@ import { publish } from "./object/publish.ts";
 import { removeCampaign } from "./object/remove.ts";
 import { updateCampaign } from "./object/update.ts";
 import { Upkeep } from "./object/upkeep.ts";
+import { campaignOutbox } from "./outbox/campaign-outbox.ts";
 import { type LineReport, lineReportOf } from "./outbox/line-report.ts";
 import { planOf } from "./plan/plan.ts";
 import type { CampaignPlan } from "./plan-contract.ts";
-import { Projection } from "./projection/projection.ts";
 import { QuotaClaims } from "./quota-claims.ts";
 import { cancelContact } from "./repair/cancel.ts";
 import type { CloneOrder, Original } from "./repair/clone.ts";
@@ -90,7 +91,14 @@ export class Campaign extends DurableObject<Env> {
     actor: `campaign:${this.#name.id}`,
     request_id: "",
   });
-  readonly #projection = new Projection(this.#store, this.#accountStore);
+  readonly #owing = campaignOutbox({
+    sql: this.ctx.storage.sql,
+    store: this.#store,
+    accountStore: this.#accountStore,
+    report: (reports) => new Ledger({ env: this.env, store: this.#accountStore }).report(reports),
+    take: (events) => accountEvents(this.env, this.#name.account).take(events),
+    now: () => Date.now(),
+  });
   readonly #dial = dialDependencies(this.env, this.#store, this.#accountStore, () => void this.#wake());
   readonly #dispatcher = new Dispatcher(this.#store, this.#dial);
   readonly #context: CampaignContext = {
@@ -100,7 +108,8 @@ export class Campaign extends DurableObject<Env> {
     store: this.#store,
     guard: this.#guard,
     accountStore: this.#accountStore,
-    projection: this.#projection,
+    outbox: this.#owing.outbox,
+    listing: this.#owing.listing,
     claims: this.#claims,
     streams: this.#streams,
     hub: this.#hub,

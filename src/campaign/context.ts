@@ -5,12 +5,12 @@ import type { AccountUsage } from "./decide/explain-waiting.ts";
 import type { DispatchDependencies } from "./dial/dispatch-dependencies.ts";
 import type { Dispatcher } from "./dial/dispatcher.ts";
 import type { CampaignGuard } from "./guard.ts";
-import type { Projection } from "./projection/projection.ts";
+import type { CampaignOutbox } from "./outbox/campaign-outbox.ts";
 import type { QuotaClaims } from "./quota-claims.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
 /** The parts of a campaign's object; each verb names those that it uses. */
-export interface CampaignContext {
+export interface CampaignContext extends CampaignOutbox {
   env: Env;
   name: { account: string; id: string };
   storage: DurableObjectStorage;
@@ -18,7 +18,6 @@ export interface CampaignContext {
   guard: CampaignGuard;
   /** The account's rows in D1, in the campaign's own name. */
   accountStore: AccountStore;
-  projection: Projection;
   claims: QuotaClaims;
   streams: OpenStreams;
   hub: EventHub;

@@ -12,7 +12,7 @@ import { missingReference } from "../references.ts";
 import { type CloneOrder, cloneInto } from "../repair/clone.ts";
 import { type CampaignSettings, withDefaults } from "../settings.ts";
 import { beginImport } from "../store/import-transitions.ts";
-import { type EraseContext, erase } from "./erase.ts";
+import { abandon, type EraseContext } from "./erase.ts";
 import { publish } from "./publish.ts";
 
 type Context = EraseContext & Pick<CampaignContext, "env" | "guard" | "claims" | "wake" | "report" | "now">;
@@ -54,7 +54,7 @@ export function cloneCampaign(context: Context, order: CloneOrder): Promise<Camp
 
 /** Begins the campaign and fills it; a failure leaves nothing behind. */
 function create(context: Context, { author, created_by, reader, fill }: Creation): Promise<CampaignRecord> {
-  const { claims, guard, name, storage, store, accountStore, projection, report, now } = context;
+  const { claims, guard, name, storage, store, accountStore, outbox, report, now } = context;
   return claims.uploading(reader, async (revoked) => {
     const created_at = now();
     await storage.setAlarm(created_at + IMPORT_WATCH_MS);
@@ -62,12 +62,12 @@ function create(context: Context, { author, created_by, reader, fill }: Creation
     beginImport(store, { account: name.account, id: name.id, settings, created_at, created_by }, author);
     return guard.while("importing", async () => {
       try {
-        await projection.pushNow(now());
+        await outbox.push("d1");
         await fill((named) => missingReference(accountStore, named), revoked);
         return await publish(context);
       } catch (error) {
         if (store.campaign.row === null) throw conflict("campaign_deleted", DELETED_MEANWHILE);
-        await erase(context).catch(async (failure: unknown) => {
+        await abandon(context).catch(async (failure: unknown) => {
           report(failure);
           await storage.setAlarm(now() + ERASE_AGAIN_MS);
         });

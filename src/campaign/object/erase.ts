@@ -1,18 +1,39 @@
-import { eq } from "drizzle-orm";
-import { campaigns } from "../../kernel/db/schema/index.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { CampaignContext } from "../context.ts";
 
-export type EraseContext = Pick<CampaignContext, "name" | "storage" | "store" | "accountStore" | "projection" | "hub">;
+export type EraseContext = Pick<
+  CampaignContext,
+  "name" | "storage" | "store" | "accountStore" | "outbox" | "listing" | "hub"
+>;
 
-/** Erases the campaign. D1 goes first: while its row exists, the object knows that there is something left to erase. */
-export async function erase({ name, storage, store, accountStore, projection, hub }: EraseContext): Promise<void> {
-  await projection.inTurn(async () => {
-    await accountStore.write(
-      { action: "delete", resource: "campaign", resource_id: name.id },
-      accountStore.delete(campaigns, eq(campaigns.id, name.id)),
-    );
-    hub.close();
-    await storage.deleteAll();
-    store.campaign.forget();
+/**
+ * Erases the campaign in the name of `author`, once everything that it owes was taken. D1's row goes first: while it
+ * exists, the object knows that there is something left to erase.
+ */
+export async function erase(context: EraseContext, author: AccountStore): Promise<void> {
+  const { store, outbox, listing } = context;
+  await outbox.alone(async (drain) => {
+    if (store.campaign.row === null) return;
+    await drain();
+    await listing.unlist(author, async () => {
+      // It may have changed meanwhile.
+      while (outbox.owes) await drain();
+      await empty(context);
+    });
   });
+}
+
+/** Erases a campaign that was never created: what it owes concerns nobody. */
+export async function abandon(context: EraseContext): Promise<void> {
+  const { store, accountStore, outbox, listing } = context;
+  await outbox.alone(async () => {
+    if (store.campaign.row !== null) await listing.unlist(accountStore, () => empty(context));
+  });
+}
+
+async function empty({ storage, store, hub }: EraseContext): Promise<void> {
+  hub.close();
+  const emptied = storage.deleteAll();
+  store.campaign.forget();
+  await emptied;
 }

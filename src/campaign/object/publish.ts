@@ -1,14 +1,14 @@
 import type { CampaignContext } from "../context.ts";
 import { type RevisedCampaign, revisedCampaign } from "../view.ts";
 
-type Context = Pick<CampaignContext, "store" | "claims" | "projection" | "wake" | "report" | "now">;
+type Context = Pick<CampaignContext, "store" | "claims" | "outbox" | "wake" | "report">;
 
 /** Publishes a user's change to D1, at once and again later if that fails; returns the changed campaign. */
-export async function publish({ store, claims, projection, wake, report, now }: Context): Promise<RevisedCampaign> {
+export async function publish({ store, claims, outbox, wake, report }: Context): Promise<RevisedCampaign> {
   const changed = { ...store.campaign.existing };
   await wake();
   await claims.sayIfEnded(store.campaign.row);
-  await projection.pushNow(now()).catch(report);
+  await outbox.push("d1").catch(report);
   // The campaign may have been deleted in the meantime.
   return revisedCampaign(store.campaign.row ?? changed);
 }

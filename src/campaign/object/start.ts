@@ -9,7 +9,7 @@ import { applyOperation, type OperationOrder, wrongState } from "./apply-operati
 
 type Context = Pick<
   CampaignContext,
-  "env" | "storage" | "store" | "guard" | "accountStore" | "projection" | "usage" | "report" | "now"
+  "env" | "storage" | "store" | "guard" | "accountStore" | "outbox" | "listing" | "usage" | "report" | "now"
 >;
 
 type StartOrder = OperationOrder & { operation: "start" | "resume"; strict: boolean };
@@ -43,17 +43,19 @@ async function check(context: Context, { operation, strict }: StartOrder): Promi
 }
 
 async function startHoldingAgent(context: Context, order: StartOrder): Promise<void> {
-  const { storage, guard, projection, report, now } = context;
+  const { storage, guard, outbox, listing, report, now } = context;
   await armNoLaterThan(storage, now() + LOOK_AGAIN_MS);
   try {
-    const isHeld = await projection.holdAgent().catch((error: unknown) => {
-      report(error);
-      throw agentNotHeld();
-    });
+    const isHeld = await outbox
+      .inTurn("d1", () => listing.holdAgent())
+      .catch((error: unknown) => {
+        report(error);
+        throw agentNotHeld();
+      });
     guard.settled();
     if (!isHeld) throw agentGone();
     applyOperation(context, order);
   } finally {
-    projection.releaseAgent();
+    listing.releaseAgent();
   }
 }

@@ -5,7 +5,7 @@ import type { ContactAppend } from "../import/append.ts";
 import { IMPORT_WATCH_MS } from "../import/watch.ts";
 import type { Redials } from "../repair/redials.ts";
 import { lookAtAllCalls } from "../store/call-transitions.ts";
-import { type EraseContext, erase } from "./erase.ts";
+import { abandon, type EraseContext } from "./erase.ts";
 
 interface Dependencies extends EraseContext, Pick<CampaignContext, "guard" | "claims" | "dispatcher" | "report"> {
   appends: ContactAppend;
@@ -22,11 +22,11 @@ export class Upkeep implements Work {
 
   /** Arms the alarm after a restart of the object, which may have lost it. */
   async resume(now: number): Promise<void> {
-    const { store, storage } = this.#deps;
+    const { store, storage, outbox } = this.#deps;
     lookAtAllCalls(store, now);
     // Undo an interrupted append at once: until then the campaign cannot be started.
     const undoAt = store.campaign.row?.append_after == null ? null : now + 1;
-    const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt], now + 1);
+    const due = nextAlarm([await storage.getAlarm(), store.attempts.nextLookAt(), undoAt, outbox.nextAt()], now + 1);
     await armNoLaterThan(storage, due ?? now + 1);
   }
 
@@ -38,12 +38,13 @@ export class Upkeep implements Work {
     this.#deps.report(error);
   }
 
-  /** The campaign continues while D1 is unavailable, and writes everything afterwards. */
-  async beside(): Promise<number | null> {
-    const { claims, store, projection } = this.#deps;
-    await claims.sayIfEnded(store.campaign.row);
-    return projection.push(Date.now());
-  }
+  /** The campaign continues while somebody to whom it owes is unavailable, and so does what it owes to others. */
+  readonly beside = [
+    () => this.#sayIfEnded(),
+    () => this.#deps.outbox.roundOf("ledger", Date.now()),
+    () => this.#deps.outbox.roundOf("events", Date.now()),
+    () => this.#deps.outbox.roundOf("d1", Date.now()),
+  ];
 
   async round(): Promise<Round> {
     const { store, redials, appends, dispatcher } = this.#deps;
@@ -54,12 +55,18 @@ export class Upkeep implements Work {
     return { worked: worked || redialled, wakeAt: earliest([wakeAt, watchAt]) };
   }
 
+  async #sayIfEnded(): Promise<null> {
+    const { claims, store } = this.#deps;
+    await claims.sayIfEnded(store.campaign.row);
+    return null;
+  }
+
   async #watchImport(): Promise<Round> {
     const { guard, claims } = this.#deps;
     if (guard.is("importing")) await claims.keepUpload();
     if (guard.is("importing")) return { worked: false, wakeAt: Date.now() + IMPORT_WATCH_MS };
     // Erase an upload that was interrupted, or that failed while D1 was unavailable.
-    await erase(this.#deps);
+    await abandon(this.#deps);
     await claims.uploaded();
     await claims.listed();
     return { worked: false, wakeAt: null };

@@ -23,7 +23,11 @@ export interface CampaignRow extends Counts {
   seq: number;
   hash: string;
   revision: number;
+  /** The last revision that D1 has. */
   mirrored: number;
+  /** The last entry of the history that the account's events have, and the campaign's status by then. */
+  told_seq: number;
+  told_status: CampaignStatus;
   failures: number;
   not_before: number | null;
   /** JSON of a Redialling while failed contacts are being made pending again. */
@@ -93,12 +97,12 @@ export class CampaignRowStore {
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
   }
 
-  /** Makes a new revision of the unchanged row, so that the projection writes it to D1. */
+  /** Makes a new revision of the unchanged row, so that D1 is told of it. */
   touch(): void {
     this.update({ updated_at: this.existing.updated_at });
   }
 
-  /** Stores the changes in one statement, as a new revision, which tells the projection that D1 is behind. */
+  /** Stores the changes in one statement, as a new revision, which D1 does not have. */
   flush(): void {
     if (this.#changed.size === 0) return;
     this.existing.revision++;
@@ -113,10 +117,16 @@ export class CampaignRowStore {
     if (from !== to) this.update({ [from]: this.existing[from] - 1, [to]: this.existing[to] + 1 });
   }
 
-  /** Marks this revision as projected to D1. */
-  markProjected(revision: number): void {
+  /** D1 has this revision. */
+  markListed(revision: number): void {
     this.#sql.exec("UPDATE campaign SET mirrored = ?", revision);
     this.existing.mirrored = revision;
+  }
+
+  /** The account's events have the history up to this entry, when the campaign had this status. */
+  markTold(seq: number, status: CampaignStatus): void {
+    this.#sql.exec("UPDATE campaign SET told_seq = ?, told_status = ?", seq, status);
+    Object.assign(this.existing, { told_seq: seq, told_status: status });
   }
 
   /** Reads the row from storage again, after a transaction was rolled back. */

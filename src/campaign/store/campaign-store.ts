@@ -1,6 +1,6 @@
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
 import { AttemptStore } from "./attempts.ts";
-import { AuditOutbox } from "./audit-outbox.ts";
+import { AuditEntries } from "./audit-entries.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
 import { ContactCells } from "./contact-cells.ts";
 import { ContactListing } from "./contact-listing.ts";
@@ -31,7 +31,7 @@ export class CampaignStore {
   readonly rejects: RejectStore;
   readonly attempts: AttemptStore;
   readonly log: Log;
-  readonly audits: AuditOutbox;
+  readonly audits: AuditEntries;
   readonly #storage: DurableObjectStorage;
   readonly #publish: (seq: number) => void;
   /** How long a call may last beside the message it leaves to a machine, ms. */
@@ -54,7 +54,7 @@ export class CampaignStore {
     this.rejects = new RejectStore(storage.sql);
     this.attempts = new AttemptStore(storage.sql);
     this.log = new Log(storage.sql, this.campaign);
-    this.audits = new AuditOutbox(storage.sql);
+    this.audits = new AuditEntries(storage.sql);
   }
 
   createTables(): void {

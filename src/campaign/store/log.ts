@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import type { Outcome } from "../decide/state.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 import { positionOf } from "./position.ts";
 
@@ -23,6 +24,8 @@ export type LogRow = {
 };
 /** An entry with the position of the contact that it is about, null where it is about none. */
 export type LogEntry = LogRow & { position: number | null };
+/** An entry with what its call came to, if it is about one, and how often its contact had been called. */
+export type Milestone = LogRow & { outcome: Outcome | null; agent_id: string | null; attempts: number | null };
 export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
 
 const COLUMNS = [
@@ -82,6 +85,26 @@ export class Log {
         `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, ${positionOf("log.contact")} position
          FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?`,
         seq,
+        limit,
+      )
+      .toArray();
+  }
+
+  /**
+   * Entries after `seq`, up to and including `last`, of which the account's events tell: those of the campaign, and
+   * those of contacts that completed or failed.
+   */
+  milestones(seq: number, last: number, limit: number): Milestone[] {
+    return this.#sql
+      .exec<Milestone>(
+        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, attempts.outcome, attempts.agent_id,
+                coalesce(log.attempt, contacts.attempts) attempts
+         FROM log LEFT JOIN contacts ON contacts.id = log.contact LEFT JOIN attempts ON attempts.call_id = log.call_id
+         WHERE seq > ? AND seq <= ?
+           AND (log.contact IS NULL OR (log.status IN ('completed', 'failed') AND log.previous_status <> log.status))
+         ORDER BY seq LIMIT ?`,
+        seq,
+        last,
         limit,
       )
       .toArray();

@@ -1,4 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../kernel/durable/outbox.ts";
 import firstTables from "./first-tables.sql";
 import { FIND_GAPS } from "./position.ts";
 
@@ -120,6 +121,25 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX attempts_unreported ON attempts (call_id) WHERE unreported = 1;
       -- counts the changes of what the ledger has of it
       ALTER TABLE attempts ADD COLUMN revision INTEGER NOT NULL DEFAULT 1;
+    `,
+  },
+  OUTBOX,
+  {
+    id: "audit-entries-go-by-the-outbox",
+    sql: `
+      INSERT INTO outbox (destination, key, body)
+        SELECT 'd1', id, json_object('id', id, 'at', at, 'action', action, 'actor', actor, 'request_id', request_id, 'changes', json(changes))
+        FROM audits ORDER BY id;
+      DROP TABLE audits;
+    `,
+  },
+  {
+    id: "the-account-has-events",
+    sql: `
+      -- the last entry of the history that the account's events have, and the campaign's status by then
+      ALTER TABLE campaign ADD COLUMN told_seq INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE campaign ADD COLUMN told_status TEXT NOT NULL DEFAULT 'draft';
+      UPDATE campaign SET told_seq = seq, told_status = status;
     `,
   },
 ];

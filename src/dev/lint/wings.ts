@@ -35,9 +35,8 @@ const RULES: Record<string, Rules> = {
     plan: ["decide", "store"],
     streams: ["decide", "store"],
     outbox: ["decide", "store"],
-    projection: ["decide", "store"],
     repair: ["decide", "store", "import"],
-    object: ["decide", "store", "dial", "import", "outbox", "plan", "projection", "repair", "streams"],
+    object: ["decide", "store", "dial", "import", "outbox", "plan", "repair", "streams"],
   },
   // Built apart from each other; the console's preview is the widget itself.
   browser: { console: ["widget"], widget: [], docs: [] },

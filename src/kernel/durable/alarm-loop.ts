@@ -12,8 +12,11 @@ export interface Round {
 export interface Work {
   /** The main work, bounded. */
   round(): Promise<Round>;
-  /** Background work that never delays the rounds; returns when (ms) to continue, null when done. */
-  beside(): Promise<number | null>;
+  /**
+   * Pieces of background work, none of which delays the rounds or another piece; each returns when (ms) to continue,
+   * null when done.
+   */
+  readonly beside: readonly (() => Promise<number | null>)[];
   /** Whether any work is left. */
   alive(): boolean;
   report(error: unknown): void;
@@ -37,12 +40,12 @@ export class AlarmLoop {
   /** Resolves when something happened that a running round may have missed. */
   #wakeUp = Promise.withResolvers<void>();
   #woken = false;
-  #beside: Promise<void> | null = null;
-  #besideAt: number | null = null;
+  readonly #beside: Beside[];
 
   constructor(storage: DurableObjectStorage, work: Work) {
     this.#storage = storage;
     this.#work = work;
+    this.#beside = work.beside.map((piece) => new Beside(piece, (error) => work.report(error)));
   }
 
   /** Requests a round. */
@@ -73,23 +76,62 @@ export class AlarmLoop {
       this.#woken = false;
       this.#wakeUp = Promise.withResolvers();
       const { worked, wakeAt } = await this.#work.round();
-      this.#beside ??= this.#goOnBeside();
-      if (!worked && !this.#woken) await Promise.race([this.#beside, this.#wakeUp.promise]);
-      if (!worked && !this.#woken) return earliest([wakeAt, this.#besideAt]);
+      for (const piece of this.#beside) piece.start();
+      if (!worked && !(await this.#moreToDo(wakeAt, until)))
+        return earliest([wakeAt, ...this.#beside.map(({ at }) => at)]);
       if (Date.now() >= until) break;
       await giveWay();
     }
     return Date.now();
   }
 
-  async #goOnBeside(): Promise<void> {
+  /** Waits for what goes on beside to end; true as soon as something else is due or has happened. */
+  async #moreToDo(wakeAt: number | null, until: number): Promise<boolean> {
+    while (!this.#woken) {
+      const running = this.#beside.flatMap(({ running }) => running ?? []);
+      if (running.length === 0) return false;
+      const idle = this.#beside.filter(({ running }) => running === null);
+      const due = Math.min(until, earliest([wakeAt, ...idle.map(({ at }) => at)]) ?? until);
+      if (due <= Date.now()) return true;
+      await within(due - Date.now(), [...running, this.#wakeUp.promise]);
+    }
+    return true;
+  }
+}
+
+/** A piece of background work, which runs once at a time. */
+class Beside {
+  readonly #piece: () => Promise<number | null>;
+  readonly #report: (error: unknown) => void;
+  running: Promise<void> | null = null;
+  /** When (ms) it asked to continue. */
+  at: number | null = null;
+
+  constructor(piece: () => Promise<number | null>, report: (error: unknown) => void) {
+    this.#piece = piece;
+    this.#report = report;
+  }
+
+  start(): void {
+    this.running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
     try {
-      this.#besideAt = await this.#work.beside();
+      this.at = await this.#piece();
     } catch (error) {
-      this.#work.report(error);
-      this.#besideAt = Date.now() + TRY_AGAIN_MS;
+      this.#report(error);
+      this.at = Date.now() + TRY_AGAIN_MS;
     } finally {
-      this.#beside = null;
+      this.running = null;
     }
   }
+}
+
+/** Waits for the first of some promises, for at most so many ms. */
+async function within(ms: number, promises: Promise<void>[]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([...promises, promise]);
+  clearTimeout(timer);
 }

@@ -1,25 +1,9 @@
 import { logError } from "../log.ts";
 import { earliest } from "./alarm.ts";
-import type { Migration } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
+import { OutboxRows, type Owed } from "./outbox-rows.ts";
 
-/** The step of an object's schema that adds its outbox. */
-export const OUTBOX: Migration = {
-  id: "outbox",
-  sql: `
-    CREATE TABLE outbox (
-      n INTEGER PRIMARY KEY AUTOINCREMENT, destination TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
-      UNIQUE (destination, key)
-    );
-    CREATE INDEX outbox_order ON outbox (destination, n);
-  `,
-};
-
-/** Something that is owed: what it is called at its destination, and the JSON that goes there. */
-export interface Owed {
-  key: string;
-  body: string;
-}
+export { DELIVERY_ROWS, OUTBOX, type Owed } from "./outbox-rows.ts";
 
 /** Takes rows that are owed, all or, by throwing, none. It may be handed the same row again after a crash. */
 export type Deliver = (rows: Owed[]) => Promise<void>;
@@ -28,11 +12,13 @@ interface Dependencies<Destination extends string> {
   sql: SqlStorage;
   /** Where rows go, by destination. */
   deliver: Record<Destination, Deliver>;
+  /**
+   * What is owed without a row here, since the object's own tables tell it: when (ms) that is due, null where nothing
+   * is. The destination's `deliver` finds it there, builds what goes out, and notes there what was taken.
+   */
+  byReference?: Partial<Record<Destination, () => number | null>>;
 }
 
-/** Most rows, and most characters of them unless the first has more, in one delivery. */
-export const DELIVERY_ROWS = 500;
-const DELIVERY_CHARS = 4_000_000;
 /** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
@@ -40,91 +26,118 @@ const LONGEST_WAIT_MS = 300_000;
 /**
  * What an object owes to others. A row is written in the transaction of the change that causes it and stays until its
  * destination has taken it, so that a crash loses nothing and may deliver twice: destinations go by the row's key or
- * revision. A row under the key of one that was not taken yet replaces it. Destinations do not wait for each other.
+ * revision. A row under the key of one that was not taken yet replaces it. Destinations do not wait for each other, and
+ * each is delivered to by one at a time.
  */
 export class Outbox<Destination extends string> implements ObjectPart {
   readonly #deps: Dependencies<Destination>;
-  readonly #failures = new Map<string, { count: number; notBefore: number }>();
-  /** Destinations that have rows; null until that is looked up. */
-  #owing: Set<Destination> | null = null;
+  readonly #rows: OutboxRows<Destination>;
+  readonly #failures = new Map<Destination, { count: number; notBefore: number }>();
+  /** The last delivery to each destination, or other work in its turn. */
+  readonly #turns = new Map<Destination, Promise<unknown>>();
 
   constructor(deps: Dependencies<Destination>) {
     this.#deps = deps;
+    this.#rows = new OutboxRows(deps.sql);
+  }
+
+  get #destinations(): Destination[] {
+    return Object.keys(this.#deps.deliver) as Destination[];
   }
 
   /** Adds a row, in the caller's transaction; arm the object's alarm once that is done. */
   add(destination: Destination, key: string, body: object): void {
-    const { sql } = this.#deps;
-    sql.exec("DELETE FROM outbox WHERE destination = ? AND key = ?", destination, key);
-    sql.exec("INSERT INTO outbox (destination, key, body) VALUES (?, ?, ?)", destination, key, JSON.stringify(body));
-    this.#owing?.add(destination);
+    this.#rows.add(destination, key, body);
   }
 
   /** Whether anything is owed: such an object must not be emptied. */
   get owes(): boolean {
-    return this.#destinations.size > 0;
+    return this.#destinations.some((name) => this.#dueAt(name) !== null);
   }
 
   nextAt(): number | null {
-    return earliest([...this.#destinations].map((name) => this.#failures.get(name)?.notBefore ?? 0));
-  }
-
-  resume(): void {
-    this.#owing = null;
+    return earliest(this.#destinations.map((name) => this.#nextAt(name)));
   }
 
   /** Delivers what is due, a batch to each destination; a failure is logged and tried again later. */
   async round(now: number): Promise<void> {
-    const due = [...this.#destinations].filter((name) => (this.#failures.get(name)?.notBefore ?? 0) <= now);
-    await Promise.all(due.map((name) => this.#deliver(name, now)));
+    await Promise.all(this.#destinations.map((name) => this.roundOf(name, now)));
+  }
+
+  /**
+   * Delivers a batch to this destination if that is due, and gives when (ms) to go on; for an object whose destinations
+   * are driven one by one, so that a slow one holds up no other.
+   */
+  async roundOf(destination: Destination, now: number): Promise<number | null> {
+    if ((this.#nextAt(destination) ?? Number.POSITIVE_INFINITY) <= now)
+      await this.push(destination, now).catch((error: unknown) => logError("outbox", error, { destination }));
+    return this.#nextAt(destination);
+  }
+
+  /** Delivers a batch to this destination at once, due or not. @throws what the destination does */
+  async push(destination: Destination, now = Date.now()): Promise<void> {
+    await this.inTurn(destination, () => this.#deliver(destination, now));
+  }
+
+  /** Runs work while nothing is delivered to this destination. */
+  inTurn<T>(destination: Destination, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#turns.get(destination) ?? Promise.resolve()).then(work);
+    this.#turns.set(
+      destination,
+      mine.catch(() => {}),
+    );
+    return mine;
+  }
+
+  /**
+   * Runs work while nothing else is delivered, such as what empties the object: `drain` delivers all that is owed by
+   * then, or throws.
+   */
+  async alone<T>(work: (drain: () => Promise<void>) => Promise<T>): Promise<T> {
+    const drain = async () => {
+      while (this.owes) await settled(this.#destinations.map((name) => this.#deliver(name, Date.now())));
+    };
+    const nested = this.#destinations.reduce<() => Promise<T>>(
+      (inner, name) => () => this.inTurn(name, inner),
+      () => work(drain),
+    );
+    return nested();
   }
 
   async #deliver(destination: Destination, now: number): Promise<void> {
-    const { sql, deliver } = this.#deps;
-    const rows = this.#batch(destination);
+    if (this.#dueAt(destination) === null) return;
+    const rows = this.#rows.has(destination) ? this.#rows.first(destination) : [];
     try {
-      if (rows.length > 0) await deliver[destination](rows);
-      this.#failures.delete(destination);
+      await this.#deps.deliver[destination](rows);
     } catch (error) {
-      const count = (this.#failures.get(destination)?.count ?? 0) + 1;
-      const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (count - 1));
-      this.#failures.set(destination, { count, notBefore: now + wait });
-      logError("outbox", error, { destination });
-      return;
+      this.#noteFailure(destination, now);
+      throw error;
     }
-    // A row that was replaced meanwhile has another number and stays.
-    const taken = JSON.stringify(rows.map(({ n }) => n));
-    sql.exec("DELETE FROM outbox WHERE n IN (SELECT value FROM json_each(?))", taken);
-    this.#owing = null;
+    this.#failures.delete(destination);
+    this.#rows.remove(rows);
   }
 
-  #batch(destination: Destination): (Owed & { n: number })[] {
-    const rows: (Owed & { n: number })[] = [];
-    let chars = 0;
-    const cursor = this.#deps.sql.exec<{ n: number; key: string; body: string }>(
-      "SELECT n, key, body FROM outbox WHERE destination = ? ORDER BY n LIMIT ?",
-      destination,
-      DELIVERY_ROWS,
-    );
-    for (const row of cursor) {
-      chars += row.body.length;
-      if (rows.length > 0 && chars > DELIVERY_CHARS) break;
-      rows.push(row);
-    }
-    return rows;
+  #noteFailure(destination: Destination, now: number): void {
+    const { count, notBefore } = this.#failures.get(destination) ?? { count: 0, notBefore: 0 };
+    // One that somebody asked for ahead of its time does not make the others wait for longer.
+    if (now < notBefore) return;
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
+    this.#failures.set(destination, { count: count + 1, notBefore: now + wait });
   }
 
-  get #destinations(): Set<Destination> {
-    this.#owing ??= new Set(
-      this.#deps.sql
-        .exec<{ destination: string }>("SELECT DISTINCT destination FROM outbox")
-        .toArray()
-        .flatMap(({ destination }) => (this.#isKnown(destination) ? [destination] : [])),
-    );
-    return this.#owing;
+  /** When (ms) what is owed to the destination is due; null where nothing is. */
+  #dueAt(destination: Destination): number | null {
+    if (this.#rows.has(destination)) return 0;
+    return this.#deps.byReference?.[destination]?.() ?? null;
   }
 
-  #isKnown(name: string): name is Destination {
-    return Object.hasOwn(this.#deps.deliver, name);
+  #nextAt(destination: Destination): number | null {
+    const dueAt = this.#dueAt(destination);
+    return dueAt === null ? null : Math.max(dueAt, this.#failures.get(destination)?.notBefore ?? 0);
   }
+}
+
+/** Waits for all, also where one fails. @throws what the first of those did */
+async function settled(all: Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(all)) if (one.status === "rejected") throw one.reason;
 }

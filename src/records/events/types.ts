@@ -94,20 +94,29 @@ const campaign = z.object({
   }),
   agent_id: agentId.nullable().openapi({ description: "The agent that calls; null while none is set." }),
   total_contacts: count("How many contacts it has.", 49),
+  counts: z.record(text, z.number().int()).openapi({
+    description: "How many of its contacts had which status when that happened.",
+    example: { pending: 12, originated: 2, connected: 3, completed: 29, failed: 3, cancelled: 0 },
+  }),
   url: path("The campaign's address.", `/api/v1/campaigns/${EXAMPLE_IDS.campaign}`),
 });
 
 const contact = z.object({
   campaign_id: idOf("campaign", "The contact's campaign."),
   contact_id: idOf("contact", "The contact, for getCampaignContact."),
+  agent_id: agentId.nullable().openapi({ description: "The agent that calls." }),
   phone_number: text.openapi({ description: "The contact's number (E.164).", example: "+12025550111" }),
   status: z.enum(["completed", "failed"]).openapi({
     description: "Its status from then on: `completed` if it was reached.",
     example: "completed",
   }),
   outcome: text.nullable().openapi({
-    description: "How the latest call ended, as in the contact; null if none was placed.",
+    description: "How the latest call ended, as in the contact, or why none may be placed.",
     example: "answered",
+  }),
+  reason: text.nullable().openapi({
+    description: "Why it failed, as in the campaign's events; null if it was reached.",
+    example: null,
   }),
   attempt_count: count("How often it was called.", 1),
   call_id: idOf("call", "The latest call; null if none was placed.").nullable(),

@@ -15,7 +15,7 @@ function loopOf(rounds: (Round | Error)[], work: Partial<Work> = {}) {
       if (round instanceof Error) throw round;
       return round;
     },
-    beside: async () => null,
+    beside: [async () => null],
     alive: () => true,
     report: (error) => errors.push(error),
     ...work,
@@ -51,7 +51,7 @@ describe("alarm loop", () => {
       [soon + 1, soon],
       [null, soon],
     ] as const) {
-      const { it: one, alarms } = loopOf([{ worked: false, wakeAt }], { beside: async () => besideAt });
+      const { it: one, alarms } = loopOf([{ worked: false, wakeAt }], { beside: [async () => besideAt] });
       await one.run();
       expect(alarms).toEqual([soon]);
     }
@@ -59,7 +59,7 @@ describe("alarm loop", () => {
 
   it("does not let what goes on beside hold up a round", async () => {
     const { promise, resolve } = Promise.withResolvers<null>();
-    const { it: one, rounds } = loopOf([], { beside: () => promise });
+    const { it: one, rounds } = loopOf([], { beside: [() => promise] });
     const running = one.run();
     await settle();
     expect(rounds()).toBe(1);
@@ -100,10 +100,12 @@ describe("alarm loop", () => {
       alarms,
       rounds,
     } = loopOf([], {
-      beside: async () => {
-        await happen();
-        return null;
-      },
+      beside: [
+        async () => {
+          await happen();
+          return null;
+        },
+      ],
     });
     happen = async () => {
       happen = async () => {};
@@ -133,12 +135,32 @@ describe("alarm loop", () => {
       alarms,
       errors,
     } = loopOf([{ worked: true, wakeAt: null }], {
-      beside: async () => {
-        throw new Error("away");
-      },
+      beside: [
+        async () => {
+          throw new Error("away");
+        },
+      ],
     });
     await one.run();
     expect(errors.length).toBeGreaterThan(0);
     expect(alarms).toHaveLength(1);
+  });
+
+  it("lets a piece beside that hangs hold up neither the next round nor another piece", async () => {
+    const hanging = Promise.withResolvers<null>();
+    let pieces = 0;
+    const { it: one, rounds } = loopOf(
+      [
+        { worked: false, wakeAt: Date.now() + 30 },
+        { worked: false, wakeAt: null },
+      ],
+      {
+        beside: [() => hanging.promise, async () => (++pieces < 4 ? Date.now() + 10 : null)],
+      },
+    );
+    const running = one.run();
+    await vi.waitFor(() => expect([rounds() >= 2, pieces]).toEqual([true, 4]), 10_000);
+    hanging.resolve(null);
+    await running;
   });
 });

@@ -198,6 +198,9 @@ describe("objects of the last release", () => {
       "settings-have-a-revision",
       "imports-say-what-was-assumed",
       "attempts-have-a-revision",
+      "outbox",
+      "audit-entries-go-by-the-outbox",
+      "the-account-has-events",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -1,0 +1,49 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { Outbox } from "../../kernel/durable/outbox.ts";
+import type { NewEvent } from "../../records/events/event.ts";
+import type { LedgerReport } from "../../records/ledger/report.ts";
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { Lines } from "./lines.ts";
+import { Listing } from "./listing.ts";
+import { Milestones } from "./milestones.ts";
+
+/** To whom a campaign owes: its calls' lines, its milestones and contacts', and its row with its audit entries. */
+export type CampaignDestination = "ledger" | "events" | "d1";
+
+interface Dependencies {
+  sql: SqlStorage;
+  store: CampaignStore;
+  accountStore: AccountStore;
+  report(reports: LedgerReport[]): Promise<void>;
+  take(events: NewEvent[]): Promise<void>;
+  now(): number;
+}
+
+export interface CampaignOutbox {
+  outbox: Outbox<CampaignDestination>;
+  listing: Listing;
+}
+
+/**
+ * What a campaign owes to others. Only audit entries are rows of their own: lines, events and the listing are owed by
+ * reference to attempts, history and the campaign's row, so that a million contacts are not stored twice.
+ */
+export function campaignOutbox({ sql, store, accountStore, report, take, now }: Dependencies): CampaignOutbox {
+  const lines = new Lines({ store, report, now });
+  const milestones = new Milestones({ store, take, now });
+  const listing = new Listing({ store, accountStore, now });
+  const outbox = new Outbox<CampaignDestination>({
+    sql,
+    deliver: {
+      ledger: () => lines.deliver(),
+      events: () => milestones.deliver(),
+      d1: (rows) => listing.deliver(rows),
+    },
+    byReference: {
+      ledger: () => lines.dueAt(),
+      events: () => milestones.dueAt(),
+      d1: () => listing.dueAt(),
+    },
+  });
+  return { outbox, listing };
+}

@@ -1,0 +1,98 @@
+import { type NewEvent, newEvent } from "../../records/events/event.ts";
+import type { EventData } from "../../records/events/types.ts";
+import { contactId } from "../contact-id.ts";
+import type { CampaignStatus, Outcome } from "../decide/state.ts";
+import type { StoredSettings } from "../settings.ts";
+import type { Milestone } from "../store/log.ts";
+
+/** The campaign that milestones are of. */
+export interface ToldCampaign {
+  id: string;
+  settings: Pick<StoredSettings, "name" | "agent_id">;
+  total_contacts: number;
+}
+
+const CAMPAIGN_EVENTS = {
+  resumed: "campaign.resumed",
+  running: "campaign.started",
+  paused: "campaign.paused",
+  stopped: "campaign.stopped",
+  completed: "campaign.completed",
+} as const;
+
+/** What a campaign that comes from one status to another is told as; null for nothing. */
+function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
+  if (before === after || after === "draft") return null;
+  return CAMPAIGN_EVENTS[after === "running" && before !== "draft" ? "resumed" : after];
+}
+
+/**
+ * The account's events of entries of a campaign's history, in order, and the campaign's status after them; `status` is
+ * the one before.
+ */
+export function milestoneEvents(
+  campaign: ToldCampaign,
+  milestones: Milestone[],
+  status: CampaignStatus,
+): { events: NewEvent[]; status: CampaignStatus } {
+  const events: NewEvent[] = [];
+  let last = status;
+  for (const entry of milestones) {
+    if (entry.contact !== null) {
+      events.push(contactEvent(campaign, entry, entry.contact));
+      continue;
+    }
+    const after = entry.status as CampaignStatus;
+    const type = campaignEventType(last, after);
+    last = after;
+    if (type !== null)
+      events.push(newEvent(type, instant(entry), campaign.id, campaignData(campaign, entry), entry.seq));
+  }
+  return { events, status: last };
+}
+
+function campaignData(
+  { id, settings, total_contacts }: ToldCampaign,
+  { status, actor, reason, counts }: Milestone,
+): EventData<"campaign.started"> {
+  return {
+    campaign_id: id,
+    name: settings.name,
+    status: status as CampaignStatus,
+    // What somebody did has no reason of the campaign's own.
+    status_reason: actor === null ? reason : null,
+    agent_id: settings.agent_id,
+    total_contacts,
+    counts: JSON.parse(counts ?? "{}"),
+    url: `/api/v1/campaigns/${id}`,
+  };
+}
+
+/** The number of the entry tells apart what happens to the same contact again. */
+function contactEvent({ id: campaign_id, settings }: ToldCampaign, entry: Milestone, row: number): NewEvent {
+  const { call_id, phone, attempts, agent_id, reason, seq } = entry;
+  const contact_id = contactId(campaign_id, row);
+  const status = entry.status === "completed" ? "completed" : "failed";
+  const data: EventData<"contact.completed"> = {
+    campaign_id,
+    contact_id,
+    agent_id: agent_id ?? settings.agent_id,
+    phone_number: `+${phone}`,
+    status,
+    outcome: outcomeOf(entry),
+    reason: entry.status === "completed" ? null : reason,
+    attempt_count: attempts ?? 0,
+    call_id,
+    url: `/api/v1/campaigns/${campaign_id}/contacts/${contact_id}`,
+  };
+  return newEvent(`contact.${status}`, instant(entry), contact_id, data, seq);
+}
+
+/** The outcome at the time: that a machine turns out to have answered is another entry. */
+function outcomeOf({ status, outcome, call_id, reason }: Milestone): Outcome | null {
+  if (status === "completed") return "answered";
+  if (call_id !== null) return outcome;
+  return reason === "do_not_call" ? "do_not_call" : "rejected";
+}
+
+const instant = ({ at }: Milestone) => new Date(at).toISOString();
