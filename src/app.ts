@@ -41,6 +41,8 @@ import { telephony } from "./phone/telephony/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
 import { prices } from "./records/usage/prices-routes.ts";
 import { usage } from "./records/usage/usage-routes.ts";
+import { events } from "./records/events/routes.ts";
+import { EVENTS } from "./records/events/types.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -79,13 +81,14 @@ for (const slice of [
   conversations,
   prices,
   usage,
+  events,
   runtimeRoutes,
   widget,
   health,
 ])
   app.route("/", slice);
 
-serveOpenApi(app, TAGS);
+serveOpenApi(app, TAGS, EVENTS);
 serveDocs(app);
 serveConsole(app);
 

@@ -243,6 +243,11 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/runtime/v1/session/tools/{name}": session,
   "POST /api/runtime/v1/session/transfer": session,
 
+  "GET /api/v1/events": list,
+  "GET /api/v1/events/stream": list,
+  "POST /api/v1/events/stream/ticket": create,
+  "GET /api/events/stream": open,
+  "GET /api/v1/event-types": shared,
   "GET /api/v1/conversations": list,
   "GET /api/v1/conversations/export": list,
   "GET /api/v1/conversations/{id}": { params: conversation },

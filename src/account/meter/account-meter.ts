@@ -2,7 +2,13 @@ import { DurableObject } from "cloudflare:workers";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
-import { accountGate, accountOf, campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import {
+  accountEvents,
+  accountGate,
+  accountOf,
+  campaignObject,
+  conversationObject,
+} from "../../kernel/durable/objects.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
@@ -84,8 +90,9 @@ export class AccountMeter extends DurableObject<Env> {
       atGate: (sessions) => accountGate(env, account).standing(sessions),
       read: (leases) => store.read(...standingReads(store, leases)),
       close: async ({ type, id }, ids, reason) => {
-        const object = type === "campaign" ? campaignObject(env, account, id) : conversationObject(env, account, id);
-        await object.revoke(ids, reason);
+        if (type === "campaign") await campaignObject(env, account, id).revoke(ids, reason);
+        else if (type === "conversation") await conversationObject(env, account, id).revoke(ids, reason);
+        else await accountEvents(env, account).revoke(ids);
       },
       arm: () => this.#frame.arm(),
       report: (error) => logError("account meter", error),

@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Access, AppEnv } from "./context.ts";
 import type { Endpoint, MediaTypes } from "./endpoint.ts";
 import { takesIdempotencyKey } from "./idempotency.ts";
@@ -45,6 +45,19 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
       ...(body && { body }),
     },
     responses: { ...successes(endpoint), ...errors(endpoint) },
+  };
+}
+
+/** The event as the OpenAPI document shows it, among what is sent rather than asked for. */
+export function describeEvent(type: string, schema: z.ZodType): Operation {
+  return {
+    method: "post",
+    path: type,
+    operationId: `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: `An event \`${type}\``,
+    description: "Sent once it has happened. The same event may come twice: drop one whose id you have.",
+    request: { body: { required: true, content: { "application/json": { schema } } } },
+    responses: { 200: { description: "It was taken." } },
   };
 }
 

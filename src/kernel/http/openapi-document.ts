@@ -8,9 +8,9 @@ type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Changes every operation of the document. */
-function mapOperations(document: Document, change: (operation: Json) => Json): Json {
-  return mapValues(document.paths ?? {}, (item) =>
+/** Changes every operation of these paths. */
+function mapOperations(paths: object | undefined, change: (operation: Json) => Json): Json {
+  return mapValues({ ...paths }, (item) =>
     mapValues(item as Json, (operation, method) =>
       METHODS.some((known) => known === method) && isObject(operation) ? change(operation) : operation,
     ),
@@ -48,7 +48,7 @@ export function nameBodies(document: Document): Document {
       return { ...media, schema: { $ref: `#/components/schemas/${name}` } };
     });
   };
-  const paths = mapOperations(document, (operation) => {
+  const paths = mapOperations(document.paths, (operation) => {
     const name = String(operation.operationId).replace(/^./, (letter) => letter.toUpperCase());
     return mapBodies(operation, (content, kind) => named(name + kind, content));
   });
@@ -95,13 +95,13 @@ function withReference(schema: Json): Json {
 /** The document with an example of each field, parameter and body. */
 export function addExamples(document: Document): Document {
   const schemas = withFieldExamples(document.components?.schemas ?? {}) as Json;
-  const paths = mapOperations(document, ({ parameters, ...operation }) =>
+  const shown = ({ parameters, ...operation }: Json) =>
     mapBodies(
       { ...operation, ...(Array.isArray(parameters) && { parameters: parameters.map(withWords) }) },
       (content) => withBodyExamples(content, schemas),
-    ),
-  );
-  return { ...document, paths, components: { ...document.components, schemas } } as Document;
+    );
+  const [paths, webhooks] = [mapOperations(document.paths, shown), mapOperations(document.webhooks, shown)];
+  return { ...document, paths, webhooks, components: { ...document.components, schemas } } as Document;
 }
 
 /** The parameter with its words and example beside its schema, and there alone. */

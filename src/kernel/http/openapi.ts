@@ -1,6 +1,6 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { AppEnv } from "./context.ts";
-import { describeEndpoint } from "./describe.ts";
+import { describeEndpoint, describeEvent } from "./describe.ts";
 import { served } from "./endpoint.ts";
 import { namedSchemas } from "./named-schemas.ts";
 import { registerComponents } from "./openapi-components.ts";
@@ -32,21 +32,26 @@ and its answer given again for 24 hours.
 **Guides**, from the first agent to a runtime of your own, are at [/docs/guides](/docs/guides).`;
 
 /**
- * Serves the description of every mounted endpoint at /openapi.json, with a sentence about each tag. It is built when
- * first asked for, and once.
+ * Serves the description of every mounted endpoint at /openapi.json, with a sentence about each tag, and of every event
+ * by its type. It is built when first asked for, and once.
  */
-export function serveOpenApi(app: OpenAPIHono<AppEnv>, tags: Record<string, string>): void {
+export function serveOpenApi(
+  app: OpenAPIHono<AppEnv>,
+  tags: Record<string, string>,
+  events: Record<string, z.ZodType>,
+): void {
   let document: string | undefined;
   app.get("/openapi.json", (c) => {
-    document ??= JSON.stringify(describe(app, tags));
+    document ??= JSON.stringify(describe(app, tags, events));
     return c.body(document, 200, { "content-type": "application/json", "access-control-allow-origin": "*" });
   });
 }
 
-function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>) {
+function describe(app: OpenAPIHono<AppEnv>, tags: Record<string, string>, events: Record<string, z.ZodType>) {
   registerComponents(app);
   for (const [name, schema] of namedSchemas) app.openAPIRegistry.register(name, schema);
   for (const endpoint of served) app.openAPIRegistry.registerPath(describeEndpoint(endpoint));
+  for (const [type, schema] of Object.entries(events)) app.openAPIRegistry.registerWebhook(describeEvent(type, schema));
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
     info: {

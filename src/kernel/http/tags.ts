@@ -15,6 +15,7 @@ export const TAGS: Record<string, string> = {
   Quotas: "How much the account may have.",
   Campaigns: "Many calls from a list of contacts, with a live stream of what happens.",
   Conversations: "What was said on the phone and in the widget, live and afterwards.",
+  Events: "What happens to all of this, as a list and live.",
   Runtime: "For runtimes that hold a conversation, authorized by its session token.",
   "Do not call": "Numbers that are never called.",
   Recordings: "The audio of calls.",

@@ -1,35 +1,94 @@
 import { DurableObject } from "cloudflare:workers";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
+import { accountOf } from "../../kernel/durable/objects.ts";
+import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
+import { EventHub } from "../../kernel/streams/event-hub.ts";
+import { OpenStreams } from "../../kernel/streams/open-streams.ts";
+import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { NewEvent } from "./event.ts";
+import { EventLog, MOST_DAYS } from "./event-log.ts";
+import { eventSource } from "./event-source.ts";
+import { type EventPage, type EventQuery, listEvents, placeOfLast } from "./list-events.ts";
 import { EVENTS_MIGRATIONS } from "./migrations.ts";
+import type { EventType } from "./types.ts";
 
-/** The events of an account in one sequence, as other objects hand them over. */
+/** The events of an account in one sequence, as other objects hand them over, its list and its streams. */
 export class AccountEvents extends DurableObject<Env> {
+  readonly #account = accountOf(this.ctx);
+  readonly #report = (error: unknown): void => logError("events", error);
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: EVENTS_MIGRATIONS,
-    build: () => ({}),
-    report: (error) => logError("events", error),
+    build: () => ({ log: new EventLog({ storage: this.ctx.storage, keptDays: async () => MOST_DAYS }) }),
+    report: this.#report,
   });
+  readonly #streams: OpenStreams = new OpenStreams(
+    streamGate(this.env, this.#account, { type: "events", id: this.#account }),
+    (ids) => this.#hub?.end(ids),
+    this.#report,
+  );
+  /** Null until somebody watches. */
+  #hub: EventHub | null = null;
 
-  /** Takes events in, each id once; they are durable when this resolves. */
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
+  }
+
+  /** Takes events in, each id once; they are durable when this resolves, and nobody sees them before. */
   async take(events: NewEvent[]): Promise<void> {
-    this.#frame.open();
-    const { storage } = this.ctx;
-    storage.transactionSync(() => {
-      for (const { id, type, at, data } of events)
-        storage.sql.exec(
-          "INSERT OR IGNORE INTO events (id, type, at, data) VALUES (?, ?, ?, ?)",
-          id,
-          type,
-          at,
-          JSON.stringify(data),
-        );
-    });
+    const { log } = this.#frame.open();
+    log.take(
+      events.map((event) => withAddress(event, this.#base)),
+      Date.now(),
+    );
+    this.#hub?.publish(log.last).catch(this.#report);
+    await this.#frame.arm();
+  }
+
+  /** @throws ApiError 400 where `after` is nothing to go on from */
+  async list(query: EventQuery): Promise<EventPage> {
+    const log = this.#frame.existing?.log ?? null;
+    return listEvents(log, this.#account, query, Date.now());
+  }
+
+  /**
+   * Events of these types, or all, as they happen, preceded by those after the event `lastSeen`.
+   * @throws ApiError 400 where that is no event to go on from, 429
+   */
+  async stream(
+    types: EventType[] | null,
+    lastSeen: string | null,
+    reader: Reader,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const { log } = this.#frame.open();
+    this.#hub ??= new EventHub(eventSource(log, this.ctx.storage), log.last, this.#streams);
+    const hub = this.#hub;
+    const from = lastSeen === null ? null : placeOfLast(log, lastSeen, Date.now());
+    const id = await this.#streams.enter(reader);
+    return hub.open(from, id, types);
+  }
+
+  /** The account's meter says that streams of these ids may not stay. */
+  async revoke(ids: string[]): Promise<void> {
+    this.#streams.revoke(ids);
+  }
+
+  get #base(): string | null {
+    return knowsItsAddress(this.env) ? baseOf(this.env) : null;
   }
 
   override async alarm(): Promise<void> {
     await this.#frame.round();
   }
+}
+
+/** The event with the whole address of what it is about, where the service knows its own. */
+function withAddress(event: NewEvent, base: string | null): NewEvent {
+  const { url } = event.data;
+  if (base === null || !url.startsWith("/")) return event;
+  const data = Object.assign({}, event.data, { url: base + url });
+  return Object.assign({}, event, { data });
 }

@@ -5,10 +5,12 @@ export const EVENTS_MIGRATIONS: readonly Migration[] = [
   {
     id: "events",
     sql: `
+      -- taken_at is in ms, and rises with the sequence.
       CREATE TABLE events (
-        sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, at TEXT NOT NULL,
-        data TEXT NOT NULL
+        sequence INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, at TEXT NOT NULL,
+        taken_at INTEGER NOT NULL, data TEXT NOT NULL
       );
+      CREATE INDEX events_type ON events (type, sequence);
     `,
   },
 ];

@@ -137,8 +137,8 @@ const optOut = z.object({
 });
 
 const toolRun = z.object({
-  run_id: idOf("toolRun", "The run."),
-  tool_name: text.openapi({ description: "The tool.", example: "check_availability" }),
+  run_id: idOf("toolRun", "The run, as the tool's service got it in `Idempotency-Key`."),
+  tool_name: text.openapi({ description: "The name that agents know the tool by.", example: "check_availability" }),
   conversation_id: idOf(
     "conversation",
     "The conversation in which the agent used it; null for a run by the API.",
@@ -193,25 +193,69 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
     .openapi(`${name}Event`, { description });
 }
 
-/** What happens to an account's resources and is told to others, by type. A type is here once something emits it. */
+/** The data with other examples for some of its fields. */
+function shown<D extends z.ZodObject>(data: D, examples: Partial<z.output<D>>): D {
+  const other = new Map(Object.entries(examples));
+  const fields = Object.entries(data.shape).map(([name, field]) => {
+    return [name, other.has(name) ? field.openapi({ example: other.get(name) }) : field];
+  });
+  return z.object(Object.fromEntries(fields)) as D;
+}
+
+const ringing = shown(call, { status: "initiated", conversation_id: null, end_reason: null, duration_ms: null });
+const answered = shown(call, { status: "in-progress", conversation_id: null, end_reason: null, duration_ms: null });
+const begun = shown(conversation, {
+  status: "live",
+  end_reason: null,
+  disposition: null,
+  turn_count: 0,
+  tool_call_count: 0,
+  duration_ms: null,
+});
+const usedUp = shown(budget, { used: 2_000_000, share: 1 });
+
+/**
+ * What happens to an account's resources and is told to others, by type. A type is here once something emits it. Events are
+ * kept for weeks: a field that is added later needs a default.
+ */
 export const EVENTS = {
-  "call.started": eventOf("call.started", call, "A call was placed, or came in."),
-  "call.answered": eventOf("call.answered", call, "Somebody answered a call, or a machine did."),
+  "call.started": eventOf("call.started", ringing, "A call was placed, or came in."),
+  "call.answered": eventOf("call.answered", answered, "Somebody answered a call, or a machine did."),
   "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
-  "conversation.started": eventOf("conversation.started", conversation, "An agent began to talk with somebody."),
+  "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
   "conversation.ended": eventOf("conversation.ended", conversation, "A conversation is over."),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
-  "campaign.paused": eventOf("campaign.paused", campaign, "A campaign was paused, or paused itself."),
-  "campaign.resumed": eventOf("campaign.resumed", campaign, "A paused campaign goes on."),
-  "campaign.stopped": eventOf("campaign.stopped", campaign, "A campaign was stopped for good."),
-  "campaign.completed": eventOf("campaign.completed", campaign, "All contacts of a campaign are done."),
+  "campaign.paused": eventOf(
+    "campaign.paused",
+    shown(campaign, { status: "paused" }),
+    "A campaign was paused, or paused itself.",
+  ),
+  "campaign.resumed": eventOf(
+    "campaign.resumed",
+    shown(campaign, { name: "Autumn offer" }),
+    "A paused campaign goes on.",
+  ),
+  "campaign.stopped": eventOf(
+    "campaign.stopped",
+    shown(campaign, { status: "stopped" }),
+    "A campaign was stopped for good.",
+  ),
+  "campaign.completed": eventOf(
+    "campaign.completed",
+    shown(campaign, { status: "completed" }),
+    "All contacts of a campaign are done.",
+  ),
   "contact.completed": eventOf("contact.completed", contact, "A campaign reached a contact, and the call is over."),
-  "contact.failed": eventOf("contact.failed", contact, "A campaign gave a contact up."),
+  "contact.failed": eventOf(
+    "contact.failed",
+    shown(contact, { status: "failed", outcome: "busy" }),
+    "A campaign gave a contact up.",
+  ),
   "opt_out.added": eventOf("opt_out.added", optOut, "A number was put on the do-not-call list."),
   "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
-  "budget.reached": eventOf("budget.reached", budget, "A budget is used up."),
+  "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
 };
 
 export type EventType = keyof typeof EVENTS;
@@ -219,3 +263,7 @@ export const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
 
 /** What an event of the type says of what it is about. */
 export type EventData<T extends EventType> = z.output<(typeof EVENTS)[T]["shape"]["data"]>;
+
+export function isEventType(name: string): name is EventType {
+  return Object.hasOwn(EVENTS, name);
+}

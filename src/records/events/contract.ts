@@ -1,0 +1,190 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { eventStream } from "../../kernel/http/event-stream.ts";
+import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
+import { instant, timestamp } from "../../kernel/http/fields.ts";
+import { paging } from "../../kernel/http/paging.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
+
+const slice = { access: "account", tag: "Events" } as const;
+const TOO_MANY_STREAMS = "the quota of open event streams is reached";
+const NO_PLACE =
+  "of `Last-Event-ID`: `invalid` for what is no event of the account, `cursor_expired` where events that followed it " +
+  "are no longer kept";
+
+const types = z
+  .string()
+  .transform((names) => names.split(",").map((name) => name.trim()))
+  .pipe(
+    z.array(z.string()).superRefine((names, context) => {
+      const unknown = names.filter((name) => !isEventType(name));
+      const message = `has no event type ${unknown.join(", ")}: there are ${EVENT_TYPES.join(", ")}`;
+      if (unknown.length > 0) context.addIssue({ code: "custom", message });
+    }),
+  )
+  .transform((names) => [...new Set(names.filter(isEventType))])
+  .optional()
+  .openapi({
+    type: "string",
+    description: `Only events of these types, separated by commas; all by default. The types: ${EVENT_TYPES.map((type) => `\`${type}\``).join(", ")}.`,
+    example: "call.ended,conversation.ended",
+  });
+
+const event = z
+  .discriminatedUnion("type", [EVENTS["call.started"], ...Object.values(EVENTS).slice(1)])
+  .openapi("Event", { description: "What happened to something of the account, by its type." });
+
+export const listEvents = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/events",
+  operationId: "listEvents",
+  summary: "List what has happened, newest first, or from an event on",
+  description:
+    "Events of the last 30 days, at most 5,000,000. Without `after` the newest come first, and `next` leads to older ones. " +
+    "With an event's id as `after` the events that followed it come, oldest first, and `next` leads on to newer ones " +
+    "until it is null: you have caught up, and go on from the last event's id. An event is in the list and in the " +
+    "streams once it is stored for good, and has one place in the one sequence of the account.",
+  query: z.object({
+    types,
+    since: instant.optional().openapi({
+      description: "Only events that happened at this time or later (ISO 8601 with an offset).",
+    }),
+    after: z
+      .string()
+      .optional()
+      .openapi({
+        description:
+          "`next` of the page before, or the id of an event: then what followed it. `cursor_expired` where events that " +
+          "followed it are no longer kept.",
+        example: EXAMPLE_IDS.event,
+      }),
+    limit: paging().limit,
+  }),
+  status: 200,
+  response: z.object({
+    events: z.array(event).openapi({ description: "The events of this page." }),
+    next: z.string().nullable().openapi({
+      description: "What to send as `after` for the next page; null where there is nothing more.",
+      example: null,
+    }),
+    oldest: timestamp.nullable().openapi({
+      description: "When the oldest event happened that is kept (UTC); null if there is none.",
+      example: "2026-10-22T09:30:00.000Z",
+    }),
+  }),
+});
+
+const stream = eventStream("AccountEvent", EVENTS);
+const lastEventId = z.object({
+  "Last-Event-ID": z.string().optional().openapi({
+    description: "The id of the last event you have; all after it are sent.",
+    example: EXAMPLE_IDS.event,
+  }),
+});
+
+export const streamEvents = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/events/stream",
+  operationId: "streamEvents",
+  summary: "Watch what happens live",
+  description:
+    "Server-sent events: whatever happens from now on, each under its type as the event's name and with its id, the " +
+    "same as in the list. In each event the id comes last, so that a client that is cut off has the data of every id " +
+    "it knows. Reconnect with Last-Event-ID, as an EventSource does by itself, to get what was missed; one that is " +
+    "refused has to read the list. A comment every 15 s keeps idle connections open. Stays open until the client " +
+    "leaves, or who reads may not any more: the key revoked, the session over, the account disabled. An account has a " +
+    "quota of open streams. A browser's EventSource sends no Authorization header: give it a ticket's address instead.",
+  query: z.object({ types }),
+  headers: lastEventId,
+  status: 200,
+  stream,
+  errors: { 400: NO_PLACE, 429: TOO_MANY_STREAMS },
+});
+
+export const createTicket = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/events/stream/ticket",
+  operationId: "createEventsTicket",
+  summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
+  description:
+    "Ask for it on your server, and hand the address to the page. It opens the account's events and nothing else, as " +
+    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: with " +
+    "the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is answered " +
+    "403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the last id you " +
+    "have, so that nothing is missed.",
+  status: 200,
+  response: z.object({
+    url: secretText({
+      description:
+        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&types=` and " +
+        "`&last_event_id=` may be added to it.",
+      example: "https://api.example.com/api/events/stream?ticket=eyJ...",
+    }),
+    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
+  }),
+});
+
+export const streamByTicket = endpoint({
+  access: "public",
+  limit: "public",
+  tag: "Events",
+  method: "get",
+  path: "/api/events/stream",
+  operationId: "streamEventsByTicket",
+  summary: "Watch what happens live from a page of any origin, by a ticket's address",
+  description:
+    "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
+    "/api/v1/events/stream/ticket. Every answer carries CORS headers for any origin, without credentials. An error ends " +
+    "an EventSource for good; it does not try again by itself.",
+  query: z.object({
+    ticket: z.string().openapi({
+      description: "The ticket, as the address from createEventsTicket has it; good for 60 s.",
+      example: "eyJ...",
+    }),
+    types,
+    last_event_id: z.string().optional().openapi({
+      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
+      example: EXAMPLE_IDS.event,
+    }),
+  }),
+  headers: lastEventId,
+  status: 200,
+  stream,
+  errors: {
+    400: NO_PLACE,
+    401: "the session that asked for the ticket is over, or its key has expired",
+    403: "no ticket, one for another stream, expired, the key revoked, or the account disabled",
+    429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
+  },
+});
+
+export const listEventTypes = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/event-types",
+  operationId: "listEventTypes",
+  summary: "List the types of events, each with its schema and an example",
+  description: "Every type that there is, in the order of what happens. It is the same for all accounts.",
+  status: 200,
+  response: z.array(
+    z
+      .object({
+        type: z
+          .enum(EVENT_TYPES)
+          .openapi({ description: "What happens, in the word that events have for it.", example: "call.ended" }),
+        schema: z.record(z.string(), z.unknown()).openapi({
+          description: "The JSON Schema (2020-12) of a whole event of the type.",
+          example: { type: "object" },
+        }),
+        example: z.record(z.string(), z.unknown()).openapi({
+          description: "A whole event of the type.",
+          example: { type: "call.ended" },
+        }),
+      })
+      .openapi("EventType"),
+  ),
+});

@@ -1,0 +1,253 @@
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
+import type { NewEvent } from "./event.ts";
+import type { EventType } from "./types.ts";
+
+/** An event as it is stored, its data as JSON. */
+export type StoredEvent = { sequence: number; id: string; type: EventType; at: string; data: string };
+
+/** Which events are wanted, and in which direction from where. */
+export interface Walk {
+  /** Those beyond this place in the sequence. */
+  from: number;
+  direction: "older" | "newer";
+  /** Of these types; null for all. */
+  types: readonly EventType[] | null;
+  /** That happened then or later, ISO 8601; null for any time. */
+  since: string | null;
+  limit: number;
+}
+
+/** A stretch of events in the order asked for; `next` is where to go on from, null where there are no more. */
+export interface Stretch {
+  events: StoredEvent[];
+  next: number | null;
+}
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  /** For how many days events are kept. */
+  keptDays(): Promise<number>;
+  /** What is kept at most, and what of it goes in one round. */
+  mostKept?: number;
+  mostPruned?: number;
+}
+
+/** The last event that was pruned: its place, and when (ms) the latest of those pruned happened. */
+interface Pruned {
+  sequence: number;
+  at: number;
+}
+
+/** Events are kept for so long, days, and so many of them, whichever is less. */
+export const MOST_DAYS = 30;
+const MOST_KEPT = 5_000_000;
+/** Events that go in one round. */
+const MOST_PRUNED = 5_000;
+/** Events that one read looks at. */
+const MOST_READ = 20_000;
+/** Clocks may differ by so much, ms: an event is taken no earlier than that before it happened. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
+const PRUNED = "pruned";
+const KEPT_DAYS = "kept_days";
+const COLUMNS = "sequence, id, type, at, data";
+
+/**
+ * The events of an account in the order in which they were taken, without a gap, but for those that were pruned, which
+ * are the first. Each id is taken once: what happened before the latest that was pruned was told already.
+ */
+export class EventLog implements ObjectPart {
+  readonly #storage: DurableObjectStorage;
+  readonly #deps: Required<Dependencies>;
+  #isPruneDue = false;
+
+  constructor(deps: Dependencies) {
+    this.#storage = deps.storage;
+    this.#deps = Object.assign({ mostKept: MOST_KEPT, mostPruned: MOST_PRUNED }, deps);
+  }
+
+  /** The place of the last event, whether it is still kept or not. */
+  get last(): number {
+    return (
+      this.#sql.exec<{ last: number | null }>("SELECT max(sequence) last FROM events").one().last ??
+      this.#pruned.sequence
+    );
+  }
+
+  /** The first event that is kept. */
+  get first(): StoredEvent | null {
+    return this.#rows("ORDER BY sequence LIMIT 1")[0] ?? null;
+  }
+
+  /** Takes events in at `now`, ms, each id once. */
+  take(events: readonly NewEvent[], now: number): void {
+    this.#storage.transactionSync(() => {
+      let last = this.last;
+      const takenAt = Math.max(now, this.#takenAt(last));
+      for (const { id, type, at, data } of events) {
+        if (this.isPast(Date.parse(at), now)) continue;
+        const taken = this.#sql.exec(
+          `INSERT INTO events (sequence, id, type, at, taken_at, data) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO NOTHING RETURNING 1`,
+          last + 1,
+          id,
+          type,
+          at,
+          takenAt,
+          JSON.stringify(data),
+        );
+        last += taken.toArray().length;
+      }
+    });
+  }
+
+  /** The place of an event; null for one that was never taken, or is no more. */
+  placeOf(id: string): number | null {
+    const [found] = this.#sql.exec<{ sequence: number }>("SELECT sequence FROM events WHERE id = ?", id).toArray();
+    return found?.sequence ?? null;
+  }
+
+  /** Whether an event that happened at this time (ms) is kept no more at `now`, ms. */
+  isPast(at: number, now: number): boolean {
+    return at <= Math.max(this.#pruned.at, now - this.#keptMs);
+  }
+
+  /** Whether an event after this place was pruned, so that going on from there would pass it over. */
+  hasPrunedAfter(sequence: number): boolean {
+    return sequence < this.#pruned.sequence;
+  }
+
+  /** Reads on from a place. One that finds little in what it may look at ends early, and says where to go on. */
+  walk({ from, direction, types, since, limit }: Walk): Stretch {
+    const isForward = direction === "newer";
+    const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
+    const events: StoredEvent[] = [];
+    let place = isForward ? Math.max(from, floor) : from;
+    let left = MOST_READ;
+    for (;;) {
+      const page = isForward
+        ? this.#after(place, types, limit + 1)
+        : this.#before(place, types, limit + 1).filter(({ sequence }) => sequence > floor);
+      for (const event of page) {
+        if (events.length === limit) return { events, next: events.at(-1)?.sequence ?? place };
+        if (since === null || event.at >= since) events.push(event);
+        place = event.sequence;
+      }
+      left -= page.length;
+      if (page.length <= limit) return { events, next: null };
+      if (left <= 0) return { events, next: place };
+    }
+  }
+
+  /** Events after a place in order, at most `limit`; of all types, those of the `limit` places that follow. */
+  after(sequence: number, limit: number, types: readonly EventType[] | null): StoredEvent[] {
+    if (types !== null) return this.#after(sequence, types, limit);
+    return this.#rows("WHERE sequence > ? AND sequence <= ? ORDER BY sequence", sequence, sequence + limit);
+  }
+
+  #after(from: number, types: readonly EventType[] | null, limit: number): StoredEvent[] {
+    if (types === null) return this.#rows("WHERE sequence > ? ORDER BY sequence LIMIT ?", from, limit);
+    const places = types.flatMap((type) =>
+      this.#places("type = ? AND sequence > ? ORDER BY sequence", type, from, limit),
+    );
+    return this.#at(places.sort((a, b) => a - b).slice(0, limit));
+  }
+
+  #before(from: number, types: readonly EventType[] | null, limit: number): StoredEvent[] {
+    if (types === null) return this.#rows("WHERE sequence < ? ORDER BY sequence DESC LIMIT ?", from, limit);
+    const places = types.flatMap((type) =>
+      this.#places("type = ? AND sequence < ? ORDER BY sequence DESC", type, from, limit),
+    );
+    return this.#at(places.sort((a, b) => b - a).slice(0, limit)).reverse();
+  }
+
+  /** The places of the first events of one type, from its index alone. */
+  #places(where: string, type: EventType, from: number, limit: number): number[] {
+    const sql = `SELECT sequence FROM events WHERE ${where} LIMIT ?`;
+    return this.#sql
+      .exec<{ sequence: number }>(sql, type, from, limit)
+      .toArray()
+      .map(({ sequence }) => sequence);
+  }
+
+  #at(places: number[]): StoredEvent[] {
+    const which = "WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY sequence";
+    return this.#rows(which, JSON.stringify(places));
+  }
+
+  /** The place of the first event that was taken at that time (ms) or later: times rise along the sequence. */
+  #firstTakenSince(time: number): number {
+    let [low, high] = [this.first?.sequence ?? 1, this.last + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#takenAt(middle) < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #takenAt(sequence: number): number {
+    const sql = "SELECT taken_at FROM events WHERE sequence = ?";
+    return this.#sql.exec<{ taken_at: number }>(sql, sequence).toArray()[0]?.taken_at ?? 0;
+  }
+
+  /** How long events are kept may have changed. */
+  retentionChanged(): void {
+    this.#isPruneDue = true;
+  }
+
+  resume(): void {
+    this.#isPruneDue = true;
+  }
+
+  nextAt(): number | null {
+    const { first } = this;
+    if (first === null) return null;
+    const isFull = this.last - first.sequence >= this.#deps.mostKept;
+    return this.#isPruneDue || isFull ? 0 : this.#takenAt(first.sequence) + this.#keptMs;
+  }
+
+  /** Deletes the oldest events, as many as are due and go in one round. */
+  async round(now: number): Promise<void> {
+    const days = Math.min(MOST_DAYS, await this.#deps.keptDays());
+    this.#isPruneDue = false;
+    this.#storage.transactionSync(() => {
+      if (days !== this.#keptDays) this.#storage.kv.put(KEPT_DAYS, days);
+      const { first, last } = this;
+      if (first === null) return;
+      const tooOld = this.#firstTakenSince(now - this.#keptMs + 1) - 1;
+      const end = Math.min(Math.max(tooOld, last - this.#deps.mostKept), first.sequence + this.#deps.mostPruned - 1);
+      if (end >= first.sequence) this.#prune(end);
+    });
+  }
+
+  #prune(end: number): void {
+    const { latest } = this.#sql
+      .exec<{ latest: string }>("SELECT max(at) latest FROM events WHERE sequence <= ?", end)
+      .one();
+    // A clock that was ahead must not have what happens next taken for told.
+    const at = Math.max(this.#pruned.at, Math.min(Date.parse(latest), this.#takenAt(end)));
+    this.#storage.kv.put(PRUNED, { sequence: end, at } satisfies Pruned);
+    this.#sql.exec("DELETE FROM events WHERE sequence <= ?", end);
+  }
+
+  get #pruned(): Pruned {
+    return this.#storage.kv.get<Pruned>(PRUNED) ?? { sequence: 0, at: 0 };
+  }
+
+  get #keptDays(): number {
+    return this.#storage.kv.get<number>(KEPT_DAYS) ?? MOST_DAYS;
+  }
+
+  get #keptMs(): number {
+    return this.#keptDays * DAY_MS;
+  }
+
+  get #sql(): SqlStorage {
+    return this.#storage.sql;
+  }
+
+  #rows(rest: string, ...values: SqlStorageValue[]): StoredEvent[] {
+    return this.#sql.exec<StoredEvent>(`SELECT ${COLUMNS} FROM events ${rest}`, ...values).toArray();
+  }
+}

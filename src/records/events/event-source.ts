@@ -1,0 +1,24 @@
+import type { EventSource } from "../../kernel/streams/event-hub.ts";
+import type { EventLog, StoredEvent } from "./event-log.ts";
+import { isEventType } from "./types.ts";
+
+/** An event as clients get it. */
+export interface EventRecord extends Omit<StoredEvent, "data"> {
+  data: Record<string, unknown>;
+}
+
+export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
+  return { id, type, at, sequence, data: JSON.parse(data) };
+}
+
+/** An account's events as their watchers get them: each under its own id, and no snapshot before them. */
+export function eventSource(log: EventLog, storage: DurableObjectStorage): EventSource {
+  return {
+    after: (sequence, limit, only) =>
+      log.after(sequence, limit, only?.filter(isEventType) ?? null).map((event) => {
+        return { seq: event.sequence, id: event.id, event: event.type, data: eventRecord(event) };
+      }),
+    snapshot: () => ({ seq: log.last, data: null }),
+    durable: () => storage.sync(),
+  };
+}

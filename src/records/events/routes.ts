@@ -1,0 +1,61 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountEvents } from "../../kernel/durable/objects.ts";
+import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { type Reader, readerOf } from "../../kernel/http/pass.ts";
+import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
+import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
+import * as contract from "./contract.ts";
+import { describedTypes } from "./event-types.ts";
+import type { EventType } from "./types.ts";
+
+export const events = new OpenAPIHono<AppEnv>();
+
+serve(
+  events,
+  contract.listEvents,
+  async ({ env, principal, query: { types = null, since = null, after = null, limit } }) =>
+    accountEvents(env, principal.account).list({ types, since, after, limit }),
+);
+
+/** What a ticket to an account's events names them by. */
+const STREAM = "events";
+
+interface Watch {
+  account: string;
+  types: EventType[] | undefined;
+  lastSeen: string | undefined;
+  reader: Reader;
+}
+
+serve(events, contract.streamEvents, ({ c, env, principal, query: { types } }) => {
+  const lastSeen = c.req.header("last-event-id");
+  return watch(env, { account: principal.account, types, lastSeen, reader: readerOf(principal) });
+});
+
+serve(
+  events,
+  contract.createTicket,
+  async ({ env, principal, now }) => {
+    const base = baseOf(env);
+    const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, STREAM, now);
+    return { url: `${base}/api/events/stream?ticket=${ticket}`, expires_at: new Date(expiresAt).toISOString() };
+  },
+  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+);
+
+events.use("/api/events/*", forAnyOrigin);
+serve(events, contract.streamByTicket, async ({ c, env, query: { ticket, types, last_event_id } }) => {
+  const { account, reader } = await redeemTicket(c, STREAM, ticket);
+  return watch(env, { account, types, lastSeen: c.req.header("last-event-id") || last_event_id, reader });
+});
+
+/** The account's events as they happen, preceded by those after the event `lastSeen`. */
+async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader }: Watch) {
+  const stream = await accountEvents(env, account).stream(types ?? null, lastSeen || null, reader);
+  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+}
+
+serve(events, contract.listEventTypes, () => describedTypes());
