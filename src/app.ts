@@ -39,10 +39,10 @@ import { inbound } from "./phone/inbound/routes.ts";
 import { recordings } from "./phone/recordings/routes.ts";
 import { telephony } from "./phone/telephony/routes.ts";
 import { conversations } from "./records/conversations/routes.ts";
-import { prices } from "./records/usage/prices-routes.ts";
-import { usage } from "./records/usage/usage-routes.ts";
 import { events } from "./records/events/routes.ts";
 import { EVENTS } from "./records/events/types.ts";
+import { prices } from "./records/usage/prices-routes.ts";
+import { usage } from "./records/usage/usage-routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });

@@ -9,8 +9,8 @@ import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
+import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
 import { eventSource } from "./event-source.ts";
-import { type EventPage, type EventQuery, listEvents, placeOfLast } from "./list-events.ts";
 import { EVENTS_MIGRATIONS } from "./migrations.ts";
 import type { EventType } from "./types.ts";
 
@@ -48,10 +48,9 @@ export class AccountEvents extends DurableObject<Env> {
     await this.#frame.arm();
   }
 
-  /** @throws ApiError 400 where `after` is nothing to go on from */
-  async list(query: EventQuery): Promise<EventPage> {
-    const log = this.#frame.existing?.log ?? null;
-    return listEvents(log, this.#account, query, Date.now());
+  /** @throws ApiError 400 where it is to begin at what is no event, or after what is kept no more */
+  async list(query: PageQuery): Promise<EventPage> {
+    return eventPage(this.#frame.existing?.log ?? null, query, Date.now());
   }
 
   /**

@@ -10,7 +10,7 @@ import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
 const slice = { access: "account", tag: "Events" } as const;
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 const NO_PLACE =
-  "of `Last-Event-ID`: `invalid` for what is no event of the account, `cursor_expired` where events that followed it " +
+  "of `Last-Event-ID`: `unknown_event` for what is no event of the account, `cursor_expired` where events that followed it " +
   "are no longer kept";
 
 const types = z

@@ -1,11 +1,10 @@
 import type { EventSource } from "../../kernel/streams/event-hub.ts";
+import type { NewEvent } from "./event.ts";
 import type { EventLog, StoredEvent } from "./event-log.ts";
 import { isEventType } from "./types.ts";
 
 /** An event as clients get it. */
-export interface EventRecord extends Omit<StoredEvent, "data"> {
-  data: Record<string, unknown>;
-}
+export type EventRecord = NewEvent & { sequence: number };
 
 export function eventRecord({ id, type, at, sequence, data }: StoredEvent): EventRecord {
   return { id, type, at, sequence, data: JSON.parse(data) };

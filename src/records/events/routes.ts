@@ -9,16 +9,15 @@ import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import * as contract from "./contract.ts";
 import { describedTypes } from "./event-types.ts";
+import { listEvents } from "./list-events.ts";
 import type { EventType } from "./types.ts";
 
 export const events = new OpenAPIHono<AppEnv>();
 
-serve(
-  events,
-  contract.listEvents,
-  async ({ env, principal, query: { types = null, since = null, after = null, limit } }) =>
-    accountEvents(env, principal.account).list({ types, since, after, limit }),
-);
+serve(events, contract.listEvents, ({ env, principal: { account }, query }) => {
+  const { types = null, since = null, after = null, limit } = query;
+  return listEvents({ env, account }, { types, since, after, limit });
+});
 
 /** What a ticket to an account's events names them by. */
 const STREAM = "events";

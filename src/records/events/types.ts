@@ -190,7 +190,7 @@ function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D
       }),
       data: data.openapi({ description: "Ids, status and small fields of what it is about." }),
     })
-    .openapi(`${name}Event`, { description });
+    .openapi(`Event${name}`, { description });
 }
 
 /** The data with other examples for some of its fields. */

@@ -134,7 +134,7 @@ describe("event stream of an account: error", () => {
     expect(answered(await watch(server, "?types=call.lost"))).toEqual([400, "invalid_request"]);
     for (const id of ["7", crypto.randomUUID(), happening(2).id]) {
       const refused = await watch(server, "", { "last-event-id": id });
-      expect(answered(refused)).toEqual([400, "invalid"]);
+      expect(answered(refused)).toEqual([400, "unknown_event"]);
       expect(refused.body).toMatch(/^Last-Event-ID is no event of this account/);
     }
   });
@@ -175,7 +175,10 @@ describe("event stream of an account: security", () => {
     await take(other.account, happenings(5, 5));
     const events = await upTo(stream, 1);
     expect(events.map(({ id }) => id)).toEqual([happening(5).id]);
-    expect(answered(await watch(other.server, "", { "last-event-id": happening(1).id }))).toEqual([400, "invalid"]);
+    expect(answered(await watch(other.server, "", { "last-event-id": happening(1).id }))).toEqual([
+      400,
+      "unknown_event",
+    ]);
   });
 
   it("takes no ticket of a campaign's stream, and opens none", async () => {

@@ -1,0 +1,60 @@
+import { ApiError, invalidField, inWords } from "../../kernel/http/errors.ts";
+import { instantOf } from "../../kernel/instant-ids.ts";
+import type { EventLog, Walk } from "./event-log.ts";
+import { type EventRecord, eventRecord } from "./event-source.ts";
+
+/** Where a page begins: at a place in the sequence, or forward from an event. */
+export type Beginning = Pick<Walk, "from" | "direction"> | { event: string };
+
+/** A page of events as it is asked for; null for the newest. */
+export interface PageQuery extends Pick<Walk, "types" | "since" | "limit"> {
+  beginning: Beginning | null;
+}
+
+export interface EventPage {
+  events: EventRecord[];
+  /** Where the list goes on; null at its end. */
+  next: Pick<Walk, "from" | "direction"> | null;
+  /** When the oldest event happened that is kept, ISO 8601; null where there is none. */
+  oldest: string | null;
+}
+
+/** A page of an account's events; null for the log of an account without any. @throws ApiError 400 */
+export function eventPage(log: EventLog | null, { beginning, types, since, limit }: PageQuery, now: number): EventPage {
+  const { from, direction } = placeOf(log, beginning, now);
+  if (log === null) return { events: [], next: null, oldest: null };
+  const { events, next } = log.walk({ from, direction, types, since, limit });
+  return {
+    events: events.map(eventRecord),
+    next: next === null ? null : { from: next, direction },
+    oldest: log.first?.at ?? null,
+  };
+}
+
+function placeOf(log: EventLog | null, beginning: Beginning | null, now: number): Pick<Walk, "from" | "direction"> {
+  if (beginning === null) return { from: Number.MAX_SAFE_INTEGER, direction: "older" };
+  if ("event" in beginning) return { from: placeOfEvent(log, beginning.event, "after", now), direction: "newer" };
+  if (beginning.direction === "newer" && log?.hasPrunedAfter(beginning.from)) throw expired("after", log);
+  return beginning;
+}
+
+/** The place of the last event that a stream's reader has. @throws ApiError 400 */
+export function placeOfLast(log: EventLog, id: string, now: number): number {
+  return placeOfEvent(log, id, "Last-Event-ID", now);
+}
+
+function placeOfEvent(log: EventLog | null, id: string, field: string, now: number): number {
+  const place = log?.placeOf(id.toLowerCase()) ?? null;
+  if (place !== null) return place;
+  const at = instantOf(id);
+  if (log !== null && at !== null && log.isPast(at, now)) throw expired(field, log);
+  throw invalidField(field, "unknown_event", "is no event of this account");
+}
+
+function expired(field: string, { first }: EventLog): ApiError {
+  const oldest = first === null ? "none is kept now" : `the oldest that is kept is of ${first.at}`;
+  const message = `events that followed it are no longer kept: ${oldest}`;
+  return new ApiError(400, "cursor_expired", inWords({ field, message }), {}, [
+    { field, code: "cursor_expired", message },
+  ]);
+}
