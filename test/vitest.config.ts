@@ -52,6 +52,7 @@ export default defineConfig({
                 SANDBOX_RING_MS: "5",
                 SANDBOX_TALK_MS: "5",
                 SANDBOX_CONVERSATION: "off",
+                LEDGER_SPLIT_BYTES: "1000000",
                 MIGRATIONS: await readD1Migrations(`${root}/migrations`),
               },
             },

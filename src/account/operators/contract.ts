@@ -107,6 +107,40 @@ const account = z
   })
   .openapi("Account");
 
+/** How many days before today an account is shown with. */
+export const SHOWN_DAYS = 30;
+
+const tally = z.number().int().min(0);
+const accountDay = named(
+  "AccountDay",
+  "What an account did on a day (UTC).",
+  z.object({
+    day: z.iso.date().openapi({ description: "The day, in UTC.", example: "2026-11-23" }),
+    calls: tally.openapi({ description: "Calls created on the day.", example: 412 }),
+    answered: tally.openapi({ description: "Those of them that a person answered.", example: 268 }),
+    minutes: tally.openapi({
+      description:
+        "Minutes from the answer to the end, over all of those calls that have ended, to the nearest minute.",
+      example: 531,
+    }),
+    conversations: tally.openapi({ description: "Conversations, on calls, in widgets and in tests.", example: 290 }),
+    input_tokens: tally.openapi({
+      description: "Tokens that models were sent in those conversations.",
+      example: 1_204_000,
+    }),
+    output_tokens: tally.openapi({ description: "Tokens that models answered with.", example: 88_000 }),
+    tool_runs: tally.openapi({ description: "Runs of tools in those conversations.", example: 74 }),
+  }),
+);
+
+const accountDetail = account
+  .extend({
+    days: z.array(accountDay).openapi({
+      description: `What the account did on each of the last ${SHOWN_DAYS} days and today, newest first, at most a minute old. Days on which it did nothing are left out.`,
+    }),
+  })
+  .openapi("AccountDetail");
+
 /** The account in the path. */
 export const accountParams = z.object({ account: accountName });
 
@@ -165,10 +199,11 @@ export const getAccount = endpoint({
   path: "/api/admin/v1/accounts/{account}",
   operationId: "getAccount",
   summary: "Get an account",
-  description: "One tenant with its plan, the caps and quotas in force and the overrides behind them.",
+  description:
+    "One tenant with its plan, the caps and quotas in force, the overrides behind them, and what it did on the last days.",
   params: accountParams,
   status: 200,
-  response: account,
+  response: accountDetail,
   errors: { 404: "unknown account" },
 });
 

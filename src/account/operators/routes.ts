@@ -4,12 +4,13 @@ import { v7 as uuidv7 } from "uuid";
 import { CATALOG } from "../../agent/catalog/index.ts";
 import { firstCatalogue } from "../../agent/marketplace/seed-catalog.ts";
 import type { AccountRow } from "../../kernel/db/look-ups.ts";
-import { accounts as accountTable, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
+import { accounts as accountTable, type DayTotal, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
@@ -58,9 +59,12 @@ serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => 
   return describe(row);
 });
 
-serve(accounts, contract.getAccount, async ({ operatorStore, params }) =>
-  describe(found(await operatorStore.account(tenant(params.account)))),
-);
+serve(accounts, contract.getAccount, async ({ operatorStore, params, now }) => {
+  const name = tenant(params.account);
+  const since = new Date(now - contract.SHOWN_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const [row, days] = await Promise.all([operatorStore.account(name), operatorStore.days(name, since)]);
+  return Object.assign(describe(found(row)), { days: days.map(describeDay) });
+});
 
 serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, now }) => {
   const { caps, quotas, disabled, ...rest } = body;
@@ -156,6 +160,10 @@ function describe(row: AccountRow) {
     quotas_overrides: row.quotas,
     disabled: disabled_at !== null,
   };
+}
+
+function describeDay({ talk_ms, ...sums }: DayTotal) {
+  return Object.assign(sums, { minutes: Math.round(talk_ms / MINUTE_MS) });
 }
 
 const taken = (field: string, message: string) => invalidField(field, "duplicate", message, message);

@@ -96,6 +96,25 @@ export class AccountStatements {
     });
   }
 
+  /**
+   * Has a volume of the account's ledger begin on `day`, if the newest one begins on `newest`, which is earlier, and the
+   * day is so far ahead that no list of volumes in use is too old for its ids.
+   */
+  appendLedgerDay(newest: string, day: string): Write<unknown> {
+    const { name, ledger_days, created_at } = accounts;
+    const last = sql`coalesce(${ledger_days} ->> '$[#-1]', substr(${created_at}, 1, 10))`;
+    const change = this.#db
+      .update(accounts)
+      .set({ ledger_days: sql`json_insert(${ledger_days}, '$[#]', ${day})` })
+      .where(
+        and(
+          eq(name, this.account),
+          sql`${last} = ${newest} AND ${newest} < ${day} AND datetime(${day}) >= datetime('now', '+12 hours')`,
+        ),
+      );
+    return close({ builders: [change], result: () => undefined, writes: null });
+  }
+
   /** Counts the account's rows that meet the condition. */
   count(table: AccountTable, where?: SQL): Read<number> {
     const query = this.#db

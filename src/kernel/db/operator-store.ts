@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
@@ -9,7 +9,7 @@ import { type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
-import { accounts, auditLog, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
+import { accountDays, accounts, auditLog, type DayTotal, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
 import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
@@ -109,6 +109,16 @@ export class OperatorStore {
       this.#changes.update(accounts).set(set).where(isIt).returning(),
     ]);
     return row;
+  }
+
+  /** What the account did on each of its days from `since` (`2026-11-23`, UTC) on, newest first; days of nothing are left out. */
+  days(account: string, since: string): Promise<DayTotal[]> {
+    const { account: _, ...totals } = getTableColumns(accountDays);
+    return this.#db
+      .select(totals)
+      .from(accountDays)
+      .where(and(eq(accountDays.account, account), gte(accountDays.day, since)))
+      .orderBy(desc(accountDays.day));
   }
 
   users(account: string): Promise<UserListing[]> {

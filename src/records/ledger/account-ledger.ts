@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
@@ -14,10 +15,16 @@ import {
 import { CallRetention } from "./call-retention.ts";
 import { type BucketSums, callStatistics, type StatisticsQuery } from "./call-statistics.ts";
 import { talliedCalls } from "./call-totals.ts";
+import { DayTotals } from "./day-totals.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
+import { VolumeD1 } from "./volume-d1.ts";
+import { VolumeSplit } from "./volume-split.ts";
+
+/** The size from which on a volume is not the last, where none is configured. */
+const SPLIT_BYTES = 5_000_000_000;
 
 /**
  * A volume of an account's ledger, `<account>/<first day>`: what happened in the calls and conversations whose ids are
@@ -28,7 +35,7 @@ export class AccountLedger extends DurableObject<Env> {
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: LEDGER_MIGRATIONS,
-    build: (sql) => ({ outbox: this.#buildOutbox(sql), retention: new CallRetention(this.ctx.storage) }),
+    build: (sql) => this.#build(sql),
     report: (error) => logError("ledger", error),
   });
   #records: LedgerRecords | null = null;
@@ -38,17 +45,32 @@ export class AccountLedger extends DurableObject<Env> {
     if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
   }
 
-  #buildOutbox(sql: SqlStorage): Outbox<LedgerDestination> {
-    const { account } = this.#volume;
-    return new Outbox({
+  #build(sql: SqlStorage) {
+    const [env, { account, day }, { storage }] = [this.env, this.#volume, this.ctx];
+    const d1 = new VolumeD1(accountStore(env, account, { actor: "system:ledger", request_id: "" }));
+    const outbox = new Outbox<LedgerDestination>({
       sql,
-      deliver: { events: (rows) => accountEvents(this.env, account).take(rows.map(({ body }) => JSON.parse(body))) },
+      deliver: {
+        events: (rows) => accountEvents(env, account).take(rows.map(({ body }) => JSON.parse(body))),
+        d1: (rows) => d1.putDays(rows.map(({ body }) => JSON.parse(body))),
+      },
     });
+    return {
+      outbox,
+      retention: new CallRetention(storage),
+      totals: new DayTotals({ storage, outbox }),
+      split: new VolumeSplit({
+        storage,
+        day,
+        limitBytes: Number(env.LEDGER_SPLIT_BYTES) || SPLIT_BYTES,
+        append: (next) => d1.appendDay(day, next),
+      }),
+    };
   }
 
   #open(): LedgerRecords {
-    const { outbox, retention } = this.#frame.open();
-    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention });
+    const { outbox, retention, totals } = this.#frame.open();
+    this.#records ??= new LedgerRecords({ storage: this.ctx.storage, outbox, retention, totals });
     return this.#records;
   }
 

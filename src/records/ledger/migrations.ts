@@ -75,6 +75,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         cost_micros INTEGER NOT NULL DEFAULT 0, cost_incomplete INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (hour, agent_id, agent_version, campaign_id, kind, direction, api_key_id)
       ) WITHOUT ROWID;
+      CREATE TABLE days (day TEXT PRIMARY KEY, revision INTEGER NOT NULL DEFAULT 0, due_at INTEGER) WITHOUT ROWID;
+      CREATE TABLE split (one INTEGER PRIMARY KEY CHECK (one = 1));
       CREATE TABLE removed (id TEXT PRIMARY KEY) WITHOUT ROWID;
       CREATE TABLE call_retention (one INTEGER PRIMARY KEY CHECK (one = 1), kept_from TEXT NOT NULL, due INTEGER NOT NULL);
     `,

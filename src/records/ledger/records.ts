@@ -7,6 +7,7 @@ import type { NewEvent } from "../events/event.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCarrierTime } from "./carrier-time.ts";
 import { CounterChanges, callContribution, conversationContribution } from "./counters.ts";
+import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
 import {
@@ -23,12 +24,13 @@ import { calls, conversations, recordings, toolRuns } from "./schema.ts";
 import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
-export type LedgerDestination = "events";
+export type LedgerDestination = "events" | "d1";
 
 interface Dependencies {
   storage: DurableObjectStorage;
   outbox: Pick<Outbox<LedgerDestination>, "add">;
   retention: Pick<CallRetention, "hasPassed">;
+  totals: Pick<DayTotals, "changed">;
 }
 
 /**
@@ -76,11 +78,11 @@ export class LedgerRecords {
 
   /** Work on rows as one transaction, with what it changes in the counters. */
   transaction<T>(work: () => T): T {
-    const { storage } = this.#deps;
+    const { storage, totals } = this.#deps;
     this.#counters = new CounterChanges();
     return storage.transactionSync(() => {
       const result = work();
-      this.#counters.write(storage.sql);
+      totals.changed(this.#counters.write(storage.sql), Date.now());
       return result;
     });
   }

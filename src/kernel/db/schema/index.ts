@@ -3,6 +3,7 @@
  * parent, so that the database itself refuses a row of one account pointing at a row of another. Times are ISO 8601
  * UTC text.
  */
+export * from "./account-days.ts";
 export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./budgets.ts";

@@ -1,0 +1,54 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+
+const sum = (name: string) => integer(name).notNull();
+
+/**
+ * What each account did on each day (UTC), for operators: the totals of its ledger's counters. Each day is of one
+ * volume, which writes the whole row anew, a minute after a change at the latest.
+ */
+export const accountDays = sqliteTable(
+  "account_days",
+  {
+    account: accountRef(),
+    /** `2026-11-23` */
+    day: text("day").notNull(),
+    /** The volume's, so that an older row never overwrites a newer one. */
+    revision: integer("revision").notNull(),
+    calls: sum("calls"),
+    answered: sum("answered"),
+    talk_ms: sum("talk_ms"),
+    conversations: sum("conversations"),
+    conversation_ms: sum("conversation_ms"),
+    input_tokens: sum("input_tokens"),
+    cached_tokens: sum("cached_tokens"),
+    output_tokens: sum("output_tokens"),
+    speech_chars: sum("speech_chars"),
+    carrier_s: sum("carrier_s"),
+    tool_runs: sum("tool_runs"),
+    cost_micros: sum("cost_micros"),
+    /** Conversations whose cost is not known in full. */
+    cost_incomplete: sum("cost_incomplete"),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.day] }), index("account_days_day").on(t.day)],
+);
+
+/** What is summed up of a day. */
+export const DAY_SUMS = [
+  "calls",
+  "answered",
+  "talk_ms",
+  "conversations",
+  "conversation_ms",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "speech_chars",
+  "carrier_s",
+  "tool_runs",
+  "cost_micros",
+  "cost_incomplete",
+] as const satisfies (keyof typeof accountDays.$inferSelect)[];
+
+/** The totals of a day, by the day. */
+export type DayTotal = Omit<typeof accountDays.$inferSelect, "account">;

@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { accountDays, DAY_SUMS, type DayTotal } from "../../kernel/db/schema/index.ts";
+
+/** What a volume writes to D1. */
+export class VolumeD1 {
+  readonly #store: Pick<AccountStore, "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">;
+
+  constructor(store: Pick<AccountStore, "record" | "upsertMany" | "appendLedgerDay" | "ledgerDays">) {
+    this.#store = store;
+  }
+
+  /** Writes totals of days; an older revision changes nothing. */
+  async putDays(totals: DayTotal[]): Promise<void> {
+    const on = {
+      target: [accountDays.account, accountDays.day],
+      columns: ["revision" as const, ...DAY_SUMS],
+      when: sql`excluded.revision > ${accountDays.revision}`,
+    };
+    await this.#store.record(this.#store.upsertMany(accountDays, totals, on));
+  }
+
+  /** Has a volume begin on `day` if the newest one begins on `newest`; gives the first day of the newest one then. */
+  async appendDay(newest: string, day: string): Promise<string | undefined> {
+    const [, days] = await this.#store.record(this.#store.appendLedgerDay(newest, day), this.#store.ledgerDays());
+    return days.at(-1);
+  }
+}

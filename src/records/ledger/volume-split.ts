@@ -1,0 +1,51 @@
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  /** From which size on another volume is begun. */
+  limitBytes: number;
+  /** Has a volume begin on this day (UTC) unless one is planned; gives the first day of the account's newest volume. */
+  append(day: string): Promise<string | undefined>;
+  /** The volume's own first day. */
+  day: string;
+}
+
+/**
+ * Has the account's next volume begin, once this one is large, on a day for which no id was minted yet: whoever reads by
+ * a list of volumes that is under 12 hours old then finds every id where it is.
+ */
+export class VolumeSplit implements ObjectPart {
+  readonly #deps: Dependencies;
+  /** Whether a later volume is planned; null until that is looked up. */
+  #done: boolean | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  nextAt(): number | null {
+    const { storage, limitBytes } = this.#deps;
+    if (storage.sql.databaseSize <= limitBytes) return null;
+    this.#done ??= storage.sql.exec("SELECT 1 FROM split").toArray().length > 0;
+    return this.#done ? null : 0;
+  }
+
+  /** @throws Error where no volume after this one could be planned; to be tried again */
+  async round(now: number): Promise<void> {
+    const { storage, append, day } = this.#deps;
+    const newest = await append(nextVolumeDay(now));
+    if (newest === undefined || newest <= day) throw new Error(`no volume of the ledger is planned after ${day}`);
+    storage.sql.exec("INSERT OR IGNORE INTO split (one) VALUES (1)");
+    this.#done = true;
+  }
+
+  resume(): void {
+    this.#done = null;
+  }
+}
+
+/** The first day (UTC) that begins at least 24 hours after `now`, ms. */
+export function nextVolumeDay(now: number): string {
+  return new Date(Math.ceil((now + DAY_MS) / DAY_MS) * DAY_MS).toISOString().slice(0, 10);
+}
