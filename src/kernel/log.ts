@@ -3,12 +3,13 @@
  * concerns. Phone numbers in the error's text are masked, because carriers and SQL repeat them in their messages.
  */
 export function logError(at: string, error: unknown, context: Record<string, string | number> = {}): void {
-  console.error(JSON.stringify({ level: "error", at, ...context, error: maskNumbers(describe(error)) }));
+  console.error(JSON.stringify({ level: "error", at, ...context, error: maskNumbers(describeError(error)) }));
 }
 
-function describe(error: unknown): string {
+/** An error in one line, with what caused it. */
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return `${error.name}: ${error.message}${error.cause === undefined ? "" : ` (${describe(error.cause)})`}`;
+  return `${error.name}: ${error.message}${error.cause === undefined ? "" : ` (${describeError(error.cause)})`}`;
 }
 
 /** Cuts phone numbers to their last two digits. */

@@ -224,6 +224,8 @@ function snapshot(kind: "call" | "widget", id: string): object {
       ringing_enabled: false,
       transfer_targets: [],
       max_output_tokens: 1_000,
+      storage: "all",
+      redact: [],
       prompt_id: null,
     },
     variables: {},

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { agents as columns } from "../../kernel/db/schema/index.ts";
+import { agents as columns, REDACT_KINDS } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
@@ -91,6 +91,25 @@ const fields = z.object({
         "model carries this limit, and budgets reserve it before the request is sent.",
       example: 1_000,
     }),
+  storage: z.enum(columns.storage.enumValues).openapi({
+    description:
+      "What of the agent's conversations goes on record: everything (`all`, the default), everything with what `redact` " +
+      "names replaced by a mark (`redacted`), or only counts and times, without turns (`metadata`). The last two also " +
+      "record no audio and no digits from the keypad. The model, the agent's tools and whoever takes part in the " +
+      "conversation always get the real words. Applies to conversations that begin afterwards.",
+    example: "redacted",
+  }),
+  redact: z
+    .array(z.enum(REDACT_KINDS))
+    .transform((kinds) => [...new Set(kinds)])
+    .openapi({
+      description:
+        "What is replaced in the record where `storage` is `redacted` (default: all of them): payment cards, IBANs, email " +
+        "addresses, phone numbers and US social security numbers, by `[CARD]`, `[IBAN]`, `[EMAIL]`, `[PHONE]` and `[SSN]`. " +
+        "Only what is valid is replaced, by its check digits or the rules it is issued by, also where it is spoken in " +
+        "English number words or spread over several turns of one speaker.",
+      example: ["card", "iban"],
+    }),
   template_id: z.string().max(200).nullable().openapi({
     description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
     example: EXAMPLE_IDS.template,
@@ -115,6 +134,8 @@ export const newAgentFields = fields.extend({
   ringing_enabled: fields.shape.ringing_enabled.default(false),
   transfer_targets: fields.shape.transfer_targets.default([]),
   max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
+  storage: fields.shape.storage.default("all"),
+  redact: fields.shape.redact.default([...REDACT_KINDS]),
   template_id: fields.shape.template_id.default(null),
 });
 

@@ -157,7 +157,7 @@ async function openCallLine(
       ...lineReads(accountStore, from_number),
       accountStore.first(agents, {
         where: eq(agents.id, agent_id),
-        columns: [...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+        columns: ["storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
       }),
       accountStore.profile(),
       modelKeys(accountStore),
@@ -169,7 +169,7 @@ async function openCallLine(
     const obstacle = await callObstacle(env, planned, Date.now());
     if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
     const speaker = { agent, account_name: profile.display_name };
-    const recorded = isRecorded("outbound", { call: null, campaign: record }, settings);
+    const recorded = isRecorded("outbound", { call: null, campaign: record }, settings, agent);
     const line: CallLine = {
       provider,
       carrier,

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { transferTarget } from "../../agent/agents/transfer-targets.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../../agent/models/output-limit.ts";
+import { REDACT_KINDS, STORAGE } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { e164, smallJson, timestamp } from "../../kernel/http/fields.ts";
@@ -70,6 +71,16 @@ const sessionAgent = z.object({
   max_output_tokens: z.number().int().default(DEFAULT_MAX_OUTPUT_TOKENS).openapi({
     description: "The most tokens that the model may write in one answer.",
     example: 1_000,
+  }),
+  storage: z.enum(STORAGE).openapi({
+    description:
+      "What of the conversation the platform keeps. With `redacted` or `metadata` your runtime must not keep audio, " +
+      "keypad digits or transcripts of its own either; go on reporting what is said as it is said.",
+    example: "all",
+  }),
+  redact: z.array(z.enum(REDACT_KINDS)).openapi({
+    description: "What is replaced by a mark in the record where `storage` is `redacted`.",
+    example: ["card", "iban", "email", "phone", "ssn"],
   }),
   prompt_id: text.nullable().openapi({
     description: "The version of the prompt; null where the agent has none.",

@@ -4,13 +4,14 @@ import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
 import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
-import { logError } from "../../kernel/log.ts";
+import { describeError, logError } from "../../kernel/log.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
 import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
+import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
 import { bytesOf } from "./budget/request-size.ts";
 import { CLIENT_ADDRESS, SIGNED } from "./client-sockets.ts";
@@ -25,12 +26,12 @@ import { hangUpLingering } from "./projection/lingering-call.ts";
 import { Upkeep } from "./projection/upkeep.ts";
 import { ConversationLease } from "./session/live-lease.ts";
 import { makeFindable } from "./session/make-findable.ts";
-import type { SessionSnapshot } from "./session/session.ts";
+import { policyOf, type SessionSnapshot } from "./session/session.ts";
 import { SessionDoor, sessionEnded } from "./session/session-door.ts";
 import { tokenLifetimeMs } from "./session/session-token.ts";
 import { whereCallerIs } from "./session/where-caller-is.ts";
 import { ConversationStore } from "./store/conversation-store.ts";
-import { detailOf } from "./streams/view.ts";
+import { shownDetail } from "./streams/view.ts";
 import { Watchers } from "./streams/watchers.ts";
 import { takeEvents } from "./take-events.ts";
 import { RunCounter } from "./tools/count-run.ts";
@@ -269,7 +270,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
   async detail(): Promise<ConversationDetail | null> {
-    return this.#store.row && detailOf(this.#store);
+    return this.#store.row && shownDetail(this.#store);
   }
 
   /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
@@ -347,7 +348,13 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     return isNoted;
   }
 
-  #report(error: unknown): void {
-    logError("conversation", error, { account: this.#name.account, conversation: this.#store.row?.id ?? "" });
+  #report(thrown: unknown): void {
+    // Models, tools and carriers quote in their errors what they were sent.
+    const error =
+      this.#store.row === null ? thrown : redactRunError(describeError(thrown), policyOf(this.#store.session.snapshot));
+    logError("conversation", error ?? "an error in a conversation that is not stored", {
+      account: this.#name.account,
+      conversation: this.#store.row?.id ?? "",
+    });
   }
 }

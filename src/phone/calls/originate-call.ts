@@ -65,7 +65,7 @@ export async function originateCall(context: Context, order: Order) {
   const { variables = {}, metadata: own_metadata = {}, record = null, voicemail: chosen, ...parties } = order;
   const { line, agent, account_name, settings } = await openLine(context, order);
   const voicemail = chosen ?? settings.voicemail;
-  const recorded = isRecorded("outbound", { call: record, campaign: null }, settings);
+  const recorded = isRecorded("outbound", { call: record, campaign: null }, settings, agent);
   const { ring } = callLimits(env, settings);
   const call_id = context.newId();
   const meter = accountMeter(env, store.account);
@@ -147,10 +147,18 @@ export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_met
 async function openLine(
   { env, store, now }: Omit<Context, "newId" | "apiKeyId">,
   { agent_id, from_number, to_number }: Order,
-): Promise<{ line: Line; agent: Greeter; account_name: string; settings: CallSettings }> {
+): Promise<{
+  line: Line;
+  agent: Greeter & Pick<typeof agents.$inferSelect, "storage">;
+  account_name: string;
+  settings: CallSettings;
+}> {
   const [number, credentials, agent, profile, installs, blocked, settings = DEFAULT_CALL_SETTINGS] = await store.read(
     ...lineReads(store, from_number),
-    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS] }),
+    store.first(agents, {
+      where: eq(agents.id, agent_id),
+      columns: ["id", "storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+    }),
     store.profile(),
     modelKeys(store),
     ...dialReads(store, [to_number]),

@@ -1,3 +1,4 @@
+import { keepsAudio, type StoragePolicy } from "../../records/privacy/redaction/storage-policy.ts";
 import type { CallSettings } from "../call-settings/settings.ts";
 import type { RecordingOrder } from "../carriers/carrier.ts";
 
@@ -7,12 +8,17 @@ interface RecordingWishes {
   campaign: boolean | null;
 }
 
-/** Whether a call is to be recorded: as the call itself says, else its campaign, else the account for its direction. */
+/**
+ * Whether a call is to be recorded: as the call itself says, else its campaign, else the account for its direction; but
+ * never with an agent whose conversations are redacted or not stored.
+ */
 export function isRecorded(
   direction: "outbound" | "inbound",
   { call, campaign }: RecordingWishes,
   { record_outbound, record_inbound }: Pick<CallSettings, "record_outbound" | "record_inbound">,
+  agent: Pick<StoragePolicy, "storage">,
 ): boolean {
+  if (!keepsAudio(agent)) return false;
   return call ?? campaign ?? (direction === "outbound" ? record_outbound : record_inbound);
 }
 

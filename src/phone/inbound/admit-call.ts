@@ -50,7 +50,7 @@ export async function admitCall(
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
     store.first(agents, {
       where: inArray(agents.id, pinned),
-      columns: ["id", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+      columns: ["id", "storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
     }),
     modelKeys(store),
     store.first(calls, { where: again }),
@@ -100,7 +100,7 @@ export async function admitCall(
     return { refusal: "at_capacity", full: lease.refusal };
   }
   const { callId: id } = lease;
-  const recorded = isRecorded("inbound", { call: null, campaign: null }, settings);
+  const recorded = isRecorded("inbound", { call: null, campaign: null }, settings, agent);
   const connected = { status: "in-progress", connected_at: at } as const;
   // If this fails, nobody connects the call, and the meter finds that it is not on record; the carrier asks again first.
   const isNew = await putOnRecord(store, { ...row, ...connected, id, recorded, metadata: {} });

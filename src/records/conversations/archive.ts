@@ -1,13 +1,15 @@
 import { z } from "zod";
-import { type ConversationDetail, TOOL_STATES, type Turn, toolState } from "./record.ts";
+import { STORAGE } from "../../kernel/db/schema/index.ts";
+import { type ConversationDetail, TOOL_STATES, toolState } from "./record.ts";
 
 /** Where R2 has a conversation that has ended. */
 export function archiveKey(account: string, id: string): string {
   return `${account}/${id}.json`;
 }
 
-/** What is read of a file: the turns alone, since the row has the rest. What an older version did not write is filled in. */
+/** What is read of a file: the turns and how they are stored, since the row has the rest. What an older version did not write is filled in. */
 const archived = z.object({
+  storage: z.enum(STORAGE).default("all"),
   turns: z.array(
     z.object({
       seq: z.number(),
@@ -48,8 +50,11 @@ export async function putArchive(
   await bucket.put(archiveKey(account, detail.id), JSON.stringify(detail), options);
 }
 
-/** The turns of a conversation that was kept, null where there are none. @throws where the file is not one of ours */
-export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Turn[] | null> {
+/** What R2 has of a conversation. */
+export type Archived = Pick<ConversationDetail, "storage" | "turns">;
+
+/** The turns of a conversation that was kept, null where there is no file. @throws where the file is not one of ours */
+export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {
   const file = await bucket.get(archiveKey(account, id));
-  return file && archived.parse(await file.json()).turns;
+  return file && archived.parse(await file.json());
 }

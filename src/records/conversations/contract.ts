@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { STORAGE } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
@@ -174,7 +175,19 @@ const turn = z
 
 /** A conversation with its turns, as it goes out. */
 export const conversationDetail = conversation
-  .extend({ turns: z.array(turn).openapi({ description: "Everything that was said, and the tools used, in order." }) })
+  .extend({
+    storage: z.enum(STORAGE).openapi({
+      description:
+        "What of it is stored, as its agent was set when it began: everything (`all`), everything with what the agent's " +
+        "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
+      example: "all",
+    }),
+    turns: z.array(turn).openapi({
+      description:
+        "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +
+        "is redacted, what may still become part of something to redact follows once that is decided.",
+    }),
+  })
   .openapi("ConversationDetail");
 
 const slice = { access: "account", tag: "Conversations" } as const;

@@ -5,8 +5,8 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
-import { getArchive } from "./archive.ts";
-import type { ConversationDetail, Turn } from "./record.ts";
+import { type Archived, getArchive } from "./archive.ts";
+import type { ConversationDetail } from "./record.ts";
 
 /** A conversation as D1 has it. */
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -33,7 +33,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, { account, id, session_key });
   if (session_key === null || held === null) return null;
-  const { turns: _, ...record } = held;
+  const { turns: _turns, storage: _storage, ...record } = held;
   return { ...record, account, session_key, archived: false };
 }
 
@@ -67,8 +67,8 @@ async function fromArchive(env: Bindings, row: ConversationRow): Promise<Convers
 }
 
 /** Where the turns are lost the record says so: it is not complete, whatever it was before. */
-function withTurns(row: ConversationRow, turns: Turn[] | null): ConversationDetail {
-  if (turns) return { ...row, turns };
+function withTurns(row: ConversationRow, archived: Archived | null): ConversationDetail {
+  if (archived) return { ...row, ...archived };
   logError("conversation", new Error("what was said is lost"), { account: row.account, conversation: row.id });
-  return { ...row, complete: false, turns: [] };
+  return { ...row, complete: false, storage: "all", turns: [] };
 }

@@ -1,4 +1,4 @@
-import type { ConversationLatency, ConversationUsage, conversations } from "../../kernel/db/schema/index.ts";
+import type { ConversationLatency, ConversationUsage, conversations, Storage } from "../../kernel/db/schema/index.ts";
 import type { ConversationEvent } from "./events.ts";
 
 /** A conversation as it is listed: its row without what only the service itself needs. */
@@ -38,6 +38,8 @@ export interface Turn {
 
 /** A conversation with all that was said: what its object answers while it is live, and R2 keeps afterwards. */
 export interface ConversationDetail extends ConversationRecord {
+  /** What of it goes on record. */
+  storage: Storage;
   turns: Turn[];
 }
 
@@ -190,7 +192,7 @@ export function endOf(events: ConversationEvent[]): Extract<ConversationEvent, {
  * Events in their order. A runtime numbers its own from 1; what the service logged beside them has negative numbers, and
  * stands where its time puts it.
  */
-function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
+export function inOrder<E extends { seq: number; at: string }>(events: E[]): E[] {
   const numbered = events.filter(({ seq }) => seq > 0).toSorted((a, b) => a.seq - b.seq);
   const beside = events.filter(({ seq }) => seq < 0).toSorted((a, b) => b.seq - a.seq);
   for (const event of beside) {

@@ -30,8 +30,13 @@ export function transcriptOf(detail: ConversationDetail, agent: string): string 
   const { transferred_to, ended_at } = detail;
   if (transferred_to !== null)
     turns.push(`[${since(started_at, ended_at ?? started_at)}] Transferred to ${transferred_to}`);
-  const lost = detail.turns.length === 0 && detail.turn_count > 0 ? ["(What was said is lost.)"] : [];
-  return `${[...lines, "", ...turns, ...lost].join("\n")}\n`;
+  return `${[...lines, "", ...turns, ...whyEmpty(detail)].join("\n")}\n`;
+}
+
+/** Why there are no turns of a conversation in which something was said. */
+function whyEmpty({ storage, turns, turn_count }: ConversationDetail): string[] {
+  if (turns.length > 0 || turn_count === 0) return [];
+  return [storage === "metadata" ? "(What was said is not stored.)" : "(What was said is lost.)"];
 }
 
 function lineOf({ role, text, interrupted, tool_call }: Turn, kind: ConversationDetail["kind"]): string {

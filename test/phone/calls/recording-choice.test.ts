@@ -10,11 +10,20 @@ describe("whether a call is recorded", () => {
   it("is the call's to say, else its campaign's, else the account's for the direction", () => {
     fc.assert(
       fc.property(direction, wish, wish, settings, (way, call, campaign, set) => {
-        const recorded = isRecorded(way, { call, campaign }, set);
+        const recorded = isRecorded(way, { call, campaign }, set, { storage: "all" });
         const account = way === "outbound" ? set.record_outbound : set.record_inbound;
         if (call !== null) expect(recorded).toBe(call);
         else if (campaign !== null) expect(recorded).toBe(campaign);
         else expect(recorded).toBe(account);
+      }),
+    );
+  });
+
+  it("is never recorded with an agent that does not store what is said as it is said", () => {
+    const storage = fc.constantFrom("redacted" as const, "metadata" as const);
+    fc.assert(
+      fc.property(direction, wish, wish, settings, storage, (way, call, campaign, set, stored) => {
+        expect(isRecorded(way, { call, campaign }, set, { storage: stored })).toBe(false);
       }),
     );
   });

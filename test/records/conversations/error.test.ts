@@ -95,12 +95,13 @@ describe("conversations: error", () => {
     const { account } = await tenant();
     const put = (text: string) => env.CONVERSATIONS.put(archiveKey(account, "c"), text);
     await put('{"turns":[{"seq":1,"at":"2026-01-01T00:00:00.000Z","role":"user","text":"hi","mood":"good"}],"old":1}');
-    expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual([
-      { seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN },
-    ]);
+    expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual({
+      storage: "all",
+      turns: [{ seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN }],
+    });
     await put('{"turns":[{"seq":1,"at":"x","role":"tool","tool_call":{"tool_call_id":"t","name":"f"}}]}');
     const use = { tool_call_id: "t", name: "f", arguments: {}, ok: null, result: null, duration_ms: null };
-    expect(await getArchive(env.CONVERSATIONS, account, "c")).toMatchObject([{ text: "", tool_call: use }]);
+    expect(await getArchive(env.CONVERSATIONS, account, "c")).toMatchObject({ turns: [{ text: "", tool_call: use }] });
     for (const text of ["", "{}", '{"turns":[{"seq":"1"}]}', "[]"]) {
       await put(text);
       await expect(getArchive(env.CONVERSATIONS, account, "c"), text).rejects.toThrow();

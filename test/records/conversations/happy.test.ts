@@ -57,7 +57,7 @@ describe("conversations: happy", () => {
     const record = { ...shown, contact_name: "Ada", duration_ms: 60_000 };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
-      expect([status, body]).toEqual([200, { ...record, turns: TURNS }]);
+      expect([status, body]).toEqual([200, { ...record, storage: "all", turns: TURNS }]);
     }
     const { conversations } = (await who.server.get<Page>(PATH)).body;
     expect(conversations).toEqual([record]);
@@ -69,7 +69,7 @@ describe("conversations: happy", () => {
     const row = endedRow(LIVE);
     await putRows(who, [row]);
     const turns = TURNS.slice(0, 2);
-    await holding(who, { ...row, turn_count: 2, turns }, row.session_key);
+    await holding(who, { ...row, storage: "all", turn_count: 2, turns }, row.session_key);
     const { body } = await who.user.get<Conversation>(`${PATH}/${row.id}`);
     expect(body).toMatchObject({ status: "live", duration_ms: null, turn_count: 2, turns });
     const { conversations } = (await who.user.get<Page>(PATH)).body;
@@ -82,7 +82,7 @@ describe("conversations: happy", () => {
     const who = await tenant();
     const row = endedRow(LIVE);
     await putRows(who, [row]);
-    const requests = await holding(who, { ...row, turns: [] }, row.session_key);
+    const requests = await holding(who, { ...row, storage: "all", turns: [] }, row.session_key);
     const stream = await events(who.user, row.id);
     expect(stream).toMatchObject({ status: 200, type: "text/event-stream", text: "event: snapshot\ndata: {}\n\n" });
     await events(who.user, row.id, "42");
@@ -105,7 +105,7 @@ describe("conversations: happy", () => {
     const who = await tenant();
     const row = endedRow({ archived: false });
     await putRows(who, [row]);
-    await holding(who, { ...row, turns: TURNS }, row.session_key);
+    await holding(who, { ...row, storage: "all", turns: TURNS }, row.session_key);
     expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
     expect((await events(who.user, row.id)).text).toMatch(/^event: snapshot\n/);
     expect((await events(who.user, row.id, "1")).status).toBe(204);
@@ -116,7 +116,7 @@ describe("conversations: happy", () => {
     const row = endedRow();
     const id = await held(who, row);
     const other = await held(who);
-    const requests = await holding(who, { ...row, turns: [] }, row.session_key);
+    const requests = await holding(who, { ...row, storage: "all", turns: [] }, row.session_key);
     expect((await who.user.delete(`${PATH}/${id}`)).status).toBe(204);
     expect([requests, await leftOf(who, id)]).toEqual([[`erase ${id}`], { file: false, row: false }]);
     expect(await leftOf(who, other)).toEqual({ file: true, row: true });
@@ -134,7 +134,7 @@ describe("conversations: happy", () => {
     const [earlier, now] = [endedRow(widget), endedRow({ ...LIVE, ...widget, started_at: later(90_000) })];
     await held(who, earlier);
     await putRows(who, [now]);
-    const requests = await holding(who, { ...now, turns: [] }, widget.session_key);
+    const requests = await holding(who, { ...now, storage: "all", turns: [] }, widget.session_key);
     expect((await who.user.delete(`${PATH}/${earlier.id}`)).status).toBe(204);
     expect([requests, await leftOf(who, earlier.id)]).toEqual([[`erase ${earlier.id}`], { file: false, row: false }]);
     expect((await who.user.get<Conversation>(`${PATH}/${now.id}`)).body.status).toBe("live");

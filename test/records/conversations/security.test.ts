@@ -50,7 +50,7 @@ describe("conversations: security", () => {
     await putRows(who, [row]);
     const readers: unknown[] = [];
     await objectDoes(who, row.session_key, {
-      detail: async () => ({ ...row, turns: [] }),
+      detail: async () => ({ ...row, storage: "all", turns: [] }),
       events: async (_: unknown, reader: unknown) => {
         readers.push(reader);
         return new Response("x").body;

@@ -121,7 +121,7 @@ export async function putRows({ account }: Owner, rows: Row[]): Promise<string[]
 export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] | null = TURNS): Promise<string> {
   const row = endedRow(set);
   await putRows(owner, [row]);
-  if (turns) await putArchive(env.CONVERSATIONS, owner.account, { ...row, turns });
+  if (turns) await putArchive(env.CONVERSATIONS, owner.account, { ...row, storage: "all", turns });
   return row.id;
 }
 

@@ -14,6 +14,7 @@ const said = (text: string, set: Partial<Turn> = {}): Turn => ({
 });
 const detail = (turns: Turn[], set: Partial<ConversationDetail> = {}): ConversationDetail => ({
   ...endedRow(),
+  storage: "all",
   turns,
   ...set,
 });
@@ -25,7 +26,9 @@ const body = (turns: Turn[], set: Partial<ConversationDetail> = {}) => {
 describe("a transcript", () => {
   it("has a head, and a line a turn with its time", () => {
     const row = endedRow({ id: "01990000-0000-7000-8000-000000000001" });
-    expect(transcriptOf({ ...row, turns: TURNS }, "Ada")).toBe(`Conversation: 01990000-0000-7000-8000-000000000001
+    expect(
+      transcriptOf({ ...row, storage: "all", turns: TURNS }, "Ada"),
+    ).toBe(`Conversation: 01990000-0000-7000-8000-000000000001
 Date: 2026-03-04 10:00:00 UTC
 Kind: outbound call
 Agent: Ada

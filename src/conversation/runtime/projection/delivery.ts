@@ -96,7 +96,7 @@ export class Delivery {
   async #record(detail: ConversationDetail, existing: ConversationRow, archived: boolean): Promise<void> {
     const { accountStore } = this.#deps;
     const { key: session_key } = this.#store.identity;
-    const { turns: _, ...record } = detail;
+    const { turns: _turns, storage: _storage, ...record } = detail;
     const row = { ...record, session_key, archived: archived || existing.archived === 1 };
     const number = existing.opt_out;
     const { call_id, transferred_to } = record;

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { STORES_ALL, type StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
 import type { sessionSnapshot } from "../contract.ts";
 
 export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
@@ -7,12 +8,17 @@ export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 
 /**
- * A snapshot as an earlier version may have stored it: its tools may change something, and run as often as then, and its
- * agent transfers nobody.
+ * A snapshot as an earlier version may have stored it: its tools may change something, and run as often as then; its
+ * agent transfers nobody, and all that is said goes on record.
  */
 export function completedSnapshot(stored: SessionSnapshot): SessionSnapshot {
   const defaults = { effect: "write", max_runs: null } as const;
   const tools = stored.tools.map((tool) => Object.assign({}, defaults, tool));
-  const agent = Object.assign({ transfer_targets: [] }, stored.agent);
+  const agent = Object.assign({ transfer_targets: [] }, STORES_ALL, stored.agent);
   return Object.assign({}, stored, { tools, agent });
+}
+
+/** What of the conversation may leave it. */
+export function policyOf({ agent: { storage, redact } }: SessionSnapshot): StoragePolicy {
+  return { storage, redact };
 }

@@ -208,6 +208,8 @@ function sessionOf(
       ringing_enabled: agent.ringing_enabled,
       transfer_targets: agent.transfer_targets,
       max_output_tokens: agent.max_output_tokens,
+      storage: agent.storage,
+      redact: agent.redact,
       prompt_id: agent.active_prompt_id,
     },
     variables: given,

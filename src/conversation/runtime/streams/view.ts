@@ -1,17 +1,67 @@
 import { wholeSeconds } from "../../../kernel/time.ts";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import {
+  acceptedThrough,
   type ConversationDetail,
+  endOf,
   isComplete,
   speechChars,
   tally,
   turnsOf,
 } from "../../../records/conversations/record.ts";
+import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
+import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { STORES_ALL } from "../../../records/privacy/redaction/storage-policy.ts";
+import { policyOf } from "../session/session.ts";
+import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 
-/** The conversation with all that was said, as its object has it. */
-export function detailOf({ existing, identity, session, events, runs }: ConversationStore): ConversationDetail {
+/** The conversation as it goes on record, with all that has come of it. */
+export function detailOf(store: ConversationStore): ConversationDetail {
+  return recordOf(store, redactConversation(store.events, policyOf(store.session.snapshot)).events);
+}
+
+/** The events of a conversation that may be shown while more may come of it. */
+interface ShownLog {
+  /** The place of the last event that is shown: what follows may still become part of something to redact. */
+  lastN: number;
+  log: readonly LoggedEvent[];
+}
+
+/** The events as they may be shown now: what the record will hide is hidden already. */
+export function shownLog(store: ConversationStore): ShownLog {
+  const policy = store.row === null ? STORES_ALL : policyOf(store.session.snapshot);
+  if (policy.storage === "all") return store;
+  const { events, unsettled } = redactConversation(store.events, policy);
+  const end = endOf(store.events);
+  const through = acceptedThrough(store.events);
+  const isWhole = end !== null && through >= end.seq;
+  const firstHeld = isWhole ? undefined : store.log.find(({ event: { seq } }) => unsettled.has(seq) || seq > through);
+  const lastN = firstHeld === undefined ? store.lastN : firstHeld.n - 1;
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  const log = store.log.flatMap(({ n, event }) => {
+    const shown = n <= lastN ? bySeq.get(event.seq) : undefined;
+    return shown === undefined ? [] : [{ n, event: shown }];
+  });
+  return { lastN, log };
+}
+
+/** The conversation as it may be shown now, with what was said. */
+export function shownDetail(store: ConversationStore): ConversationDetail {
+  return recordOf(
+    store,
+    shownLog(store).log.map(({ event }) => event),
+  );
+}
+
+/** The record of a conversation of which these events are shown; what is counted is counted over all. */
+function recordOf(
+  { existing, identity, session, events, runs }: ConversationStore,
+  shown: ConversationEvent[],
+): ConversationDetail {
   const { id, started_at, ended_at, end_reason, transferred_to, held_by } = existing;
   const { snapshot, phone_number, direction } = session;
+  const policy = policyOf(snapshot);
   const call = identity.kind === "call" ? snapshot.call : null;
   const visitor = identity.kind === "call" ? null : identity.visitor;
   const counted = tally(events);
@@ -37,12 +87,14 @@ export function detailOf({ existing, identity, session, events, runs }: Conversa
     visitor_id: visitor?.id ?? null,
     visitor_type: visitor?.type ?? null,
     phone_number,
-    variables: snapshot.variables,
+    variables: redactVariables(snapshot.variables, policy),
     started_at: time(started_at),
     ended_at: ended_at === null ? null : time(ended_at),
-    end_reason,
+    end_reason: redactWord(end_reason, policy),
+    disposition: redactWord(counted.disposition, policy),
     transferred_to,
     complete: isComplete(events),
-    turns: turnsOf(events),
+    storage: policy.storage,
+    turns: turnsOf(shown),
   };
 }

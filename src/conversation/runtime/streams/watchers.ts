@@ -5,7 +5,7 @@ import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
 import { view } from "../../../records/conversations/view.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
-import { detailOf } from "./view.ts";
+import { shownDetail, shownLog } from "./view.ts";
 
 /** What those who watch a conversation depend on. */
 export interface WatcherDependencies {
@@ -30,14 +30,14 @@ export class Watchers {
     this.#hub = new EventHub(
       {
         after: (n, limit) =>
-          store.log
-            .filter((one) => one.n > n)
+          shownLog(store)
+            .log.filter((one) => one.n > n)
             .slice(0, limit)
             .map((one) => this.#streamed(one)),
-        snapshot: () => ({ seq: store.lastN, data: view(detailOf(store)) }),
+        snapshot: () => ({ seq: this.#lastShown, data: view(shownDetail(store)) }),
         durable,
       },
-      store.lastN,
+      this.#lastShown,
       this.#streams,
     );
   }
@@ -59,8 +59,8 @@ export class Watchers {
 
   /** Publishes what has been written since. */
   notify(): void {
-    const { store, report } = this.#deps;
-    this.#hub.publish(store.lastN).catch(report);
+    const { report } = this.#deps;
+    this.#hub.publish(this.#lastShown).catch(report);
   }
 
   /** Ends the streams once the end has been published to them. */
@@ -68,7 +68,7 @@ export class Watchers {
     const { store, report } = this.#deps;
     const { id } = store.existing;
     this.#hub
-      .publish(store.lastN)
+      .publish(this.#lastShown)
       .then(() => {
         // A visitor's next conversation may have begun.
         if (store.row === null || store.row.id === id) this.#hub.close();
@@ -84,6 +84,10 @@ export class Watchers {
   /** Lets them go at once. */
   close(): void {
     this.#hub.close();
+  }
+
+  get #lastShown(): number {
+    return shownLog(this.#deps.store).lastN;
   }
 
   #streamed({ n, event }: LoggedEvent): StreamEvent {

@@ -1,5 +1,7 @@
 import { recordRuns } from "../../../agent/tools/run/tool-runs.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { redactRunError } from "../../../records/privacy/redaction/redact-record.ts";
+import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { RunRow } from "../store/run-rows.ts";
 import { isFinal } from "./run-state.ts";
@@ -12,6 +14,7 @@ export function unlistedRuns({ runs }: Pick<ConversationStore, "runs">): RunRow[
 /** Brings those runs to the list; what ends meanwhile waits for the next time. */
 export async function deliverRuns(store: ConversationStore, accountStore: AccountStore): Promise<void> {
   const { id: conversation_id } = store.existing;
+  const policy = policyOf(store.session.snapshot);
   const runs = unlistedRuns(store);
   if (runs.length === 0) return;
   await recordRuns(
@@ -27,7 +30,7 @@ export async function deliverRuns(store: ConversationStore, accountStore: Accoun
         ok: state === "ok",
         status,
         duration_ms: Math.max(0, (ended_at ?? at) - at),
-        error,
+        error: redactRunError(error, policy),
       };
     }),
   );

@@ -10,6 +10,14 @@ export interface TransferTarget {
   number: string;
 }
 
+/** How much of an agent's conversations goes on record. */
+export const STORAGE = ["all", "redacted", "metadata"] as const;
+export type Storage = (typeof STORAGE)[number];
+
+/** What can be redacted. */
+export const REDACT_KINDS = ["card", "iban", "email", "phone", "ssn"] as const;
+export type RedactKind = (typeof REDACT_KINDS)[number];
+
 export const agents = sqliteTable(
   "agents",
   {
@@ -33,6 +41,12 @@ export const agents = sqliteTable(
     /** Whom it may transfer callers to; nothing else can name such a number. */
     transfer_targets: text("transfer_targets", { mode: "json" }).$type<TransferTarget[]>().notNull().default([]),
     max_output_tokens: integer("max_output_tokens").notNull().default(1_000),
+    storage: text("storage", { enum: STORAGE }).notNull().default("all"),
+    /** What is redacted where `storage` is `redacted`. */
+    redact: text("redact", { mode: "json" })
+      .$type<RedactKind[]>()
+      .notNull()
+      .default([...REDACT_KINDS]),
     template_id: text("template_id"),
     active_prompt_id: text("active_prompt_id"),
     created_by: text("created_by").notNull(),

@@ -81,6 +81,8 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
       ringing_enabled: false,
       transfer_targets: [],
       max_output_tokens: 1_000,
+      storage: "all",
+      redact: [],
       prompt_id: null,
     },
     variables: { first_name: "Ava", account_name: "Acme Dental" },
@@ -155,6 +157,8 @@ export class Conversation {
       messages: this.messages,
       tools,
       max_output_tokens: 1_000,
+      storage: "all",
+      redact: [],
       signal,
     };
     for await (const part of this.#model.answer(request)) {

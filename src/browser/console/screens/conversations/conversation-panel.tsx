@@ -78,7 +78,11 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
           </div>
           <Section title={t.transcript}>
             <Show when={!props.conversation.complete && props.conversation.status === "ended"}>
-              <Note tone="warn">{props.conversation.turns.length > 0 ? t.incomplete : t.lost}</Note>
+              <Note tone="warn">
+                {props.conversation.turns.length > 0 || props.conversation.storage === "metadata"
+                  ? t.incomplete
+                  : t.lost}
+              </Note>
             </Show>
             <Transcript conversation={props.conversation} heard={heard()} />
           </Section>

@@ -167,7 +167,8 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
   );
 }
 
-function withoutTurns({ turn_count, complete, status }: Detail): string {
+function withoutTurns({ turn_count, complete, status, storage }: Detail): string {
+  if (storage === "metadata") return t.notStored;
   return turn_count > 0 && !complete && status === "ended" ? t.lost : t.nothingSaid;
 }
 

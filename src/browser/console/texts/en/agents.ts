@@ -35,7 +35,22 @@ export const agents = {
     interruptible: "The agent stops and listens when the caller speaks during the greeting.",
     locked: "The agent finishes the greeting, then responds to anything the caller said.",
   },
+  storages: { all: "Everything", redacted: "Everything, redacted", metadata: "Only metadata" },
+  storageHints: {
+    all: "Transcripts are stored as spoken, and calls can be recorded.",
+    redacted:
+      "What you choose below is replaced in transcripts by marks such as [CARD]. No audio or keypad digits are kept.",
+    metadata: "Only counts and times are stored: no transcript, no audio, no keypad digits.",
+  },
+  redactKinds: {
+    card: "Payment cards",
+    iban: "IBANs",
+    email: "Email addresses",
+    phone: "Phone numbers",
+    ssn: "US social security numbers",
+  },
   fields: {
+    storage: "What is stored",
     name: "Name",
     description: "Description",
     status: "Status",
@@ -133,6 +148,7 @@ export const agents = {
     about: "About",
     model: "Model",
     voice: "Voice",
+    storage: "Privacy",
     sound: "Sound",
     soundLead: "Applied by the call's runtime where supported.",
     visitors: "Website visitors",

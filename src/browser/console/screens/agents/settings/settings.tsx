@@ -14,10 +14,12 @@ import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
 import { DeleteAgent } from "./delete-agent.tsx";
 import styles from "./settings.module.css";
+import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
-type Settings = Omit<
+/** What of an agent is set here. */
+export type Settings = Omit<
   Body<"Agent">,
   "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | Unchangeable
 >;
@@ -107,6 +109,7 @@ export default function AgentSettings() {
             options={optionsOf(t.greetingModes)}
           />
         </Fields>
+        <StorageFields form={form} />
         <TransferTargets {...form.field("transfer_targets")} error={form.error} />
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
@@ -142,9 +145,9 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets, max_output_tokens } = agent;
+  const { transfer_targets, max_output_tokens, storage, redact } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound, { transfer_targets, max_output_tokens });
+  return Object.assign(words, sound, { transfer_targets, max_output_tokens, storage, redact });
 }
 
 /** What to send: fields that somebody else changed meanwhile stay as they are. */

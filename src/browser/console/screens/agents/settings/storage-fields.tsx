@@ -1,0 +1,40 @@
+import { For, Show } from "solid-js";
+import { agents as t } from "../../../texts/index.ts";
+import { CheckField, Fields, SelectField } from "../../../ui/fields.tsx";
+import type { Form } from "../../../ui/form.ts";
+import { optionsOf } from "../../../ui/options.ts";
+import type { Settings } from "./settings.tsx";
+
+type Kind = Settings["redact"][number];
+const KINDS = Object.keys(t.redactKinds) as Kind[];
+
+/** What of the agent's conversations is stored. */
+export function StorageFields(props: { form: Form<Settings> }) {
+  const { form } = props;
+  const choose = (kind: Kind, isChosen: boolean) =>
+    form.set(
+      "redact",
+      KINDS.filter((one) => (one === kind ? isChosen : form.values.redact.includes(one))),
+    );
+  return (
+    <Fields legend={t.settings.storage} error={form.error("redact")}>
+      <SelectField
+        label={t.fields.storage}
+        hint={t.storageHints[form.values.storage]}
+        {...form.field("storage")}
+        options={optionsOf(t.storages)}
+      />
+      <Show when={form.values.storage === "redacted"}>
+        <For each={KINDS}>
+          {(kind) => (
+            <CheckField
+              label={t.redactKinds[kind]}
+              value={form.values.redact.includes(kind)}
+              onInput={(isChosen) => choose(kind, isChosen)}
+            />
+          )}
+        </For>
+      </Show>
+    </Fields>
+  );
+}

@@ -1,0 +1,114 @@
+/** Stands between two texts that are read as one; a character for private use, which no text of a client keeps. */
+export const JOINT = "\uE000";
+
+/** Digits as they stand in a text: a run of figures, or a number word. */
+export interface DigitGroup {
+  digits: string;
+  from: number;
+  to: number;
+  isWord: boolean;
+}
+
+/** What stands between two groups of a chain. */
+interface Gap {
+  /** Whether one text ends here and the next begins. */
+  isJoint: boolean;
+  /** Whether one number may end here and another begin: a comma, a slash, "and". */
+  isHard: boolean;
+}
+
+/** Groups of digits that nothing but separators divides, with the gap before each but the first. */
+export interface DigitChain {
+  groups: DigitGroup[];
+  gaps: Gap[];
+}
+
+const UNITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(" ");
+const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+
+const DIGIT_OF_WORD = new Map<string, string>([
+  ...UNITS.map((word, n): [string, string] => [word, String(n)]),
+  ["oh", "0"],
+  ["o", "0"],
+  ["nought", "0"],
+  ["niner", "9"],
+]);
+const UNIT = [...DIGIT_OF_WORD.keys()].join("|");
+const TIMES = "(?:(double|triple)[\\s-]+)";
+/** A number word; see `digitsOfWord`. */
+export const NUMBER_WORD = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${TIMES}?(${UNIT})|(${TEENS.join("|")})|(${TENS.join("|")})(?:[\\s-]+(${UNITS.slice(1).join("|")}))?|(hundred|thousand))(?![\\p{L}\\p{N}])`,
+  "giu",
+);
+const FIGURES = /\p{Nd}+/gu;
+
+/** What may stand between the groups of one number, and what of it may as well divide two numbers. */
+const SEPARATORS = new RegExp(
+  `^(?:[\\s\\-\\u2010-\\u2015.,;/()_*+|${JOINT}]|(?<!\\p{L})(?:and|um|uh|er|then|dash|hyphen|space|dot)(?!\\p{L})){0,24}$`,
+  "iu",
+);
+const HARD = /[,;/|+]|and|then/i;
+
+/** The chains of digits in a text, in their order. */
+export function digitChains(text: string): DigitChain[] {
+  const chains: DigitChain[] = [];
+  let chain: DigitChain | null = null;
+  let end = 0;
+  for (const group of digitGroups(text)) {
+    const between = text.slice(end, group.from);
+    if (chain !== null && SEPARATORS.test(between)) {
+      chain.gaps.push({ isJoint: between.includes(JOINT), isHard: HARD.test(between) });
+      chain.groups.push(group);
+    } else {
+      chain = { groups: [group], gaps: [] };
+      chains.push(chain);
+    }
+    end = group.to;
+  }
+  return chains;
+}
+
+/** Whether nothing but separators follows after `at`, so that more digits would go on with a chain that ends there. */
+export function isOpenEnded(text: string, at: number): boolean {
+  return SEPARATORS.test(text.slice(at));
+}
+
+function digitGroups(text: string): DigitGroup[] {
+  const figures = Array.from(text.matchAll(FIGURES), ({ index, 0: run }) => ({
+    digits: [...run].map(digitOf).join(""),
+    from: index,
+    to: index + run.length,
+    isWord: false,
+  }));
+  const words = Array.from(text.matchAll(NUMBER_WORD), (match) => ({
+    digits: digitsOfWord(match),
+    from: match.index,
+    to: match.index + match[0].length,
+    isWord: true,
+  }));
+  return [...figures, ...words].sort((a, b) => a.from - b.from);
+}
+
+/** The value of a decimal digit of any script: Unicode has each script's ten in a row, from a zero on. */
+export function digitOf(character: string): string {
+  if (/[0-9]/.test(character)) return character;
+  const code = character.codePointAt(0) ?? 0;
+  let below = 0;
+  while (below < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below++;
+  return String(below);
+}
+
+/** The digits that a number word stands for. */
+export function digitsOfWord([, times, unit, teen, ten, after, scale]: RegExpExecArray): string {
+  if (unit !== undefined) {
+    const digit = DIGIT_OF_WORD.get(unit.toLowerCase()) ?? "";
+    return digit.repeat(times === undefined ? 1 : times.toLowerCase() === "double" ? 2 : 3);
+  }
+  if (teen !== undefined) return String(10 + TEENS.indexOf(teen.toLowerCase()));
+  if (ten !== undefined) {
+    const tens = TENS.indexOf(ten.toLowerCase()) + 2;
+    return `${tens}${after === undefined ? 0 : UNITS.indexOf(after.toLowerCase())}`;
+  }
+  return scale?.toLowerCase() === "hundred" ? "00" : "000";
+}

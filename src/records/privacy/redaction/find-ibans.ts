@@ -1,0 +1,105 @@
+import { digitOf, digitsOfWord, JOINT, NUMBER_WORD } from "./digits.ts";
+import { ibanLength, isIban } from "./iban.ts";
+import type { Stretch } from "./spans.ts";
+
+/** A letter or digit as it is read, and where it stands; the digits of a number word all stand where the word does. */
+interface Sign extends Stretch {
+  value: string;
+}
+
+/** What the search for IBANs in a text finds. */
+export interface IbanFindings {
+  ibans: Stretch[];
+  /** What has the form of one and not its checksum: its digits are no other number. */
+  lookAlikes: Stretch[];
+  /** Where something begins that may become one if the text goes on; null for nowhere. */
+  openFrom: number | null;
+}
+
+const BETWEEN = new RegExp(`^[\\s\\-\\u2010-\\u2015.,${JOINT}]{0,4}$`, "u");
+const ALPHANUMERIC_RUN = /[A-Za-z]+|\p{Nd}+/gu;
+
+/** Finds IBANs, also ones that are written in groups or spelled. */
+export function findIbans(text: string): IbanFindings {
+  const signs = signsOf(text);
+  const findings: IbanFindings = { ibans: [], lookAlikes: [], openFrom: null };
+  for (let at = 0; at < signs.length; at++) {
+    const first = signs[at];
+    if (!first || !/[A-Z]/i.test(first.value) || isWithin(text, first.from)) continue;
+    const run = runFrom(text, signs, at);
+    const length = ibanLength(run.value.slice(0, 2).toUpperCase());
+    if (length === null || !/^(?:\d{0,2}|\d\d[A-Z0-9]*)$/i.test(run.value.slice(2))) continue;
+    const written = run.signs.slice(0, length);
+    const last = written.at(-1);
+    if (!last) continue;
+    const stretch = { from: first.from, to: last.to };
+    if (!isCountry(text, run.signs)) continue;
+    if (written.length < length) {
+      if (BETWEEN.test(text.slice(last.to))) findings.openFrom ??= first.from;
+    } else if (!isFollowed(text, last.to)) {
+      const readings = [written, written.map((sign, n) => (n > 1 ? spelledZero(text, sign) : sign))];
+      const isFound = readings.some((reading) => isIban(reading.map(({ value }) => value.toUpperCase()).join("")));
+      (isFound ? findings.ibans : findings.lookAlikes).push(stretch);
+    }
+  }
+  return findings;
+}
+
+/** Whether two letters are meant as a country: in capitals, spelled, or with digits right behind, unlike the word "it". */
+function isCountry(text: string, [first, second, third]: Sign[]): boolean {
+  if (!first || !second) return false;
+  const isSpelled = second.from > first.to && !isFollowed(text, second.to);
+  const isCapital = /^[A-Z]{2}$/.test(first.value + second.value);
+  return isSpelled || isCapital || third?.from === second.to;
+}
+
+/** The letter O alone is as often a zero. */
+function spelledZero(text: string, sign: Sign): Sign {
+  const isAlone = /^o$/i.test(sign.value) && !isWithin(text, sign.from) && !isFollowed(text, sign.to);
+  return isAlone ? { from: sign.from, to: sign.to, value: "0" } : sign;
+}
+
+/** The longest row of signs from `at` on that only separators divide, as far as an IBAN can go. */
+function runFrom(text: string, signs: Sign[], at: number): { signs: Sign[]; value: string } {
+  const row: Sign[] = [];
+  for (const sign of signs.slice(at, at + 34)) {
+    const before = row.at(-1);
+    if (before && sign.from >= before.to && !BETWEEN.test(text.slice(before.to, sign.from))) break;
+    row.push(sign);
+  }
+  return { signs: row, value: row.map(({ value }) => value).join("") };
+}
+
+function signsOf(text: string): Sign[] {
+  // The letter O is a letter here.
+  const words = Array.from(text.matchAll(NUMBER_WORD))
+    .filter(({ 0: word }) => word.length > 1)
+    .map((match) => ({ from: match.index, to: match.index + match[0].length, value: digitsOfWord(match) }));
+  const isInWord = (at: number) => words.some(({ from, to }) => from <= at && at < to);
+  const plain = Array.from(text.matchAll(ALPHANUMERIC_RUN)).filter(({ index }) => !isInWord(index));
+  const signs = plain.flatMap(({ index, 0: run }) => {
+    let from = index;
+    return Array.from(run, (character): Sign => {
+      const sign = {
+        from,
+        to: from + character.length,
+        value: /[A-Za-z]/.test(character) ? character : digitOf(character),
+      };
+      from = sign.to;
+      return sign;
+    });
+  });
+  const spelled = words.flatMap(({ from, to, value }) =>
+    Array.from(value, (digit): Sign => ({ from, to, value: digit })),
+  );
+  return [...signs, ...spelled].sort((a, b) => a.from - b.from);
+}
+
+/** Whether a letter or digit stands right before. */
+function isWithin(text: string, at: number): boolean {
+  return /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+}
+
+function isFollowed(text: string, at: number): boolean {
+  return /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
+}

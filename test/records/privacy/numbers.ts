@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { passesLuhn } from "../../../src/records/privacy/redaction/card.ts";
+import { isIban } from "../../../src/records/privacy/redaction/iban.ts";
+
+const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
+
+/** Digits with the check digit that makes them a card number. */
+function withCheckDigit(body: string): string {
+  return [..."0123456789"].map((digit) => body + digit).find(passesLuhn) ?? body;
+}
+
+/** Another digit in the place of the last. */
+const spoiled = (number: string, by: number) => number.slice(0, -1) + String((Number(number.at(-1)) + by) % 10);
+
+const body = (prefixes: string[], length: number) =>
+  fc.constantFrom(...prefixes).chain((prefix) => digits(length - 1 - prefix.length).map((rest) => prefix + rest));
+
+/** Card numbers of the schemes that most cards are of, as long as they issue them. */
+export const card = fc
+  .oneof(
+    body(["4"], 16),
+    body(["51", "52", "53", "54", "55", "2221", "2720"], 16),
+    body(["34", "37"], 15),
+    body(["6011", "65"], 16),
+    body(["3528", "3589"], 16),
+  )
+  .map(withCheckDigit);
+
+/** What has the form of a card number and another last digit. */
+export const noCard = fc.tuple(card, fc.integer({ min: 1, max: 9 })).map(([number, by]) => spoiled(number, by));
+
+const ACCOUNT_FORMS: [country: string, account: RegExp][] = [
+  ["DE", /^[0-9]{18}$/],
+  ["FR", /^[0-9]{10}[0-9A-Z]{11}[0-9]{2}$/],
+  ["GB", /^[A-Z]{4}[0-9]{14}$/],
+  ["NL", /^[A-Z]{4}[0-9]{10}$/],
+  ["ES", /^[0-9]{20}$/],
+  ["NO", /^[0-9]{11}$/],
+];
+
+/** IBANs with the checksum that belongs to them. */
+export const iban = fc
+  .constantFrom(...ACCOUNT_FORMS)
+  .chain(([country, account]) => fc.stringMatching(account).map((rest) => ({ country, rest })))
+  .map(({ country, rest }) => {
+    const checks = Array.from({ length: 97 }, (_, n) => String(n + 2).padStart(2, "0"));
+    return checks.map((check) => country + check + rest).find(isIban) ?? "";
+  });
+
+/** What has the form of an IBAN and another last digit. */
+export const noIban = fc.tuple(iban, fc.integer({ min: 1, max: 9 })).map(([number, by]) => spoiled(number, by));
+
+/** How a number is written: as one, in fours, or with a word for each digit. */
+export type Writing = "plain" | "spaced" | "dashed" | "words";
+export const writing = fc.constantFrom<Writing>("plain", "spaced", "dashed", "words");
+
+const WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+export function written(number: string, how: Writing): string {
+  if (how === "plain") return number;
+  if (how === "words") return [...number].map((sign) => WORDS[Number(sign)] ?? sign).join(" ");
+  return (number.match(/.{1,4}/g) ?? []).join(how === "spaced" ? " " : "-");
+}
+
+/** A text cut into so many pieces at these places (0 to 1 of its length); words are not cut in two. */
+export function pieces(text: string, places: number[]): string[] {
+  const spots = text.includes(" ")
+    ? [...text.matchAll(/ /g)].map(({ index }) => index + 1)
+    : [...text].map((_, n) => n);
+  const cuts = [...new Set(places.map((place) => spots[Math.floor(place * spots.length)] ?? 0))].sort((a, b) => a - b);
+  return [0, ...cuts].map((from, n) => text.slice(from, cuts[n] ?? text.length));
+}
