@@ -1,3 +1,4 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { v7 as uuidv7 } from "uuid";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
@@ -54,4 +55,49 @@ export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport &
     own_metadata: {},
   };
   return { part: "line", id: idAt(at), revision: 1, line: Object.assign(line, over) };
+}
+
+/** The first volume of an account's ledger, which is that of today unless a test says otherwise. */
+async function firstVolume(account: string) {
+  const row = await env.DB.prepare("SELECT created_at FROM accounts WHERE name = ?")
+    .bind(account)
+    .first<{ created_at: string }>();
+  return ledgerVolume(env, account, row?.created_at.slice(0, 10) ?? "");
+}
+
+/** What a single call is before its carrier has said anything. */
+const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: null };
+
+/** Puts a single call on record that goes on, and gives its id. */
+export async function putCall(account: string, over: Partial<CallLine> = {}, id = uuidv7()): Promise<string> {
+  const { line } = callAt(new Date().toISOString(), UNREPORTED);
+  await (await firstVolume(account)).openCall(id, Object.assign(line, { agent_id: crypto.randomUUID() }, over));
+  return id;
+}
+
+/** Runs SQL on the first volume of an account's ledger, past all its rules. */
+export async function onLedger<T extends Record<string, SqlStorageValue>>(
+  account: string,
+  statement: string,
+  ...values: SqlStorageValue[]
+): Promise<T[]> {
+  const volume = await firstVolume(account);
+  // One that holds nothing has no tables.
+  await volume.report([]);
+  return runInDurableObject(volume, (_, { storage }) => storage.sql.exec<T>(statement, ...values).toArray());
+}
+
+/** Has the account's ledger refuse to write calls, those of the condition alone, until it is mended. */
+export async function breakLedger(account: string, when = "true") {
+  const events = ["INSERT", "UPDATE"];
+  for (const event of events)
+    await onLedger(
+      account,
+      `CREATE TRIGGER away_${event} BEFORE ${event} ON calls WHEN ${when} BEGIN SELECT RAISE(ABORT, 'the ledger is away'); END`,
+    );
+  return {
+    async mend() {
+      for (const event of events) await onLedger(account, `DROP TRIGGER away_${event}`);
+    },
+  };
 }

@@ -183,6 +183,11 @@ export class AccountMeter extends DurableObject<Env> {
     await (await this.#calls()).refund(callIds);
   }
 
+  /** The campaign that placed a call which holds a lease; null for any other call. */
+  async campaignOf(callId: string): Promise<string | null> {
+    return (await this.#calls()).campaignOf(callId);
+  }
+
   /** The account's caps and what of them is used. */
   async usage(): Promise<CallUsage> {
     return (await this.#calls()).usage();

@@ -42,7 +42,8 @@ export interface InboundLease {
 export type InboundAdmission =
   /** Under the id that its first announcement gave it. */
   | { outcome: "admitted"; callId: string }
-  | { outcome: "refused"; refusal: CallRefusal<KeptOutBy | CallerCap>; toRecord: boolean };
+  /** Put on record under that id, null for one that is not; `again` where it was announced before. */
+  | { outcome: "refused"; refusal: CallRefusal<KeptOutBy | CallerCap>; callId: string | null; again: boolean };
 
 interface Dependencies {
   sql: SqlStorage;
@@ -164,20 +165,27 @@ export class Calls implements ObjectPart {
     const now = Date.now();
     const call: OpenCall = { placedAt: now, connectedAt: now, inDoubt: false };
     const lookAt = lookAtFirst(call, { ring: 0, duration: this.#longest }, now);
-    const known = this.#inbound.callOf(announcedAs);
+    const known = this.#inbound.known(announcedAs);
     const ttl = this.#longest + SETTLED_WITHIN_MS;
+    if (known?.refusedBy) {
+      const refusal = { cap: known.refusedBy, retryAt: now };
+      return { outcome: "refused", refusal, callId: known.callId, again: true };
+    }
     if (known !== null) {
       // Its record may only be written now.
-      this.#leases.lookAt(known, lookAt, ttl);
-      return { outcome: "admitted", callId: known };
+      this.#leases.lookAt(known.callId, lookAt, ttl);
+      return { outcome: "admitted", callId: known.callId };
     }
-    const own = callerRefusal(caller_limits, this.#inbound.usage(caller, now), now);
-    if (own) return { outcome: "refused", refusal: own, toRecord: this.#inbound.refused(caller, now) };
     const payer: CallPayer = { agent_id, campaign_id: null, api_key_id: null };
-    const { refusal: reached } = budgets.admits(payer, 1, this.#longest, now);
-    if (reached) return { outcome: "refused", refusal: reached, toRecord: this.#inbound.refused(caller, now) };
+    const kept =
+      callerRefusal(caller_limits, this.#inbound.usage(caller, now), now) ??
+      budgets.admits(payer, 1, this.#longest, now).refusal;
+    if (kept) {
+      const toRecord = this.#inbound.refused(announcedAs, callId, { caller, by: kept.cap }, now);
+      return { outcome: "refused", refusal: kept, callId: toRecord ? callId : null, again: false };
+    }
     const { refusal } = this.#leases.take([callId], ttl, caps, now, { lookAt, caller });
-    if (refusal) return { outcome: "refused", refusal, toRecord: false };
+    if (refusal) return { outcome: "refused", refusal, callId: null, again: false };
     this.#inbound.admitted(announcedAs, callId, caller, now);
     budgets.open([callId], payer, this.#longest, now + ttl, now);
     budgets.answered([callId], this.#longest, now + ttl, now);
@@ -271,6 +279,11 @@ export class Calls implements ObjectPart {
   /** The longest that any call may talk, ms. */
   get #longest(): number {
     return this.#deps.longestCall().duration;
+  }
+
+  /** The campaign that placed a call which holds a lease; null for any other call. */
+  campaignOf(callId: string): string | null {
+    return this.#leases.campaignOf(callId);
   }
 
   async usage(): Promise<CallUsage> {

@@ -1,6 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
-import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
-import { type CallerUsage, utcDay } from "../../phone/call-limits/call-caps.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+import { type CallerCap, type CallerUsage, type KeptOutBy, utcDay } from "../../phone/call-limits/call-caps.ts";
 
 export const INBOUND_CALLERS: Migration = {
   id: "inbound-calls-have-callers",
@@ -17,10 +17,19 @@ export const INBOUND_CALLERS: Migration = {
   `,
 };
 
-/** How long a carrier may announce a call again beyond the end of its lease, ms; later its record is found first. */
-const ANNOUNCED_AGAIN_MS = HOUR_MS;
+export const INBOUND_REFUSALS: Migration = {
+  id: "inbound-calls-are-refused",
+  // The cap or limit that a refused call on record met; null for one that was put through.
+  sql: "ALTER TABLE inbound_calls ADD COLUMN refused TEXT;",
+};
+
+/** How long a carrier may announce a call again and it is the same, ms. */
+const ANNOUNCED_AGAIN_MS = 7 * DAY_MS;
 /** Refused calls of a caller that are put on record in a day: a flood of them must not fill the account's list. */
 export const REFUSALS_ON_RECORD = 20;
+
+/** What a call is refused by that may be put on record. */
+type Refusing = KeptOutBy | CallerCap;
 
 /**
  * The account's inbound calls by their carriers' ids, so that one announced twice is one, and how many each caller has.
@@ -33,10 +42,15 @@ export class InboundCalls {
     this.#sql = sql;
   }
 
-  /** Our id of the call that its carrier knows by `id`, null where it is new. */
-  callOf(id: string): string | null {
-    const [known] = this.#sql.exec<{ call_id: string }>("SELECT call_id FROM inbound_calls WHERE id = ?", id).toArray();
-    return known?.call_id ?? null;
+  /** The call that its carrier knows by `id`, and by which cap it was refused; null where it is new. */
+  known(id: string): { callId: string; refusedBy: Refusing | null } | null {
+    const [known] = this.#sql
+      .exec<{ callId: string; refusedBy: Refusing | null }>(
+        "SELECT call_id callId, refused refusedBy FROM inbound_calls WHERE id = ?",
+        id,
+      )
+      .toArray();
+    return known ?? null;
   }
 
   usage(caller: string, now: number): CallerUsage {
@@ -59,8 +73,17 @@ export class InboundCalls {
   }
 
   /** A caller was refused; gives whether that call is to be on record. */
-  refused(caller: string, now: number): boolean {
-    return this.#count("refused", caller, now) <= REFUSALS_ON_RECORD;
+  refused(id: string, callId: string, { caller, by }: { caller: string; by: Refusing }, now: number): boolean {
+    this.#forgetPast(now);
+    if (this.#count("refused", caller, now) > REFUSALS_ON_RECORD) return false;
+    this.#sql.exec(
+      "INSERT INTO inbound_calls (id, call_id, taken_at, refused) VALUES (?, ?, ?, ?)",
+      id,
+      callId,
+      now,
+      by,
+    );
+    return true;
   }
 
   /** No call came of these leases, which are still held; others are left alone. */

@@ -229,6 +229,14 @@ export class LeaseLedger {
       );
   }
 
+  /** The campaign that placed the call, where the call holds a lease. */
+  campaignOf(callId: string): string | null {
+    const [lease] = this.#sql
+      .exec<{ campaign: string | null }>("SELECT campaign FROM call_leases WHERE call_id = ?", callId)
+      .toArray();
+    return lease?.campaign ?? null;
+  }
+
   /** How many of `want` calls of campaigns would be admitted right now. */
   admission({ caps, campaign_slots }: CampaignLimits, want: number, now: number): Admission {
     return admitCampaignCalls(caps, campaign_slots, this.usage(now), want, now);

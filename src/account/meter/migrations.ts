@@ -1,7 +1,7 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { BUDGET_TABLES, BUDGETS_OF_CALLS } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
-import { INBOUND_CALLERS } from "./inbound-calls.ts";
+import { INBOUND_CALLERS, INBOUND_REFUSALS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
 
@@ -31,4 +31,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   BUDGET_TABLES,
   INBOUND_CALLERS,
   BUDGETS_OF_CALLS,
+  INBOUND_REFUSALS,
 ];

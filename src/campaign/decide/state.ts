@@ -1,8 +1,8 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { CALL_VOICEMAIL } from "../../phone/call-settings/settings.ts";
-import { type MessageState, machineStep } from "../../phone/calls/voicemail.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
+import { type MessageState, machineStep } from "../../records/ledger/machine-message.ts";
 
 export const CAMPAIGN_STATUSES = ["draft", "running", "paused", "stopped", "completed"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];

@@ -1,5 +1,5 @@
-import { speaksOf } from "../../phone/calls/call-identity.ts";
 import type { CallReport } from "../../phone/calls/call-report.ts";
+import { speaksOf } from "../../records/ledger/call-identity.ts";
 import type { CampaignContext } from "../context.ts";
 import { takeCallEvent } from "../store/call-transitions.ts";
 

@@ -11,6 +11,7 @@ import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/tran
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
 import { bytesOf } from "./budget/request-size.ts";
@@ -148,7 +149,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   });
   readonly #watch: QuietWatch = new QuietWatch({
     store: this.#store,
-    accountStore: this.#accountStore,
+    ledger: new Ledger({ env: this.env, store: this.#accountStore }),
     busy: () => this.#edge.busy,
     askWhetherThere: () => this.#edge.askWhetherThere(),
     end: (reason) => this.#ending.end(reason),

@@ -169,7 +169,14 @@ export class AccountStore extends AccountStatements {
    * Writes the audit entry of an act that changes no row here, in one D1 round trip, before its result is handed out.
    */
   async note(entry: AuditEntry): Promise<void> {
-    await this.#run([closeWrite("audit_log", this.#audit(entry, sql`WHERE true`))]);
+    await this.noteAndRead(entry);
+  }
+
+  /** The same with what is read beside it. */
+  async noteAndRead<S extends readonly Read<unknown>[]>(entry: AuditEntry, ...statements: S): Promise<Results<S>> {
+    const audit = closeWrite("audit_log", this.#audit(entry, sql`WHERE true`));
+    const [, ...results] = await this.#run([audit, ...statements] as const);
+    return results as unknown as Results<S>;
   }
 
   /** Writes the platform's own bookkeeping (call events, campaign counters): atomic, not audited. */

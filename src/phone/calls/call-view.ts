@@ -1,28 +1,27 @@
 import type { CallStatus } from "../../records/ledger/call-status.ts";
-import { endReasonOnRecord } from "../../records/ledger/end-reason.ts";
+import { recordedEndReason } from "../../records/ledger/end-reason.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 
 /** A call of the ledger as clients see it. */
 export function callView({ id, ...row }: CallRow) {
-  const { connected_at, ended_at, hangup_requested, transferred_to, own_metadata } = row;
-  const status = row.status as CallStatus;
-  const by_machine = row.metadata.answered_by === "machine";
-  const noted = Object.assign(
-    {},
-    row.metadata,
-    hangup_requested ? { hangup_requested } : {},
-    transferred_to === null ? {} : { transferred_to },
-  );
+  const { connected_at, ended_at } = row;
   return Object.assign(row, {
     call_id: id,
-    status,
+    status: row.status as CallStatus,
     duration_ms: connected_at && ended_at ? Date.parse(ended_at) - Date.parse(connected_at) : null,
-    end_reason:
-      ended_at === null
-        ? null
-        : endReasonOnRecord({ status, end_reason: row.end_reason, by_machine, hangup_requested }),
+    end_reason: recordedEndReason(row),
     recorded: row.recorded ?? row.recording_id !== null,
-    // Their own, behind what is noted here by the same name.
-    metadata: Object.assign({}, own_metadata, noted),
+    metadata: shownMetadata(row),
   });
+}
+
+/** A call's metadata as clients see it: their own, behind what is noted here by the same name. */
+export function shownMetadata(
+  row: Pick<CallRow, "own_metadata" | "metadata" | "hangup_requested" | "transferred_to">,
+): Record<string, unknown> {
+  // Spread, not assigned: a client's name may be anything, also `__proto__`.
+  const shown: Record<string, unknown> = { ...row.own_metadata, ...row.metadata };
+  if (row.hangup_requested) shown.hangup_requested = true;
+  if (row.transferred_to !== null) shown.transferred_to = row.transferred_to;
+  return shown;
 }

@@ -1,17 +1,16 @@
-import { eq, sql } from "drizzle-orm";
 import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
-import { calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
-import { CarrierRefusal } from "../carriers/carrier.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
+import { CarrierRefusal, type Provider } from "../carriers/carrier.ts";
+import { carrierBy } from "../telephony/line.ts";
 import { endAtCarrier } from "./ask-carrier.ts";
-import { callReads, carrierOf } from "./call-carrier.ts";
-import { takeCallEvent } from "./call-events.ts";
+import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
-
-type CallRow = typeof calls.$inferSelect;
+import { callInCampaign, findCall } from "./find-call.ts";
 
 interface Context {
   env: Bindings;
@@ -22,57 +21,46 @@ interface Context {
 /**
  * Ends a call at its carrier, records what became of it and frees its slot; a campaign's call through its campaign. A
  * call that is over is left as it is. Where the carrier does not say that it hung up, that is tried again until the
- * call's limit. Gives the call as it then is. Pass the call's campaign if you know it; the call may not be listed yet.
+ * call's limit. Gives the call as it then is. Pass the call's campaign if you know it; the call may not be on record yet.
  * @throws ApiError with the carrier's reason
  */
 export async function hangUpCall(
-  { env, store, now }: Context,
+  context: Context,
   { id, campaignId = null }: { id: string; campaignId?: string | null },
 ): Promise<CallRow> {
-  const [call, credentials] = await store.read(...callReads(store, id));
-  if (!call) return hangUpUnlisted(env, store, id, campaignId);
-  if (isTerminal(call.status as CallStatus)) return call;
-  await store.write(hangUpOf(id), requested(store, id));
-  const campaign = call.campaign_id === null ? null : campaignObject(env, store.account, call.campaign_id);
-  // A campaign that was deleted knows no calls.
-  const isCampaigns = (await campaign?.hangUp(id)) ?? false;
-  if (!isCampaigns) {
-    const carrier = await carrierOf(env, call, credentials);
-    if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
-    const meter = accountMeter(env, store.account);
-    const event = await endAtCarrier(carrier, callRef(call)).catch(async (error: unknown) => {
-      await meter.hangUpAgain(id);
-      throw notHungUp(error);
-    });
-    await takeCallEvent(env, store, id, event, now);
-    if (!isTerminal(event.status)) await meter.askSoon(id);
-  }
-  const [after] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
-  return after ?? call;
-}
-
-/** Ends a campaign's call that is not listed yet: its campaign lists it thereby. */
-async function hangUpUnlisted(
-  env: Bindings,
-  store: AccountStore,
-  id: string,
-  campaignId: string | null,
-): Promise<CallRow> {
-  const campaign = campaignId === null ? null : campaignObject(env, store.account, campaignId);
-  if (!campaign || !(await campaign.lineOf(id))) throw notFound("call");
-  await store.note(hangUpOf(id));
-  await campaign.hangUp(id);
-  const [, call] = await store.record(requested(store, id), store.first(calls, { where: eq(calls.id, id) }));
+  const { env, store } = context;
+  const call = await findCall(context, id, campaignId);
   if (!call) throw notFound("call");
-  return call;
+  if (isTerminal(call.status as CallStatus)) return call;
+  await store.note(hangUpOf(id));
+  await new Ledger({ env, store }).report([{ part: "hangup", id }]);
+  const asked = Object.assign({}, call, { hangup_requested: true });
+  return (await hungUpByCampaign(context, asked)) ?? hangUpSingle(context, asked);
 }
 
 const hangUpOf = (id: string): AuditEntry => ({ action: "hangup", resource: "call", resource_id: id });
 
-/** Notes with the call that somebody wants it over. */
-function requested(store: AccountStore, id: string) {
-  const metadata = sql`json_set(${calls.metadata}, '$.hangup_requested', json('true'))`;
-  return store.update(calls, { metadata }, eq(calls.id, id));
+/** The call after its campaign has hung it up; null where it has no campaign that knows it, as one that was deleted. */
+async function hungUpByCampaign(context: Context, call: CallRow): Promise<CallRow | null> {
+  const { env, store } = context;
+  const { id, campaign_id } = call;
+  if (campaign_id === null || !(await campaignObject(env, store.account, campaign_id).hangUp(id))) return null;
+  return (await callInCampaign(context, campaign_id, id, call)) ?? call;
+}
+
+async function hangUpSingle(context: Context, call: CallRow): Promise<CallRow> {
+  const { env, store } = context;
+  const { id, provider, credentials_id } = call;
+  const carrier = await carrierBy(env, store, provider as Provider, credentials_id);
+  if (!carrier) throw conflict("credentials_gone", "the carrier credentials for this call were deleted");
+  const meter = accountMeter(env, store.account);
+  const event = await endAtCarrier(carrier, callRef(store.account, call)).catch(async (error: unknown) => {
+    await meter.hangUpAgain(id);
+    throw notHungUp(error);
+  });
+  const taken = await takeCallEvents(context, { id, events: [event] });
+  if (!isTerminal(event.status)) await meter.askSoon(id);
+  return taken.outcome === "taken" ? taken.row : call;
 }
 
 /** What a hang-up that failed is answered with. */

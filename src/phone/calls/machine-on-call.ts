@@ -1,26 +1,20 @@
-import { eq, inArray, sql } from "drizzle-orm";
-import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
-import { all } from "../../kernel/db/conditions.ts";
-import { agents, calls } from "../../kernel/db/schema/index.ts";
+import { eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
-import { CALL_STATUSES, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
-import {
-  type CallEvent,
-  type Carrier,
-  CarrierRefusal,
-  type MachineMessage,
-  type Provider,
-} from "../carriers/carrier.ts";
+import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { MachineStep } from "../../records/ledger/machine-message.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
+import { type Carrier, CarrierRefusal, type MachineMessage, type Provider } from "../carriers/carrier.ts";
 import { endAtCarrier } from "./ask-carrier.ts";
-import { takeCallEvent } from "./call-events.ts";
+import { takeCallEvents } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { silenceForMachine } from "./end-conversations.ts";
 import { machineMessage } from "./machine-message.ts";
 import { GREETER_COLUMNS } from "./relay-settings.ts";
-import { machineStep, messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
-
-type CallRow = typeof calls.$inferSelect;
+import { messageUntil, voicemailTimeoutMs } from "./voicemail.ts";
 
 interface Context {
   env: Bindings;
@@ -28,31 +22,8 @@ interface Context {
   now: number;
 }
 
-const RUNNING = CALL_STATUSES.filter((status) => !isTerminal(status));
-const isRunning = (id: string) => all(eq(calls.id, id), inArray(calls.status, RUNNING));
-
-/** What follows from the machine that these events tell of, `row` being the call as it was before; null for nothing. */
-function stepOf(row: CallRow, events: CallEvent[]) {
-  const over = isTerminal(row.status as CallStatus) || events.some(({ status }) => isTerminal(status));
-  const machine = events.findLast(({ answered_by }) => answered_by === "machine");
-  return over || !machine || row.voicemail === null ? null : machineStep(row.voicemail, machine.machine, row.message);
-}
-
-/**
- * Notes how far the message to a machine is by these events, in the batch that records them: a process that dies
- * afterwards leaves a message that is due, and one that dies before leaves no machine.
- */
-export function machineNotes({ env, store, now }: Context, row: CallRow, events: CallEvent[]): Write<CallRow[]>[] {
-  const step = stepOf(row, events);
-  if (step === null || step === "hang_up") return [];
-  const before = sql`(${calls.message} IS NULL OR ${calls.message} = 'greeting')`;
-  const noted = { message: step, message_until: now + voicemailTimeoutMs(env) };
-  return [store.update(calls, noted, all(isRunning(row.id), before))];
-}
-
-/** Does what a single call is to do with the machine that answered it, once that is on record; a message is asked for once. */
-export async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, events: CallEvent[]) {
-  const step = stepOf(row, events);
+/** Does what a single call is to do with the machine that answered it, once that is on record. */
+export async function machineOnCall(context: Context, row: CallRow, carrier: Carrier, step: MachineStep | null) {
   if (step === "hang_up") return hangUpMachine(context, row, carrier);
   if (step === "due") await leaveMessage(context, row, carrier);
 }
@@ -69,48 +40,50 @@ export function machineWork(row: CallRow, now: number): "hang_up" | "leave_messa
 }
 
 /** Hangs up a call that a machine answered; where its carrier does not, that is tried again until the call's limit. */
-export async function hangUpMachine({ env, store, now }: Context, row: CallRow, carrier: Carrier): Promise<void> {
+export async function hangUpMachine(context: Context, row: CallRow, carrier: Carrier): Promise<void> {
+  const { env, store } = context;
   // Told afterwards, its conversation would have ended as that of somebody who hung up.
   await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
   const meter = accountMeter(env, store.account);
   try {
-    const event = await endAtCarrier(carrier, { ...callRef(row), connected: true });
-    await takeCallEvent(env, store, row.id, { ...event, answered_by: "machine" }, now);
+    const event = await endAtCarrier(carrier, Object.assign(callRef(store.account, row), { connected: true }));
+    await takeCallEvents(context, { id: row.id, events: [Object.assign({}, event, MACHINE)] });
     if (!isTerminal(event.status)) await meter.askSoon(row.id);
   } catch {
     await meter.hangUpAgain(row.id);
   }
 }
 
+const MACHINE = { answered_by: "machine" as const };
+
 /** Has the carrier speak a message that is due, once: only who moves it on from there asks. */
 export async function leaveMessage(context: Context, row: CallRow, carrier: Carrier): Promise<void> {
   const { env, store, now } = context;
+  const { id } = row;
+  const ledger = new Ledger({ env, store });
   const message = await messageOf(context, row);
-  const asked = { message: "asked" as const, message_until: messageUntil(message.text, voicemailTimeoutMs(env), now) };
-  const [moved] = await store.record(store.update(calls, asked, all(isRunning(row.id), eq(calls.message, "due"))));
-  if (moved.length === 0) return;
+  const until = messageUntil(message.text, voicemailTimeoutMs(env), now);
+  const moved = await ledger.changeCall(id, { to: "message_asked", until });
+  if (!moved?.changed) return;
   // The agent falls silent before anything else is said on the line.
-  await silenceForMachine({ env, account: store.account }, { call_id: row.id, provider: row.provider });
+  await silenceForMachine({ env, account: store.account }, { call_id: id, provider: row.provider });
   try {
     if (!carrier.leaveMessage) throw new CarrierRefusal("rejected", "the carrier cannot leave messages");
     if (message.text === "") throw new CarrierRefusal("rejected", "the message is empty");
-    await carrier.leaveMessage(callRef(row), message);
+    await carrier.leaveMessage(callRef(store.account, row), message);
   } catch (error) {
     // One that may be on its way is not cut off: the call goes on until it ends, or has taken too long.
     if (!(error instanceof CarrierRefusal)) return;
-    await store.record(store.update(calls, { message: "failed" }, whereAsked(row.id)));
+    await ledger.changeCall(id, { to: "message_failed" });
     return hangUpMachine(context, row, carrier);
   }
-  const left = sql`json_patch(${calls.metadata}, ${JSON.stringify({ message_left: true })})`;
-  await store.record(store.update(calls, { message: "left", metadata: left }, whereAsked(row.id)));
+  await ledger.changeCall(id, { to: "message_left" });
 }
-
-const whereAsked = (id: string) => all(eq(calls.id, id), eq(calls.message, "asked"));
 
 /** What the carrier is to say to the machine on a call; null where it was not asked to, or the call is over. */
 export async function messageOnCall(context: Context, callId: string): Promise<string | null> {
-  const { store } = context;
-  const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
+  const { env, store } = context;
+  const row = await new Ledger({ env, store }).call(callId);
   if (!row || isTerminal(row.status as CallStatus) || !(row.message === "asked" || row.message === "left")) return null;
   const { text } = await messageOf(context, row);
   return text === "" ? null : text;
@@ -125,6 +98,6 @@ async function messageOf({ env, store, now }: Context, row: CallRow): Promise<Ma
   const named = { account: store.account, call_id, campaign_id, credentials_id };
   const variables = Object.entries(row.variables);
   const spoken = { agent, account_name: profile.display_name, variables, timezone: "UTC" };
-  const call = { ...named, ...spoken, provider: row.provider as Provider, from_number, to_number };
+  const call = Object.assign(named, spoken, { provider: row.provider as Provider, from_number, to_number });
   return machineMessage(env, call, now);
 }

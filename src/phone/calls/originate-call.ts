@@ -1,25 +1,25 @@
 import { eq } from "drizzle-orm";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
-import { agents, calls } from "../../kernel/db/schema/index.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
-import type { CallStatus } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { LineEvent } from "../../records/ledger/line.ts";
+import type { CallLine } from "../../records/ledger/report.ts";
 import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallSettings, type CallVoicemail, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import type { CallEvent } from "../carriers/carrier.ts";
 import { type Line, lineFrom, lineReads } from "../telephony/line.ts";
-import { takeCallEvent } from "./call-events.ts";
+import { takeCallEvents } from "./call-events.ts";
 import { CALLABLE_COLUMNS, callObstacle } from "./call-obstacles.ts";
+import { callView } from "./call-view.ts";
 import { type DialRefusal, dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
 import { placeOnRecord } from "./originate.ts";
 import { callLimits } from "./place-call.ts";
 import { isRecorded, recordingOf } from "./recording-choice.ts";
 import { GREETER_COLUMNS, type Greeter } from "./relay-settings.ts";
 import { detectionFor } from "./voicemail.ts";
-
-type CallRow = typeof calls.$inferSelect;
 
 interface Context {
   env: Bindings;
@@ -45,12 +45,11 @@ interface Order {
 }
 
 /** How a call ends whose number was refused after it was put on record. */
-const refusedEvent = (refusal: DialRefusal): CallEvent => ({
+const refusedEvent = (refusal: DialRefusal): LineEvent => ({
   provider_call_id: null,
   status: "failed",
   answered_by: null,
   reason: refusal === "do_not_call" ? refusal : "rejected",
-  recording: null,
 });
 /** Callers of this endpoint have always got 400 for a number on the do-not-call list. */
 const notDialled = (refusal: DialRefusal) =>
@@ -76,38 +75,33 @@ export async function originateCall(context: Context, order: Order) {
   });
   if (refusal) throw capReached(refusal);
   const { credentials_id } = line.number;
-  const at = new Date(now).toISOString();
-  const row = {
-    ...parties,
-    id: call_id,
-    direction: "outbound" as const,
-    status: "queued" as CallStatus,
-    campaign_id: null,
-    provider: line.provider,
-    credentials_id,
-    created_at: at,
-    started_at: at,
-    recorded,
-    voicemail,
-    metadata: {},
-    variables,
-    own_metadata,
-  };
-  const written = store.write(
-    { action: "originate", resource: "call", resource_id: call_id },
-    store.insert(calls, row),
-    // The last look before the carrier is asked: the number may have been listed meanwhile.
-    ...dialReads(store, [parties.to_number]),
-  );
-  const [, ...found] = await written.catch(async (error: unknown) => {
-    // An attempt under the same idempotency key has it on record: the lease is that one's.
-    if (!(error instanceof UniqueViolation)) await meter.refund([call_id]);
+  // The last look before the carrier is asked: the number may have been listed meanwhile.
+  const audit = { action: "originate", resource: "call", resource_id: call_id };
+  const looked = store.noteAndRead(audit, ...dialReads(store, [parties.to_number]));
+  const found = await looked.catch(async (error: unknown) => {
+    await meter.refund([call_id]);
     throw error;
   });
+  const ledger = new Ledger({ env, store });
+  // Where this fails nobody places the call, though it may be on record: the meter finds out and frees the lease.
+  const { row, isNew } = await ledger.openCall(call_id, {
+    ...parties,
+    ...UNPLACED,
+    api_key_id: context.apiKeyId,
+    provider: line.provider,
+    credentials_id,
+    started_at: new Date(now).toISOString(),
+    recorded,
+    voicemail,
+    variables,
+    own_metadata,
+  });
+  // An attempt under the same idempotency key has it on record: the lease is that one's.
+  if (!isNew) throw new UniqueViolation("the same call already exists");
   const refused = dialRefusal(parties.to_number, found);
   if (refused) {
     await meter.refund([call_id]);
-    await takeCallEvent(env, store, call_id, refusedEvent(refused), now);
+    await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)] });
     throw notDialled(refused);
   }
   const call = {
@@ -121,26 +115,30 @@ export async function originateCall(context: Context, order: Order) {
     ...detectionFor(voicemail),
   };
   const caller = { agent, account_name, variables: Object.entries(variables) };
-  const { status, provider_call_id } = await placeOnRecord({ env, store, now }, { line, call, caller });
-  return { ...row, call_id, status, provider_call_id, metadata: shownMetadata(row) };
+  const placed = await placeOnRecord({ env, store, now }, { line, call, caller });
+  return Object.assign(callView(row), placed);
 }
+
+/** What a line is before its carrier is asked for the call. */
+const UNPLACED = {
+  direction: "outbound",
+  status: "queued",
+  agent_version: null,
+  campaign_id: null,
+  contact_id: null,
+  provider_call_id: null,
+  end_reason: null,
+  connected_at: null,
+  ended_at: null,
+  message: null,
+  message_until: null,
+  metadata: {},
+} satisfies Partial<CallLine>;
 
 /** A call that an earlier attempt has put on record, as it stands; null where there is none. */
-export async function callOnRecord(store: AccountStore, id: string) {
-  const [row] = await store.read(store.first(calls, { where: eq(calls.id, id) }));
-  if (!row) return null;
-  const status = row.status as CallStatus;
-  return { ...row, call_id: row.id, status, recorded: wasRecorded(row), metadata: shownMetadata(row) };
-}
-
-/** Whether the call was set to be recorded; one from before that could be chosen tells by what came of it. */
-export function wasRecorded({ recorded, recording_id }: Pick<CallRow, "recorded" | "recording_id">): boolean {
-  return recorded ?? recording_id !== null;
-}
-
-/** A call's metadata as clients see it: their own, behind what is noted here by the same name. */
-export function shownMetadata({ own_metadata, metadata }: Pick<CallRow, "own_metadata" | "metadata">) {
-  return { ...own_metadata, ...metadata };
+export async function callOnRecord({ env, store }: Pick<Context, "env" | "store">, id: string) {
+  const row = await new Ledger({ env, store }).call(id);
+  return row && callView(row);
 }
 
 /** The line the call goes by and who talks on it, once nothing is in its way. @throws ApiError with what is */
@@ -153,7 +151,10 @@ async function openLine(
   account_name: string;
   settings: CallSettings;
 }> {
-  const [number, credentials, agent, profile, installs, blocked, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+  const [number, credentials, agent, profile, installs, blocked, settings = DEFAULT_CALL_SETTINGS] = await new Ledger({
+    env,
+    store,
+  }).read(
     ...lineReads(store, from_number),
     store.first(agents, {
       where: eq(agents.id, agent_id),

@@ -1,26 +1,23 @@
-import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { calls } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
-import type { CallStatus } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { type CallEvent, type CallRef, CarrierRefusal, isCarrierTrouble } from "../carriers/carrier.ts";
 import type { Line } from "../telephony/line.ts";
-import { takeCallEvent } from "./call-events.ts";
+import { takeCallEvents } from "./call-events.ts";
 import { type CallOrder, placeCall } from "./place-call.ts";
 
 type Placed = Pick<CallEvent, "provider_call_id" | "status">;
+type Context = { env: Bindings; store: AccountStore; now: number };
 
 /**
  * Places a call that is on record. A call that was refused ends on record and gives its lease back. Where the carrier
  * does not say whether it took the call, it is never placed again: it stays open and is asked about until its ring
  * limit, and whatever its carrier reports is believed. @throws ApiError with the reason
  */
-export async function placeOnRecord(
-  { env, store, now }: { env: Bindings; store: AccountStore; now: number },
-  { line, call, caller }: CallOrder,
-): Promise<Placed> {
+export async function placeOnRecord(context: Context, { line, call, caller }: CallOrder): Promise<Placed> {
+  const { env, now } = context;
   const { account, call_id, from_number, to_number } = call;
   let provider_call_id: string;
   try {
@@ -28,7 +25,7 @@ export async function placeOnRecord(
   } catch (error) {
     if (error instanceof CarrierRefusal) {
       if (isCarrierTrouble(error.reason)) await accountMeter(env, account).refund([call_id]);
-      await fail(env, store, call_id, error.reason);
+      await fail(context, call_id, error.reason);
       throw refused(error);
     }
     const ref = {
@@ -45,24 +42,25 @@ export async function placeOnRecord(
       await accountMeter(env, account).askSoon(call_id);
       throw uncertain(`the carrier did not confirm the call; its status is tracked as call ${call_id}`);
     }
-    if (found.provider_call_id !== null) await setPlaced(store, call_id, found.provider_call_id);
-    await takeCallEvent(env, store, call_id, found, Date.now());
-    return found;
+    if (found.provider_call_id !== null) await setPlaced(context, call_id, found.provider_call_id);
+    await takeCallEvents(later(context), { id: call_id, events: [found] });
+    return { provider_call_id: found.provider_call_id, status: found.status };
   }
-  await setPlaced(store, call_id, provider_call_id);
+  await setPlaced(context, call_id, provider_call_id);
   return { provider_call_id, status: "initiated" };
 }
 
+/** The carrier took its time. */
+const later = (context: Context): Context => Object.assign({}, context, { now: Date.now() });
+
 /** Puts on record that the carrier has the call; its first webhook may have come before its answer. */
-async function setPlaced(store: AccountStore, callId: string, provider_call_id: string): Promise<void> {
-  const status = sql<string>`iif(${calls.status} = 'queued', 'initiated', ${calls.status})`;
-  await store.record(store.update(calls, { provider_call_id, status }, eq(calls.id, callId)));
+async function setPlaced({ env, store }: Context, callId: string, provider_call_id: string): Promise<void> {
+  await new Ledger({ env, store }).changeCall(callId, { to: "placed", provider_call_id });
 }
 
 const refused = ({ reason, message }: CarrierRefusal) =>
   Object.assign(new ApiError(500, `carrier_${reason}`, message), { startsAfresh: true });
 const uncertain = (message: string) => new ApiError(500, "carrier_unknown", message);
-const quiet = { answered_by: null, reason: "", recording: null } as const;
 
 async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promise<CallEvent | null> {
   try {
@@ -73,7 +71,7 @@ async function lookedUp({ carrier }: Pick<Line, "carrier">, ref: CallRef): Promi
 }
 
 /** Ends a call on record that was not placed, as far as anybody can tell. */
-function fail(env: Bindings, store: AccountStore, callId: string, reason: string): Promise<void> {
-  const status: CallStatus = "failed";
-  return takeCallEvent(env, store, callId, { ...quiet, provider_call_id: null, status, reason }, Date.now());
+async function fail(context: Context, id: string, reason: string): Promise<void> {
+  const event = { provider_call_id: null, status: "failed" as const, answered_by: null, reason };
+  await takeCallEvents(later(context), { id, events: [event] });
 }

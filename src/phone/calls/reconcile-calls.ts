@@ -1,22 +1,22 @@
 import { inArray, sql } from "drizzle-orm";
 import pMap from "p-map";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { callSettings, calls, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { callSettings, telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
 import { DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { CallEvent, Carrier, Provider } from "../carriers/carrier.ts";
 import { connectCarrier } from "../telephony/line.ts";
 import { askCarrier, CARRIER_CONCURRENCY, endAtCarrier } from "./ask-carrier.ts";
-import { eventStatements, heldCall, wasAnswered } from "./call-events.ts";
+import { heldCall } from "./call-events.ts";
 import { callRef } from "./call-ref.ts";
 import { endConversations } from "./end-conversations.ts";
 import { leaveMessage, machineWork } from "./machine-on-call.ts";
 import { callLimits } from "./place-call.ts";
 import { type CallLimits, type CarrierAnswer, hangUpAgainAt, judge, type OpenCall } from "./reconciliation.ts";
-
-type CallRow = typeof calls.$inferSelect;
 
 /** When (ms) to ask about the call again, null where it is over; and what to record of it. */
 interface Finding {
@@ -34,12 +34,13 @@ export async function reconcileCalls(
   { env, store, clock }: { env: Bindings; store: AccountStore; clock: () => number },
   silent: { callId: string; hangUp: boolean }[],
 ): Promise<{ callId: string; lookAt: number | null; onRecord: boolean }[]> {
-  const ids = JSON.stringify(silent.map(({ callId }) => callId));
-  const theirs = sql`(SELECT value FROM json_each(${ids}))`;
-  const credentialsOf = sql`(SELECT credentials_id FROM calls WHERE account = ${store.account} AND id IN ${theirs})`;
-  const [rows, sealed, settings = DEFAULT_CALL_SETTINGS] = await store.read(
-    store.select(calls, { where: inArray(calls.id, theirs) }),
-    store.select(telephonyProviders, { where: inArray(telephonyProviders.id, credentialsOf) }),
+  const ledger = new Ledger({ env, store });
+  const rows = await ledger.calls(silent.map(({ callId }) => callId));
+  const going = JSON.stringify([...new Set(rows.map(({ credentials_id }) => credentials_id))]);
+  const [sealed, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+    store.select(telephonyProviders, {
+      where: inArray(telephonyProviders.id, sql`(SELECT value FROM json_each(${going}))`),
+    }),
     store.first(callSettings),
   );
   const limits = callLimits(env, settings);
@@ -50,17 +51,16 @@ export async function reconcileCalls(
     const credentials = sealed.find(({ id }) => id === first?.credentials_id);
     const carrier = first && (await connected(env, store.account, first.provider as Provider, credentials));
     const context = { env, store, now: clock() };
+    const at = { account: store.account, carrier: carrier ?? null, limits, clock };
     const wanted = together.filter(({ id, status }) => toHangUp.has(id) || !isTerminal(status as CallStatus));
-    for (const [callId, finding] of await ask(carrier ?? null, wanted, toHangUp, limits, clock))
+    for (const [callId, finding] of await ask(at, wanted, toHangUp))
       findings.set(callId, await seeToMachine(context, carrier ?? null, wanted, callId, finding));
   }
   const now = clock();
-  const statements = [...findings].flatMap(([callId, { event }]) =>
-    event ? eventStatements(store, callId, event, now) : [],
-  );
-  const changed: CallRow[][] = statements.length > 0 ? await store.record(...statements) : [];
-  const over = changed.flat().filter((row) => row.ended_at !== null && wasAnswered(row));
-  await endConversations({ env, account: store.account }, over.map(heldCall));
+  const told = [...findings].flatMap(([id, { event }]) => (event ? [{ id, events: [event] }] : []));
+  const taken = told.length > 0 ? await ledger.takeEvents(told, { now, message_ms: null }) : [];
+  const over = taken.flatMap((one) => (one.outcome === "taken" && one.ended ? [heldCall(one.row)] : []));
+  await endConversations({ env, account: store.account }, over);
   for (const { id: call_id, agent_id, campaign_id, provider, credentials_id } of rows) {
     const recording = findings.get(call_id)?.event?.recording;
     const recorded = { provider: provider as Provider, credentials_id, call_id, agent_id, campaign_id };
@@ -94,7 +94,10 @@ async function seeToMachine(
       lookAt: until === null ? finding.lookAt : Math.min(finding.lookAt, Math.max(until, context.now + 1_000)),
     };
   }
-  const event = await endAtCarrier(carrier, { ...callRef(row), connected: true }).catch(() => null);
+  const event = await endAtCarrier(
+    carrier,
+    Object.assign(callRef(context.store.account, row), { connected: true }),
+  ).catch(() => null);
   if (!event) return finding;
   const ended = { ...event, answered_by: "machine" as const };
   return { lookAt: isTerminal(event.status) ? null : finding.lookAt, event: ended };
@@ -105,38 +108,35 @@ function connected(...to: Parameters<typeof connectCarrier>): Promise<Carrier | 
   return connectCarrier(...to).catch(() => null);
 }
 
-async function ask(
-  carrier: Carrier | null,
-  rows: CallRow[],
-  toHangUp: ReadonlySet<string>,
-  limits: CallLimits,
-  clock: () => number,
-): Promise<Map<string, Finding>> {
-  const silent = rows.filter(({ id }) => !toHangUp.has(id));
-  const answers = carrier ? await askCarrier(carrier, silent.map(callRef)) : new Map<string, CarrierAnswer>();
+/** Where calls are asked about, and what holds for them. */
+interface Desk {
+  account: string;
+  /** Null where it cannot be reached. */
+  carrier: Carrier | null;
+  limits: CallLimits;
+  clock: () => number;
+}
+
+async function ask(at: Desk, rows: CallRow[], toHangUp: ReadonlySet<string>): Promise<Map<string, Finding>> {
+  const { account, carrier } = at;
+  const silent = rows.filter(({ id }) => !toHangUp.has(id)).map((row) => callRef(account, row));
+  const answers = carrier ? await askCarrier(carrier, silent) : new Map<string, CarrierAnswer>();
   const findings = new Map<string, Finding>();
   const settle = async (row: CallRow) => {
-    const finding = toHangUp.has(row.id)
-      ? await hangUp(carrier, row, limits, clock)
-      : await follow(carrier, row, answers.has(row.id) ? (answers.get(row.id) ?? null) : "unreachable", limits, clock);
-    findings.set(row.id, finding);
+    const answer = answers.has(row.id) ? (answers.get(row.id) ?? null) : "unreachable";
+    findings.set(row.id, toHangUp.has(row.id) ? await hangUp(at, row) : await follow(at, row, answer));
   };
   await pMap(rows, settle, { concurrency: CARRIER_CONCURRENCY });
   return findings;
 }
 
 /** Does what the policy for silent calls says of one. */
-async function follow(
-  carrier: Carrier | null,
-  row: CallRow,
-  answer: CarrierAnswer,
-  limits: CallLimits,
-  clock: () => number,
-): Promise<Finding> {
+async function follow(at: Desk, row: CallRow, answer: CarrierAnswer): Promise<Finding> {
+  const { account, carrier, limits, clock } = at;
   const verdict = judge(openCall(row), answer, limits, clock());
   if (verdict.next === "running") return { lookAt: verdict.lookAt, event: verdict.event };
   if (verdict.next === "ended") return { lookAt: null, event: verdict.event };
-  const hungUp = await carrier?.hangup(callRef(row)).then(
+  const hungUp = await carrier?.hangup(callRef(account, row)).then(
     () => true,
     () => false,
   );
@@ -145,20 +145,16 @@ async function follow(
 }
 
 /** Tries again to end a call that somebody wants over. */
-async function hangUp(
-  carrier: Carrier | null,
-  row: CallRow,
-  limits: CallLimits,
-  clock: () => number,
-): Promise<Finding> {
+async function hangUp(at: Desk, row: CallRow): Promise<Finding> {
+  const { account, carrier, limits, clock } = at;
   try {
     if (!carrier) throw new TypeError("the carrier cannot be reached");
-    const event = await endAtCarrier(carrier, callRef(row));
+    const event = await endAtCarrier(carrier, callRef(account, row));
     return { lookAt: isTerminal(event.status) ? null : hangUpAgainAt(openCall(row), limits, clock()), event };
   } catch {
     const call = openCall(row);
     const again = call.inDoubt ? null : hangUpAgainAt(call, limits, clock());
-    return again === null ? follow(carrier, row, "unreachable", limits, clock) : { lookAt: again, event: null };
+    return again === null ? follow(at, row, "unreachable") : { lookAt: again, event: null };
   }
 }
 

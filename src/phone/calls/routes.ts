@@ -1,21 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { eq } from "drizzle-orm";
-import { calls as callTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { lookUps, openStore } from "../../kernel/http/stores.ts";
+import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
+import { callView } from "./call-view.ts";
 import * as contract from "./contract.ts";
-import { heldOnCall } from "./conversation-of.ts";
 import { exportCalls } from "./export-calls.ts";
+import { findCall } from "./find-call.ts";
 import { hangUpCall } from "./hang-up.ts";
 import { listCalls } from "./list-calls.ts";
 import { callOnRecord, originateCall } from "./originate-call.ts";
 import { callStatistics } from "./statistics.ts";
 import { getCallStatistics } from "./statistics-contract.ts";
 import { takeWebhook } from "./take-webhook.ts";
-import { view } from "./view.ts";
 import { documentResponse, genuine, providerNamed, verifiedEvents } from "./webhook.ts";
 import { callWebhook } from "./webhook-contract.ts";
 
@@ -28,7 +26,7 @@ serve(
     const apiKeyId = principal.kind === "api_key" ? principal.subject : null;
     return originateCall({ env, store, now, newId, apiKeyId }, body);
   },
-  ({ store }, id) => callOnRecord(store, id),
+  ({ env, store }, id) => callOnRecord({ env, store }, id),
 );
 
 serve(calls, contract.listCalls, ({ env, store, query }) =>
@@ -39,23 +37,16 @@ serve(calls, contract.listCalls, ({ env, store, query }) =>
 serve(calls, contract.exportCalls, ({ env, store, query }) => exportCalls(store, new Ledger({ env, store }), query));
 serve(calls, getCallStatistics, ({ env, store, query, now }) => callStatistics(new Ledger({ env, store }), query, now));
 
-serve(calls, contract.getCall, async ({ store, params: { id } }) => {
-  const [row, [held]] = await store.read(
-    store.first(callTable, { where: eq(callTable.id, id) }),
-    heldOnCall(store, id),
-  );
+serve(calls, contract.getCall, async ({ env, store, params: { id } }) => {
+  const row = await findCall({ env, store }, id);
   if (!row) throw notFound("call");
-  return view(row, held?.id);
+  return callView(row);
 });
 
 serve(
   calls,
   contract.hangUpCall,
-  async ({ env, store, params, now }) => {
-    const row = await hangUpCall({ env, store, now }, { id: params.id });
-    const [[held]] = await store.read(heldOnCall(store, row.id));
-    return view(row, held?.id);
-  },
+  async ({ env, store, params, now }) => callView(await hangUpCall({ env, store, now }, { id: params.id })),
   harmless("a call that is over is answered with the call"),
 );
 
@@ -67,7 +58,7 @@ serve(calls, callWebhook, async ({ c, env, params, query, now }) => {
   const { campaign = null, credentials = null, token = null, transfer = null, message } = query;
   const named = { provider, account, call_id, campaign, credentials, token };
   const target = { ...named, transfer, message: message !== undefined };
-  const verified = await genuine(c, target, (webhook) => verifiedEvents(env, lookUps(c), target, webhook));
+  const verified = await genuine(c, target, (webhook) => verifiedEvents({ env, store }, target, webhook));
   const document = await takeWebhook({ env, store, now }, target, verified);
   if (document) return documentResponse(document);
 });

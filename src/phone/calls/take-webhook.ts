@@ -1,17 +1,18 @@
 import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, callSettings, calls, conversations } from "../../kernel/db/schema/index.ts";
+import { agents, callSettings, conversations } from "../../kernel/db/schema/index.ts";
 import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import type { MachineStep } from "../../records/ledger/machine-message.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
 import type { Carrier, CarrierDocument, NextOfCall, Provider } from "../carriers/carrier.ts";
 import { speaksText } from "../carriers/no-runtime.ts";
-import { takeCallEvent } from "./call-events.ts";
-import { speaksOf } from "./call-identity.ts";
+import { takeCallEvents } from "./call-events.ts";
 import type { CallReport } from "./call-report.ts";
-import { machineNotes, machineOnCall, messageOnCall } from "./machine-on-call.ts";
+import { machineOnCall, messageOnCall } from "./machine-on-call.ts";
 import { mediaSession, type RunningCall } from "./place-call.ts";
 import { recordingOf } from "./recording-choice.ts";
 import { SPEAKER_COLUMNS, type Speaker, ungreeted } from "./relay-settings.ts";
@@ -20,8 +21,6 @@ import { transferTarget } from "./webhook-url.ts";
 
 /** What a carrier is answered with beside the status: a document in its own words, or nothing. */
 export type WebhookAnswer = Promise<CarrierDocument | null>;
-
-type CallRow = typeof calls.$inferSelect;
 
 interface Context {
   env: Bindings;
@@ -35,7 +34,7 @@ interface Context {
  * @throws ApiError 403 where it is of another call, 404 where there is no such call
  */
 export async function takeWebhook(context: Context, target: WebhookTarget, verified: VerifiedEvents): WebhookAnswer {
-  const { env, store, now } = context;
+  const { env, now } = context;
   const { provider, account, call_id, campaign } = target;
   const { carrier, credentials_id, events, webhook } = verified;
   const liveOnly = target.token === null;
@@ -43,7 +42,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   if (liveOnly && events.some(({ provider_call_id }) => provider_call_id === null)) throw tokenMissing();
   const report = { callId: call_id, credentialsId: credentials_id, events, liveOnly };
   const inCampaign = campaign === null ? null : await takeInCampaign(env, account, campaign, report);
-  const onRecord = inCampaign ? null : await takeOnRecord(env, store, report, now);
+  const onRecord = inCampaign ? null : await takeOnRecord(context, report);
   const known = inCampaign ?? onRecord;
   if (!known) throw notFound("call");
   const { agent_id, recorded } = known;
@@ -52,7 +51,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
     await recordingInbox(env, account).take(announced, ready);
   }
-  if (onRecord) await machineOnCall(context, onRecord.row, carrier, events);
+  if (onRecord) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
   if (target.message) return messageInstructions(context, target, carrier);
   const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
@@ -149,22 +148,18 @@ async function takeInCampaign(
 }
 
 async function takeOnRecord(
-  env: Bindings,
-  store: AccountStore,
+  context: Context,
   { callId, credentialsId, events, liveOnly }: CallReport,
-  now: number,
-): Promise<Known & { row: CallRow }> {
-  const [row] = await store.read(store.first(calls, { where: eq(calls.id, callId) }));
-  if (!row) throw notFound("call");
-  const own = row.credentials_id === null || row.credentials_id === credentialsId;
-  if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) throw anotherCall();
-  if (liveOnly && isTerminal(row.status as CallStatus)) throw tokenMissing();
-  for (const event of events)
-    await takeCallEvent(env, store, callId, event, now, machineNotes({ env, store, now }, row, [event]));
+): Promise<Known & { row: CallRow; step: MachineStep | null }> {
+  const proof = { credentials_id: credentialsId, live_only: liveOnly };
+  const taken = await takeCallEvents(context, { id: callId, events, proof }, { acts: true });
+  if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
+  const { row, step } = taken;
   // Before that could be chosen every call was recorded.
-  return { row, agent_id: row.agent_id, recorded: row.recorded ?? true };
+  return { row, step, agent_id: row.agent_id, recorded: row.recorded ?? true };
 }
 
 const tokenMissing = () =>
   new ApiError(403, "unsigned_address", "an address without a token only accepts reports for a call in progress");
 const anotherCall = () => new ApiError(403, "another_call", "the report is signed, but it is about another call");
+const REFUSED = { unknown: () => notFound("call"), another_call: anotherCall, call_over: tokenMissing };

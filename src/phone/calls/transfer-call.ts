@@ -5,10 +5,10 @@ import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { capReached } from "../call-limits/cap-reached.ts";
 import { type CallRef, type Carrier, CarrierRefusal, type Provider } from "../carriers/carrier.ts";
 import { carrierBy } from "../telephony/line.ts";
-import { callReads, carrierOf } from "./call-carrier.ts";
 import { callRef } from "./call-ref.ts";
 import { dialReads, dialRefusal, dialRefused } from "./dial-refusal.ts";
 import { transferUrl, webhookUrl } from "./webhook-url.ts";
@@ -123,29 +123,26 @@ export async function callGoesOn(
   return status !== null && !isTerminal(status);
 }
 
-/** The call as its campaign knows it, which is ahead of what is listed, else as it is listed. @throws ApiError 404 */
+/** The call as its campaign knows it, which is ahead of what is on record, else as it is on record. @throws ApiError 404 */
 async function transferable(
   env: Bindings,
   store: AccountStore,
   callId: string,
   campaignId: string | null,
 ): Promise<Transferable> {
-  const [call, credentials] = await store.read(...callReads(store, callId));
-  const campaign = call ? call.campaign_id : campaignId;
-  const line = campaign === null ? null : await campaignObject(env, store.account, campaign).lineOf(callId);
-  if (call) {
-    const { credentials_id } = call;
-    const provider = call.provider as Provider;
-    const { ref, over } = line ?? { ref: callRef(call), over: isTerminal(call.status as CallStatus) };
-    const ownNumber = call.direction === "inbound" ? call.to_number : call.from_number;
-    const carrier = await carrierOf(env, call, credentials);
-    return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber, carrier };
-  }
-  if (!line) throw notFound("call");
-  const { ref, credentials_id, over } = line;
-  const provider = line.provider as Provider;
+  const call = await new Ledger({ env, store }).call(callId);
+  const campaign_id = call ? call.campaign_id : campaignId;
+  const line = campaign_id === null ? null : await campaignObject(env, store.account, campaign_id).lineOf(callId);
+  const known = call ?? line;
+  if (!known) throw notFound("call");
+  const { credentials_id } = known;
+  const provider = known.provider as Provider;
+  const ref = line?.ref ?? (call && callRef(store.account, call));
+  if (!ref) throw notFound("call");
+  const over = line?.over ?? isTerminal(call?.status as CallStatus);
+  const ownNumber = call?.direction === "inbound" ? ref.to_number : ref.from_number;
   const carrier = await carrierBy(env, store, provider, credentials_id);
-  return { ref, provider, over, campaign_id: campaign, credentials_id, ownNumber: ref.from_number, carrier };
+  return { ref, provider, over, campaign_id, credentials_id, ownNumber, carrier };
 }
 
 /** What the carrier says of the call; null where it says nothing. */

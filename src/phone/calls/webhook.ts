@@ -1,7 +1,8 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { ZodError } from "zod";
-import { AccountClosedError } from "../../kernel/db/account-store.ts";
-import type { LookUps } from "../../kernel/db/look-ups.ts";
+import { AccountClosedError, type AccountStore } from "../../kernel/db/account-store.ts";
+import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { FROM_ANYBODY, readBytes } from "../../kernel/http/body.ts";
 import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
@@ -10,6 +11,7 @@ import { ApiError, invalid, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import {
   type CallEvent,
   type Carrier,
@@ -47,13 +49,18 @@ export interface VerifiedEvents {
   webhook: Webhook;
 }
 
+/** What a webhook's call is reached through. */
+interface Reached {
+  env: Bindings;
+  store: AccountStore;
+}
+
 /**
  * The events in a webhook, once its signature has shown that it is the carrier's, and the credentials that showed it.
  * Forged: 403; no such call: 404.
  */
 export async function verifiedEvents(
-  env: Bindings,
-  lookUps: LookUps,
+  { env, store }: Reached,
   target: WebhookTarget,
   webhook: Webhook,
 ): Promise<VerifiedEvents> {
@@ -61,13 +68,32 @@ export async function verifiedEvents(
   const addressed = { account, call_id, campaign_id: campaign, credentials_id: named };
   if (token !== null && !(await isAddressOf(env, provider, addressed, token)))
     throw new ApiError(403, "forged_webhook", "this is not an address that the carrier received for this call");
-  const credentials =
-    provider === "sandbox" ? undefined : await lookUps.callCredentials(account, provider, call_id, campaign, named);
+  const credentials = provider === "sandbox" ? undefined : await credentialsOf({ env, store }, target);
   if (provider !== "sandbox" && !credentials) throw notFound("call");
   const carrier = await connectCarrier(env, account, provider, credentials);
   const events = await readable(() => carrier.parseWebhook(webhook));
   return { carrier, credentials_id: credentials?.id ?? null, events, webhook };
 }
+
+/**
+ * The sealed carrier credentials by which a webhook about a call is to be verified: those its address names. Addresses of
+ * earlier releases name none: for them it is the call's own, or for a call of a campaign those of the campaign's number.
+ */
+async function credentialsOf({ env, store }: Reached, { provider, call_id, campaign, credentials }: WebhookTarget) {
+  const { account } = store;
+  const ledger = new Ledger({ env, store });
+  const id =
+    credentials ??
+    (campaign === null ? ((await ledger.call(call_id))?.credentials_id ?? "") : numberOf(account, campaign));
+  const where = and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, sql`(${id})`));
+  const [row] = await ledger.read(store.first(telephonyProviders, { where }));
+  return row;
+}
+
+/** The credentials of the number that a campaign calls from. */
+const numberOf = (account: string, campaign: string) => sql`
+  SELECT n.credentials_id FROM campaigns c JOIN phone_numbers n ON n.account = c.account AND n.e164 = c.from_number
+  WHERE c.account = ${account} AND c.id = ${campaign}`;
 
 /**
  * What `verify` makes of a webhook that it finds to be the carrier's. Those that are not are counted by the sender's

@@ -1,9 +1,10 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { calls } from "../../kernel/db/schema/index.ts";
 import { recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { takeCallEvent } from "../calls/call-events.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { CallRow } from "../../records/ledger/report.ts";
+import { takeCallEvents } from "../calls/call-events.ts";
 import { mediaSession } from "../calls/place-call.ts";
 import { readable } from "../calls/webhook.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type InboundCall,
   type Provider,
 } from "../carriers/carrier.ts";
-import { admitCall, type By, inboundIs } from "./admit-call.ts";
+import { admitCall, type By } from "./admit-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";
 import type { Vouched } from "./vouch.ts";
 
@@ -52,42 +53,41 @@ export async function connectCall(
   by: By,
   inbound: Inbound,
   call: InboundCall,
-): Promise<{ call_id: string; agent_id: string; recorded: boolean; document: CarrierDocument } | TurnedAway> {
+): Promise<{ row: CallRow; document: CarrierDocument } | TurnedAway> {
   const { env, store, now } = context;
   const { provider, credentials_id } = by;
   const answer = await admitCall(context, by, call);
   if ("refusal" in answer) return answer;
-  const { call_id, agent_id, relay, recording } = answer;
+  const { row, relay, recording } = answer;
+  const { id: call_id, agent_id } = row;
   const order = { account: store.account, call_id, agent_id, campaign_id: null, credentials_id, recording };
   try {
     const document = await inbound.connect(call, await mediaSession({ env, now }, { provider, call: order, relay }));
-    return { call_id, agent_id, recorded: recording !== null, document };
+    return { row, document };
   } catch (error) {
     if (!(error instanceof CarrierRefusal || error instanceof CarrierUncertain)) throw error;
-    await takeCallEvent(env, store, call_id, NOT_CONNECTED, now);
+    await takeCallEvents(context, { id: call_id, events: [NOT_CONNECTED] });
     return { refusal: "not_connected" };
   }
 }
 
-const NOT_CONNECTED: CallEvent = {
+const NOT_CONNECTED = {
   provider_call_id: null,
   status: "failed",
   answered_by: null,
   reason: "not_connected",
-  recording: null,
-};
+} satisfies Partial<CallEvent>;
 
 /** Takes in what a carrier tells of its calls at the one address it knows, by its own ids for them. */
-async function takeEvents({ env, store, now }: Context, by: By, events: CallEvent[]): Promise<void> {
+async function takeEvents(context: Context, by: By, events: CallEvent[]): Promise<void> {
+  const { env, store } = context;
   for (const event of events) {
-    const [known] = await store.read(
-      store.first(calls, { where: inboundIs(by.provider, event.provider_call_id ?? "") }),
-    );
+    const known = await new Ledger({ env, store }).inboundCall(by.provider, event.provider_call_id ?? "");
     if (!known) throw notFound("call");
-    await takeCallEvent(env, store, known.id, event, now);
     const { id: call_id, agent_id, campaign_id } = known;
+    await takeCallEvents(context, { id: call_id, events: [event] });
     const { recording } = event;
     if (recording)
-      await recordingInbox(env, store.account).take({ ...by, call_id, agent_id, campaign_id }, [recording]);
+      await recordingInbox(env, store.account).take(Object.assign({ call_id, agent_id, campaign_id }, by), [recording]);
   }
 }

@@ -3,7 +3,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { phoneNumbers } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type ApiError, conflict, invalidField, notFound, tooMany } from "../../kernel/http/errors.ts";
-import type { CallStatus } from "../../records/ledger/call-status.ts";
+import { callView } from "../calls/call-view.ts";
 import { sandboxInbound } from "../carriers/sandbox.ts";
 import { connectCall } from "./answer-call.ts";
 import { SORRY, type TurnedAway } from "./decision.ts";
@@ -33,22 +33,7 @@ export async function callSandbox(
     { provider_call_id, from_number, to_number },
   );
   if ("refusal" in answer) throw turnedAway(answer);
-  const { call_id, agent_id, recorded } = answer;
-  const status: CallStatus = "in-progress";
-  const created_at = new Date(now).toISOString();
-  return {
-    call_id,
-    status,
-    agent_id,
-    from_number,
-    to_number,
-    provider,
-    provider_call_id,
-    created_at,
-    recorded,
-    variables: {},
-    metadata: {},
-  };
+  return callView(answer.row);
 }
 
 function turnedAway({ refusal, full }: TurnedAway): ApiError {

@@ -1,8 +1,9 @@
-import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { calls, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import {
   type Carrier,
   ForgedWebhook,
@@ -13,7 +14,6 @@ import {
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
-import { inboundIs } from "./admit-call.ts";
 
 type CredentialsRow = typeof telephonyProviders.$inferSelect;
 
@@ -37,7 +37,7 @@ export async function vouch(
   named: string | null,
   webhook: Webhook,
 ): Promise<Vouched> {
-  const credentials = provider === "sandbox" ? undefined : await credentialsFor(store, provider, named, webhook);
+  const credentials = provider === "sandbox" ? undefined : await credentialsFor(env, store, provider, named, webhook);
   const carrier = await connectCarrier(env, store.account, provider, credentials);
   const { inbound } = carrier;
   if (!inbound) throw notFound("carrier");
@@ -52,6 +52,7 @@ export async function vouch(
  * it says, so it chooses one set and cannot have us try others. @throws ForgedWebhook
  */
 async function credentialsFor(
+  env: Bindings,
   store: AccountStore,
   provider: Provider,
   named: string | null,
@@ -62,21 +63,20 @@ async function credentialsFor(
       where: and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, id)),
     });
   const { account } = store;
+  const ledger = new Ledger({ env, store });
   if (named !== null) {
-    const [credentials] = await store.read(one(sql`(${named})`));
+    const [credentials] = await ledger.read(one(sql`(${named})`));
     return credentials ?? nobody();
   }
   const { provider_call_id, to_number } = carrierKind(provider)?.claims?.(webhook) ?? NOTHING;
-  const [ofCall, live, ofNumber] = await store.read(
-    one(
-      sql`(SELECT credentials_id FROM ${calls} WHERE account = ${account} AND ${inboundIs(provider, provider_call_id ?? "")})`,
-    ),
-    store.select(telephonyProviders, {
-      where: and(eq(telephonyProviders.provider, provider), isNull(telephonyProviders.deleted_at)),
-      limit: 2,
-    }),
-    one(sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${account} AND e164 = ${to_number ?? ""})`),
+  const dialled = sql`(SELECT credentials_id FROM phone_numbers WHERE account = ${account} AND e164 = ${to_number ?? ""})`;
+  const [theirs, ofNumber] = await ledger.read(
+    store.select(telephonyProviders, { where: eq(telephonyProviders.provider, provider) }),
+    one(dialled),
   );
+  const call = provider_call_id === null ? null : await ledger.inboundCall(provider, provider_call_id);
+  const ofCall = call && theirs.find(({ id }) => id === call.credentials_id);
+  const live = theirs.filter(({ deleted_at }) => deleted_at === null);
   return ofCall ?? (live.length === 1 ? live[0] : ofNumber) ?? nobody();
 }
 

@@ -16,9 +16,11 @@ import { CallRetention } from "./call-retention.ts";
 import { type BucketSums, callStatistics, type StatisticsQuery } from "./call-statistics.ts";
 import { talliedCalls } from "./call-totals.ts";
 import { DayTotals } from "./day-totals.ts";
+import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
-import type { CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
+import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
+import { SingleCalls } from "./single-calls.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import { VolumeD1 } from "./volume-d1.ts";
 import { VolumeSplit } from "./volume-split.ts";
@@ -87,6 +89,37 @@ export class AccountLedger extends DurableObject<Env> {
 
   async call(id: string): Promise<CallRow | null> {
     return this.#existing?.call(id) ?? null;
+  }
+
+  /** Puts a call on record whose line the ledger itself writes, unless it is. */
+  async openCall(id: string, line: CallLine) {
+    const opened = new SingleCalls(this.#open()).open(id, line);
+    await this.#frame.arm();
+    return opened;
+  }
+
+  /** Takes what carriers say of single and inbound calls. */
+  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+    if (!this.#existing) return told.map(() => ({ outcome: "unknown" }));
+    const taken = new SingleCalls(this.#existing).take(told, clock);
+    await this.#frame.arm();
+    return taken;
+  }
+
+  async changeCall(id: string, change: LineChange) {
+    const changed = this.#existing && new SingleCalls(this.#existing).change(id, change);
+    await this.#frame.arm();
+    return changed;
+  }
+
+  /** Those of the calls that are on record. */
+  async calls(ids: string[]): Promise<CallRow[]> {
+    return this.#existing ? new SingleCalls(this.#existing).some(ids) : [];
+  }
+
+  /** The call that came in under the carrier's id. */
+  async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
+    return this.#existing && new SingleCalls(this.#existing).inbound(provider, providerCallId);
   }
 
   async conversation(id: string): Promise<ConversationRow | null> {

@@ -77,15 +77,15 @@ export function recordedEndReason(row: {
   status: string;
   end_reason: string | null;
   ended_at: string | null;
+  hangup_requested: boolean;
   metadata: Record<string, unknown>;
 }): EndReason | null {
   if (row.ended_at === null) return null;
-  const { answered_by, hangup_requested } = row.metadata;
   return endReasonOnRecord({
     status: row.status as CallStatus,
     end_reason: row.end_reason,
-    by_machine: answered_by === "machine",
-    hangup_requested: hangup_requested === true,
+    by_machine: row.metadata.answered_by === "machine",
+    hangup_requested: row.hangup_requested,
   });
 }
 

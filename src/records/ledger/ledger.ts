@@ -1,15 +1,28 @@
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import type { Results } from "../../kernel/db/statement.ts";
 import { ledgerVolume } from "../../kernel/durable/objects.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { type CallRow, type ConversationRow, type LedgerReport, placeOf, type RecordingRow } from "./report.ts";
+import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
+import {
+  type CallLine,
+  type CallRow,
+  type ConversationRow,
+  type LedgerReport,
+  placeOf,
+  type RecordingRow,
+} from "./report.ts";
 import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
-import { volumeDays, volumeOfId, volumesWithin } from "./volumes.ts";
+import { volumeDays, volumeOfId, volumesWithin, withVolumeDays } from "./volumes.ts";
 
 /** What a ledger is reached through. */
 export interface LedgerContext {
   env: Pick<Env, "ACCOUNT_LEDGER">;
   store: Pick<AccountStore, "account" | "read" | "ledgerDays">;
 }
+
+/** In how many volumes, from the newest, a call is looked for by its carrier's id: one still goes on when another begins. */
+const INBOUND_VOLUMES = 2;
+const UNKNOWN: TakenEvents = { outcome: "unknown" };
 
 /** Most reports that a volume takes in one transaction. */
 const REPORTS_A_BATCH = 500;
@@ -30,11 +43,7 @@ export class Ledger {
   /** Takes reports in, those of each volume in their order. @throws RangeError for an id the account cannot have minted */
   async report(reports: LedgerReport[]): Promise<void> {
     const days = await this.days();
-    const byVolume = Map.groupBy(reports, (report) => {
-      const day = volumeOfId(days, placeOf(report), this.#clock());
-      if (day === null) throw new RangeError(`no volume of the ledger is for ${placeOf(report)}`);
-      return day;
-    });
+    const byVolume = Map.groupBy(reports, (report) => this.#dayOf(days, placeOf(report)));
     for (const [day, theirs] of byVolume)
       for (let at = 0; at < theirs.length; at += REPORTS_A_BATCH)
         await this.volume(day).report(theirs.slice(at, at + REPORTS_A_BATCH));
@@ -69,6 +78,54 @@ export class Ledger {
     return mergeUsage(await Promise.all(days.map((day) => this.volume(day).usage(query))));
   }
 
+  /**
+   * Puts a call on record whose line the ledger itself writes, unless it is; gives the call on record.
+   * @throws RangeError for an id the account cannot have minted
+   */
+  async openCall(id: string, line: CallLine): Promise<{ row: CallRow; isNew: boolean }> {
+    const volume = this.volume(this.#dayOf(await this.days(), id));
+    return (await volume.openCall(id, line)) as { row: CallRow; isNew: boolean };
+  }
+
+  /** Takes what carriers say of single and inbound calls; gives what came of each in the same order. */
+  async takeEvents(told: CallEvents[], clock: LineClock): Promise<TakenEvents[]> {
+    const taken = new Map<string, TakenEvents>();
+    for (const [volume, theirs] of await this.#byVolume(told, ({ id }) => id)) {
+      const results = (await volume.takeEvents(theirs, clock)) as TakenEvents[];
+      for (const [i, { id }] of theirs.entries()) taken.set(id, results[i] ?? UNKNOWN);
+    }
+    return told.map(({ id }) => taken.get(id) ?? UNKNOWN);
+  }
+
+  /** Changes a single or inbound call; gives it as it then is, and whether the change was made; null where it is not on record. */
+  async changeCall(id: string, change: LineChange): Promise<{ row: CallRow; changed: boolean } | null> {
+    const volume = await this.at(id);
+    return volume && ((await volume.changeCall(id, change)) as { row: CallRow; changed: boolean } | null);
+  }
+
+  /** Those of the calls that are on record. */
+  async calls(ids: string[]): Promise<CallRow[]> {
+    const found: CallRow[] = [];
+    for (const [volume, theirs] of await this.#byVolume(ids, (id) => id))
+      found.push(...((await volume.calls(theirs)) as CallRow[]));
+    return found;
+  }
+
+  /** The call of late that came in under the carrier's id; null where there is none. */
+  async inboundCall(provider: string, providerCallId: string): Promise<CallRow | null> {
+    for (const day of (await this.days()).slice(-INBOUND_VOLUMES).reverse()) {
+      const found = (await this.volume(day).inboundCall(provider, providerCallId)) as CallRow | null;
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** Reads of D1, and with them the list of volumes where it is not cached: what follows needs no round trip for it. */
+  async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
+    const [, results] = await withVolumeDays(this.#context.store, this.#clock(), ...statements);
+    return results;
+  }
+
   /** The days on which the volumes begin, oldest first. */
   days(): Promise<string[]> {
     return volumeDays(this.#context.store, this.#clock());
@@ -83,6 +140,19 @@ export class Ledger {
   /** All volumes, oldest first. */
   async volumes() {
     return (await this.days()).map((day) => this.volume(day));
+  }
+
+  #dayOf(days: string[], id: string): string {
+    const day = volumeOfId(days, id, this.#clock());
+    if (day === null) throw new RangeError(`no volume of the ledger is for ${id}`);
+    return day;
+  }
+
+  /** What is of each volume; what the account cannot have minted is of none. */
+  async #byVolume<T>(all: T[], idOf: (one: T) => string) {
+    const days = await this.days();
+    const byDay = Map.groupBy(all, (one) => volumeOfId(days, idOf(one), this.#clock()));
+    return [...byDay].flatMap(([day, theirs]) => (day === null ? [] : [[this.volume(day), theirs] as const]));
   }
 
   volume(day: string) {

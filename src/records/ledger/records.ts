@@ -201,22 +201,14 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    this.#putCall(before ?? this.#unlined(id), Object.assign({}, line, { line_revision: revision }), before !== null);
+    this.#putCall(before ?? unlined(id), Object.assign({}, line, { line_revision: revision }), before !== null);
   }
 
   /** Changes another part of a call than its line, which may not have come. */
   #changeCall(id: string, changes: Partial<CallRow>): void {
     const before = this.anyCall(id);
     if (before === null && this.#deps.retention.hasPassed(id)) return;
-    this.#putCall(before ?? this.#unlined(id), changes, before !== null);
-  }
-
-  #unlined(id: string): CallRow {
-    const at = instantOf(id);
-    if (at === null) throw new TypeError("the id of a call has no instant");
-    const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
-    const created_at = new Date(at).toISOString();
-    return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others);
+    this.#putCall(before ?? unlined(id), changes, before !== null);
   }
 
   #putCall(before: CallRow, changes: Partial<CallRow>, exists = true): CallRow {
@@ -280,4 +272,21 @@ export class LedgerRecords {
 function isRefused(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   return error instanceof Error && /SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.message);
+}
+
+/** A call as its line is reported, with the other parts of the row that there is. */
+export function asReported(
+  { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
+  row: CallRow | null,
+): CallRow {
+  return Object.assign({}, row ?? unlined(id), line, { line_revision: revision });
+}
+
+/** A call of which nothing has come. */
+function unlined(id: string): CallRow {
+  const at = instantOf(id);
+  if (at === null) throw new TypeError("the id of a call has no instant");
+  const others = { conversation_id: null, transferred_to: null, recording_id: null, hangup_requested: false };
+  const created_at = new Date(at).toISOString();
+  return Object.assign({ id, line_revision: 0, created_at, stage: 0 }, NO_LINE, others);
 }

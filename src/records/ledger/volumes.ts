@@ -1,4 +1,5 @@
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import type { Results } from "../../kernel/db/statement.ts";
 import { firstIdAt, instantOf } from "../../kernel/instant-ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
@@ -8,21 +9,34 @@ const REUSE_MS = 10 * MINUTE_MS;
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;
 
+/** What the list of an account's volumes is read through. */
+type VolumeStore = Pick<AccountStore, "account" | "read" | "ledgerDays">;
+
 const known = new Map<string, { days: string[]; at: number }>();
 
 /** The days on which the volumes of the account's ledger begin, oldest first. */
-export async function volumeDays(store: Pick<AccountStore, "account" | "read" | "ledgerDays">, now: number) {
+export async function volumeDays(store: VolumeStore, now: number): Promise<string[]> {
+  const [days] = await withVolumeDays(store, now);
+  return days;
+}
+
+/** The same with other reads, in one D1 round trip, or none where nothing else is read and the days are cached. */
+export async function withVolumeDays<S extends readonly Read<unknown>[]>(
+  store: VolumeStore,
+  now: number,
+  ...statements: S
+): Promise<[days: string[], results: Results<S>]> {
   const { account } = store;
   const kept = known.get(account);
-  if (kept && now - kept.at < REUSE_MS) return kept.days;
-  const [days] = await store.read(store.ledgerDays());
+  if (kept && now - kept.at < REUSE_MS) return [kept.days, await store.read(...statements)];
+  const [days, ...results] = await store.read(store.ledgerDays(), ...statements);
   // An account that is not there may come to be.
   if (days.length > 0) {
     const [oldest] = known.keys();
     if (known.size >= MAX_ENTRIES && oldest !== undefined) known.delete(oldest);
     known.set(account, { days, at: now });
   }
-  return days;
+  return [days, results as Results<S>];
 }
 
 /** The volume that an id belongs to; null for an id that the account cannot have minted by `now`, ms. */

@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
 
 it("answers a carrier that asks for instructions when somebody picks up", async () => {
   const { server, account } = await tenant();
@@ -9,13 +9,7 @@ it("answers a carrier that asks for instructions when somebody picks up", async 
     provider: "plivo",
     credentials: { auth_id: "MA1", auth_token: "secret" },
   });
-  const id = crypto.randomUUID();
-  await env.DB.prepare(
-    `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, credentials_id, created_at, metadata)
-     VALUES (?, ?, 'outbound', 'initiated', ?, '+12025550100', '+13035550110', 'plivo', ?, ?, '{}')`,
-  )
-    .bind(account, id, crypto.randomUUID(), made.body.id, new Date().toISOString())
-    .run();
+  const id = await putCall(account, { provider: "plivo", credentials_id: made.body.id });
   const path = `/api/telephony/webhooks/plivo/${account}/${id}`;
   const fields = { CallStatus: "in-progress", CallUUID: "c-1", Direction: "outbound", Event: "StartApp" };
   const sorted = Object.entries(fields).map(([name, value]) => name + value);

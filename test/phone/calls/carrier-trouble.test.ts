@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { calls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
 import { endAtCarrier } from "../../../src/phone/calls/ask-carrier.ts";
@@ -9,6 +9,7 @@ import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
 import { BASE } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
 const CALLER = {
@@ -59,25 +60,12 @@ const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
 async function place(line: ReturnType<typeof carrier>["line"]) {
   const who = await caller();
   const { account, agent_id, from_number } = who;
-  const call_id = crypto.randomUUID();
+  const call_id = uuidv7();
   const now = Date.now();
-  const at = new Date(now).toISOString();
   const to_number = "+13035550110";
   const store = accountStore(env, account, { actor: "test", request_id: "" });
   await env.ACCOUNT_METER.getByName(account).lease(call_id, RING_MS);
-  await store.record(
-    store.insert(calls, {
-      id: call_id,
-      direction: "outbound",
-      status: "queued",
-      agent_id,
-      from_number,
-      to_number,
-      provider: "sandbox",
-      created_at: at,
-      metadata: {},
-    }),
-  );
+  await putCall(account, { status: "queued", agent_id, from_number, to_number }, call_id);
   const order = {
     account,
     call_id,

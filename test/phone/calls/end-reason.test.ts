@@ -1,9 +1,9 @@
-import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CALL_STATUSES, isTerminal } from "../../../src/records/ledger/call-status.ts";
 import { END_REASONS, endNotes, endReason } from "../../../src/records/ledger/end-reason.ts";
 import { started, until } from "../../campaign/support.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { type Call, type Calls, caller, getCall, isOver, originate, report, settled, slowly } from "./support.ts";
 
 /** Words as carriers and earlier versions wrote them. */
@@ -139,9 +139,7 @@ describe("end reason: as clients see it", () => {
     await settled(who.server, call_id, isOver);
     for (const status of FINAL) {
       for (const word of [...WORDS, null]) {
-        await env.DB.prepare("UPDATE calls SET status = ?, end_reason = ? WHERE id = ?")
-          .bind(status, word, call_id)
-          .run();
+        await onLedger(who.account, "UPDATE calls SET status = ?, end_reason = ? WHERE id = ?", status, word, call_id);
         const { status: answered, body } = await who.server.get<Call>(`/api/v1/calls/${call_id}`);
         expect([answered, END_REASONS.includes(body.end_reason as never)], `${status} ${word}`).toEqual([200, true]);
       }

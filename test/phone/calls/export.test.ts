@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import { held } from "../../records/conversations/support.ts";
 import type { Client } from "../../support/client.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { caller, isOver, originate, settled } from "./support.ts";
 
 const PATH = "/api/v1/calls/export";
@@ -41,15 +41,15 @@ describe("the calls' CSV: happy", () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550101")).body;
     await settled(who.server, call_id, isOver);
-    const { results } = await env.DB.prepare("SELECT * FROM calls WHERE id = ?").bind(call_id).all();
-    const names = Object.keys(results[0] ?? {});
-    const values = names.map((name) => (name === "id" ? "'copy-' || value" : name));
+    const [row = {}] = await onLedger(who.account, "SELECT * FROM calls WHERE id = ?", call_id);
+    const names = Object.keys(row);
+    const values = names.map((name) => (name === "id" ? "substr(id, 1, 24) || printf('%012x', value)" : name));
     // As many at the same moment as make three pages.
-    await env.DB.prepare(
+    await onLedger(
+      who.account,
       `INSERT INTO calls (${names.join(", ")}) SELECT ${values.join(", ")} FROM calls, (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 2100) SELECT value FROM n) WHERE id = ?`,
-    )
-      .bind(call_id)
-      .run();
+      call_id,
+    );
     for (const query of ["", "?phone_number=%2B13035550101"]) {
       const ids = (await rowsOf(who.server, query)).map(({ call_id }) => call_id);
       expect([ids.length, new Set(ids).size]).toEqual([2_101, 2_101]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownMetadata } from "../../../src/phone/calls/originate-call.ts";
+import { shownMetadata } from "../../../src/phone/calls/call-view.ts";
 import { started, until } from "../../campaign/support.ts";
 import {
   type Call,
@@ -73,7 +73,7 @@ describe("what a call carries of its caller", () => {
     );
     fc.assert(
       fc.property(object, object, (own_metadata, metadata) => {
-        const shown = shownMetadata({ own_metadata, metadata });
+        const shown = shownMetadata({ own_metadata, metadata, hangup_requested: false, transferred_to: null });
         expect(new Set(Object.keys(shown))).toEqual(new Set([...Object.keys(own_metadata), ...Object.keys(metadata)]));
         for (const key of Object.keys(shown)) {
           const from = Object.hasOwn(metadata, key) ? metadata : own_metadata;

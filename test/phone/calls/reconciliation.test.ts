@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { speaksOf } from "../../../src/phone/calls/call-identity.ts";
 import {
   type CarrierAnswer,
   hangUpAgainAt,
@@ -11,6 +10,7 @@ import {
   type OpenCall,
   SETTLED_WITHIN_MS,
 } from "../../../src/phone/calls/reconciliation.ts";
+import { speaksOf } from "../../../src/records/ledger/call-identity.ts";
 import { CALL_STATUSES, type CallStatus, isTerminal } from "../../../src/records/ledger/call-status.ts";
 
 const LIMITS = { ring: 45_000, duration: 7_200_000 };

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { type Campaign, started, until, upload } from "../../campaign/support.ts";
 import type { Client, Tenant } from "../../support/client.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { answering, NUMBER, ring } from "../inbound/support.ts";
 import { type Recordings, recordingOf } from "../recordings/support.ts";
 import {
@@ -129,7 +130,7 @@ describe("which calls are recorded: happy", () => {
     const [one, other] = [(await originate(who, TO)).body, (await originate(who, "+13035550101")).body];
     for (const { call_id } of [one, other]) await settled(who.server, call_id, isOver);
     await recordingOf(who.server, one.call_id);
-    await env.DB.prepare("UPDATE calls SET recorded = NULL WHERE account = ?").bind(who.account).run();
+    await onLedger(who.account, "UPDATE calls SET recorded = NULL");
     expect([await isRecorded(who.server, one.call_id), await isRecorded(who.server, other.call_id)]).toEqual([
       true,
       false,
@@ -239,7 +240,7 @@ describe("the calls of a number", () => {
     expect(await list(`phone_number=%2B12025550100`)).toEqual({ total: 4, ids });
     expect(await list(`phone_number=%2B12025550100&limit=2&offset=1`)).toEqual({ total: 4, ids: ids.slice(1, 3) });
     expect(await list(`phone_number=%2B13035550199`)).toEqual({ total: 0, ids: [] });
-    await env.DB.prepare("UPDATE calls SET to_number = from_number, status = 'busy' WHERE id = ?").bind(ids[1]).run();
+    await onLedger(who.account, "UPDATE calls SET to_number = from_number, status = 'busy' WHERE id = ?", ids[1] ?? "");
     expect(await list(`phone_number=%2B12025550100`)).toEqual({ total: 4, ids });
     expect(await list(`phone_number=%2B12025550100&status=busy&agent_id=${who.agent_id}`)).toEqual({
       total: 1,

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { calls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { signToken } from "../../../src/kernel/secrets/tokens.ts";
 import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
 import { transferUrl, webhookUrl } from "../../../src/phone/calls/webhook-url.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
 import { caller, setTargets } from "./support.ts";
 
 afterEach(() => {
@@ -64,24 +64,16 @@ async function talking(provider: keyof typeof CARRIERS, as?: Awaited<ReturnType<
   const { credentials } = CARRIERS[provider];
   const made = await who.server.post<{ id: string }>("/api/v1/telephony/providers", { provider, credentials });
   const store = accountStore(env, who.account, { actor: "test", request_id: "" });
-  const id = crypto.randomUUID();
-  const at = new Date().toISOString();
-  await store.record(
-    store.insert(calls, {
-      id,
-      direction: "outbound",
-      status: "in-progress",
-      agent_id: who.agent_id,
-      from_number: OURS,
-      to_number: THEIRS,
-      provider,
-      credentials_id: made.body.id,
-      provider_call_id: "CA1",
-      created_at: at,
-      connected_at: at,
-      metadata: {},
-    }),
-  );
+  const id = await putCall(who.account, {
+    status: "in-progress",
+    agent_id: who.agent_id,
+    from_number: OURS,
+    to_number: THEIRS,
+    provider,
+    credentials_id: made.body.id,
+    provider_call_id: "CA1",
+    connected_at: new Date().toISOString(),
+  });
   return { ...who, id, context: () => ({ env, store, now: Date.now() }) };
 }
 

@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { CALL_VOICEMAIL } from "../../../src/phone/call-settings/settings.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
-import { MESSAGE_STATES, machineStep } from "../../../src/phone/calls/voicemail.ts";
 import { MACHINES } from "../../../src/records/ledger/call-status.ts";
+import { MESSAGE_STATES, machineStep } from "../../../src/records/ledger/machine-message.ts";
+import { breakLedger, onLedger } from "../../support/ledger.ts";
 import {
   type Caller,
   caller,
@@ -36,9 +37,11 @@ async function answered(voicemail?: string, who?: Caller) {
     report(one, body.call_id, { status: "in-progress", answered_by: "machine", machine: kind });
   return { who: one, id: body.call_id, machine };
 }
-const stateOf = async (id: string) =>
-  (await env.DB.prepare("SELECT message FROM calls WHERE id = ?").bind(id).first<{ message: string | null }>())
-    ?.message;
+async function stateOf({ account }: Caller, id: string) {
+  const [row] = await onLedger<{ message: string | null }>(account, "SELECT message FROM calls WHERE id = ?", id);
+  return row?.message;
+}
+const MACHINE_NOTED = `UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`;
 /** Has the gate's look at the call done now, as after a restart. */
 const reconcile = ({ account }: Caller, callId: string, now = Date.now()) =>
   reconcileCalls({ env, store: accountStore(env, account, { actor: "test", request_id: "" }), clock: () => now }, [
@@ -61,10 +64,10 @@ describe("a single call that a machine answers", () => {
   it("is told the greeting once where a message is to be left, and hung up then", async () => {
     const { who, id, machine } = await answered("leave_message");
     expect((await machine("greeting")).status).toBe(204);
-    expect(await stateOf(id)).toBe("greeting");
+    expect(await stateOf(who, id)).toBe("greeting");
     expect((await getCall(who.server, id)).status).toBe("in-progress");
     await Promise.all([machine(), machine()]);
-    expect(await stateOf(id)).toBe("left");
+    expect(await stateOf(who, id)).toBe("left");
     expect(await getCall(who.server, id)).toMatchObject({ status: "in-progress", metadata: { message_left: true } });
   });
 
@@ -110,41 +113,38 @@ describe("a single call that a machine answers", () => {
 describe("what a crash left undone about a machine", () => {
   it("is done when the call is looked at: the hang-up", async () => {
     const { who, id } = await answered();
-    await env.DB.prepare(`UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`).bind(id).run();
+    await onLedger(who.account, MACHINE_NOTED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
   it("is done: the hang-up of a machine that takes no message", async () => {
     const { who, id } = await answered("leave_message");
-    await env.DB.prepare(`UPDATE calls SET metadata = '{"answered_by":"machine"}' WHERE id = ?`).bind(id).run();
+    await onLedger(who.account, MACHINE_NOTED, id);
     await reconcile(who, id);
     expect(await getCall(who.server, id)).toMatchObject({ status: "completed", end_reason: "machine" });
   });
 
   it("is never a machine on record without the message that is due", async () => {
     const { who, id, machine } = await answered("leave_message");
-    await env.DB.prepare(
-      `CREATE TRIGGER no_message_${id.replaceAll("-", "_")} BEFORE UPDATE OF message ON calls WHEN NEW.id = '${id}' AND NEW.message = 'due'
-       BEGIN SELECT RAISE(ABORT, 'the database is away'); END`,
-    ).run();
+    const { mend } = await breakLedger(who.account, "NEW.message = 'due'");
     expect((await machine()).status).toBe(500);
     expect((await getCall(who.server, id)).metadata).toEqual({});
-    await env.DB.prepare(`DROP TRIGGER no_message_${id.replaceAll("-", "_")}`).run();
+    await mend();
     expect((await machine()).status).toBe(204);
-    expect(await stateOf(id)).toBe("left");
+    expect(await stateOf(who, id)).toBe("left");
   });
 
   it("is done: a message that is due is asked for, one that was asked for is not asked for again", async () => {
     const { who, id, machine } = await answered("leave_message");
     await machine("greeting");
-    await env.DB.prepare("UPDATE calls SET message = 'asked' WHERE id = ?").bind(id).run();
+    await onLedger(who.account, "UPDATE calls SET message = 'asked' WHERE id = ?", id);
     await reconcile(who, id);
-    expect(await stateOf(id)).toBe("asked");
-    await env.DB.prepare("UPDATE calls SET message = 'due' WHERE id = ?").bind(id).run();
+    expect(await stateOf(who, id)).toBe("asked");
+    await onLedger(who.account, "UPDATE calls SET message = 'due' WHERE id = ?", id);
     // The sandbox has no machine before it says so.
     await reconcile(who, id);
-    expect(await stateOf(id)).toBe("left");
+    expect(await stateOf(who, id)).toBe("left");
   });
 
   it("is bounded: a machine that greets for ever is hung up", async () => {

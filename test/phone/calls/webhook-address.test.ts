@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { SignJWT } from "jose";
+import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
 import {
@@ -12,6 +13,7 @@ import {
 import type { Provider } from "../../../src/phone/carriers/carrier.ts";
 import { report as campaignReport, withRinging } from "../../campaign/held-calls.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, settled, slowly, webhookPath } from "./support.ts";
 
 const uuid = () => crypto.randomUUID();
@@ -39,15 +41,10 @@ async function atVonage() {
     },
   });
   const credentials_id = made.body.id;
-  const onRecord = async () => {
-    const id = uuid();
-    await env.DB.prepare(
-      `INSERT INTO calls (account, id, direction, status, agent_id, from_number, to_number, provider, provider_call_id, credentials_id, created_at, metadata)
-       VALUES (?, ?, 'outbound', 'in-progress', 'agent', '+12025550100', '+13035550110', 'vonage', ?, ?, ?, '{}')`,
-    )
-      .bind(who.account, id, `v-${id}`, credentials_id, new Date().toISOString())
-      .run();
-    return id;
+  const onRecord = () => {
+    const id = uuidv7();
+    const at = { provider: "vonage", provider_call_id: `v-${id}`, credentials_id };
+    return putCall(who.account, Object.assign(at, { status: "in-progress" }), id);
   };
   const address = async (call_id: string) => {
     const url = await webhookUrl(env, "vonage", { account: who.account, call_id, campaign_id: null, credentials_id });

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it } from "vitest";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { describe, expect, it } from "vitest";
+import { breakLedger } from "../../support/ledger.ts";
 import { held, inboxOf, recordingOf, withTables } from "../recordings/support.ts";
 import { caller, getCall, originate, report, running, settled, slowly } from "./support.ts";
 
@@ -39,12 +39,10 @@ const leaseOf = (meter: ReturnType<typeof env.ACCOUNT_METER.getByName>, callId: 
   );
 
 describe("a report that is not taken in at once", () => {
-  afterEach(mend);
-
-  it("while D1 refuses writes is to be sent again, and does everything then", async () => {
+  it("while the ledger refuses writes is to be sent again, and does everything then", async () => {
     const { who, call_id } = await ringing();
     const before = await getCall(who.server, call_id);
-    await breakD1(who.account, ["calls"]);
+    const { mend } = await breakLedger(who.account);
     for (const event of [{ status: "in-progress" }, COMPLETED])
       expect((await report(who, call_id, event)).status).toBe(500);
     expect(await getCall(who.server, call_id)).toEqual(before);
@@ -57,9 +55,9 @@ describe("a report that is not taken in at once", () => {
     expect(await running(who.server)).toBe(0);
   });
 
-  it("of a recording while D1 refuses writes leaves nothing in the inbox, and is fetched when it comes again", async () => {
+  it("of a recording while the ledger refuses writes leaves nothing in the inbox, and is fetched when it comes again", async () => {
     const { who, call_id } = await ringing();
-    await breakD1(who.account, ["calls"]);
+    const { mend } = await breakLedger(who.account);
     expect((await report(who, call_id, RECORDED)).status).toBe(500);
     expect(await held(who)).toEqual({ waiting: [], done: 0 });
     await mend();

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { REFUSALS_ON_RECORD } from "../../../src/account/meter/inbound-calls.ts";
 import { callerOf, WITHHELD } from "../../../src/phone/inbound/caller.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { breakLedger } from "../../support/ledger.ts";
 import { type Call, type Calls, getCall, report, running } from "../calls/support.ts";
 import { answering, NUMBER, ring } from "./support.ts";
 
@@ -110,8 +110,6 @@ describe("the limits of callers: happy", () => {
 });
 
 describe("the limits of callers: error", () => {
-  afterEach(mend);
-
   it("429 for a sandbox call beyond them, which says which", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 2 });
@@ -126,10 +124,10 @@ describe("the limits of callers: error", () => {
     expect((await ringUp()).code).toBe("caller_calls_per_day_cap");
   });
 
-  it("keep the slot of a call that D1 did not take for its next announcement", async () => {
+  it("keep the slot of a call that the ledger did not take for its next announcement", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
-    await breakD1(who.account, ["calls"], ["INSERT"]);
+    const { mend } = await breakLedger(who.account);
     const same = { provider_call_id: "in-1" };
     expect((await ring(who, same)).status).toBe(500);
     await mend();
@@ -142,7 +140,7 @@ describe("the limits of callers: error", () => {
   it("and give it back as if it had never been where none comes", async () => {
     const who = await answering();
     await who.server.patch(SETTINGS, { caller_concurrent_calls: 1, caller_calls_per_day: 1 });
-    await breakD1(who.account, ["calls"], ["INSERT"]);
+    const { mend } = await breakLedger(who.account);
     expect((await ring(who)).status).toBe(500);
     await mend();
     expect(await used(who)).toEqual([1, 1, 1]);

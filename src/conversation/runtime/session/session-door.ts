@@ -23,7 +23,7 @@ export const sessionEnded = () => new ApiError(403, "session_ended", "the sessio
 
 /** What the door of a conversation needs. */
 export interface DoorDependencies {
-  env: Pick<Env, "ACCOUNT_GATE" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
+  env: Pick<Env, "ACCOUNT_GATE" | "ACCOUNT_LEDGER" | "CAMPAIGN" | "SIGNING_KEYS" | "CALL_MAX_DURATION_S">;
   /** Which conversation it is: the account, and the session's key. */
   name: { account: string; id: string };
   store: ConversationStore;

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import {
   type JudgedSession,
   judgeSession,
@@ -6,19 +5,21 @@ import {
   type SessionRefusal,
 } from "../../../account/visitors/judge-session.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { callSettings, calls } from "../../../kernel/db/schema/index.ts";
+import { callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName, type Variable } from "../../../kernel/rendering/variables.ts";
+import { Ledger } from "../../../records/ledger/ledger.ts";
+import type { CallRow } from "../../../records/ledger/report.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { type AgentFound, agentReads, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
 
 interface Context {
-  env: Pick<Env, "CALL_MAX_DURATION_S">;
+  env: Pick<Env, "CALL_MAX_DURATION_S" | "ACCOUNT_LEDGER">;
   store: AccountStore;
   /** ms */
   now: number;
@@ -38,6 +39,8 @@ export interface Session {
   follows: number | null;
   /** What recorded calls of the account begin with. */
   announcement: string | null;
+  /** The key that originated the call; null for any other session. */
+  api_key_id: string | null;
 }
 
 /** Who the agent talks to. */
@@ -49,14 +52,13 @@ interface Party {
   timezone: string;
 }
 
-type CallRow = typeof calls.$inferSelect;
 type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
- * The session of a call, a visitor or a tester as things stand now, in one D1 round trip; of a campaign's call its
- * campaign must have been asked before, null where it knows none, and a tester must have been judged. An agent that is
- * archived holds the conversation all the same.
+ * The session of a call, a visitor or a tester as things stand now, in one D1 round trip, and one of
+ * the ledger for a call that no campaign placed; of a campaign's call its campaign must have been asked before, null
+ * where it knows none, and a tester must have been judged. An agent that is archived holds the conversation all the same.
  * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
  * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
  * not use it; 404 where the agent is deleted
@@ -69,15 +71,17 @@ export async function readSession(
 ): Promise<Session> {
   const { store, now } = context;
   if (identity.kind === "call") {
-    const isCall = eq(calls.id, identity.call_id);
-    const [row, settings, ...found] = await store.read(
-      store.first(calls, { where: isCall }),
+    const onRecord =
+      identity.campaign_id === null ? new Ledger({ env: context.env, store }).call(identity.call_id) : null;
+    const read = store.read(
       store.first(callSettings, { columns: ["recording_announcement"] }),
       ...agentReads(store, identity),
     );
+    const [row, [settings, ...found]] = await Promise.all([onRecord, read]);
     refuseEnded(identity, found);
     const party = callParty(identity, row, campaign, now);
-    return sessionOf(context, identity, sessionId, party, found, settings?.recording_announcement);
+    const session = sessionOf(context, identity, sessionId, party, found, settings?.recording_announcement);
+    return Object.assign(session, { api_key_id: row?.api_key_id ?? null });
   }
   if (identity.kind === "test") {
     const found = await store.read(...agentReads(store, identity));
@@ -142,11 +146,11 @@ const sessionEnded = () => new ApiError(403, "session_ended", "the session has e
 
 function callParty(
   { call_id: id, campaign_id }: CallIdentity,
-  row: CallRow | undefined,
+  row: CallRow | null,
   campaign: CampaignCall | null,
   now: number,
 ): Party {
-  // The campaign owns its calls: the row is a copy that may come later, and stays when the campaign is gone.
+  // The campaign owns its calls: what is on record of them is a copy, which stays when the campaign is gone.
   const details = campaign_id === null ? row : campaign;
   if (!details) throw sessionEnded();
   const { from_number, to_number, provider, ended_at } = details;
@@ -228,5 +232,6 @@ function sessionOf(
     timezone: zone,
     follows: endOfLast(found),
     announcement,
+    api_key_id: null,
   };
 }

@@ -1,8 +1,6 @@
-import { eq } from "drizzle-orm";
-import type { AccountStore } from "../../../kernel/db/account-store.ts";
-import { calls } from "../../../kernel/db/schema/index.ts";
 import { earliest } from "../../../kernel/durable/alarm.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { Ledger } from "../../../records/ledger/ledger.ts";
 import type { CampaignCall } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
@@ -10,7 +8,8 @@ import { afterQuiet, LOOK_AFTER_MS, type Quiet } from "./waiting.ts";
 /** What the watch over a conversation acts on. */
 export interface WatchDependencies {
   store: ConversationStore;
-  accountStore: AccountStore;
+  /** Where calls are on record that no campaign placed. */
+  ledger: Pick<Ledger, "call">;
   /** Whether the agent is speaking, or about to. */
   busy(): boolean;
   askWhetherThere(): void;
@@ -72,11 +71,8 @@ export class QuietWatch {
   }
 
   async #isOver(identity: Extract<SessionIdentity, { kind: "call" }>): Promise<boolean> {
-    const { accountStore, campaignCall } = this.#deps;
+    const { ledger, campaignCall } = this.#deps;
     if (identity.campaign_id !== null) return (await campaignCall(identity))?.ended_at !== null;
-    const [row] = await accountStore.read(
-      accountStore.first(calls, { where: eq(calls.id, identity.call_id), columns: ["ended_at"] }),
-    );
-    return row?.ended_at !== null;
+    return (await ledger.call(identity.call_id))?.ended_at !== null;
   }
 }

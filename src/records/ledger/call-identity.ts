@@ -1,4 +1,4 @@
-import type { CallEvent } from "../carriers/carrier.ts";
+import type { LineEvent } from "./line.ts";
 
 /**
  * Whether a carrier's event is of the call that it has under this id, null where we do not know its id yet. A report
@@ -7,7 +7,7 @@ import type { CallEvent } from "../carriers/carrier.ts";
  */
 export function speaksOf(
   providerCallId: string | null,
-  { provider_call_id, request_id }: Pick<CallEvent, "provider_call_id" | "request_id">,
+  { provider_call_id, request_id }: Pick<LineEvent, "provider_call_id" | "request_id">,
 ): boolean {
   if (providerCallId === null || provider_call_id === null || request_id === null) return true;
   return provider_call_id === providerCallId || request_id === providerCallId;

@@ -1,0 +1,144 @@
+import { speaksOf } from "./call-identity.ts";
+import { advances, type CallStatus, isTerminal, type Machine } from "./call-status.ts";
+import { wasAnswered } from "./counters.ts";
+import { endNotes, endReason } from "./end-reason.ts";
+import { type MachineStep, machineStep } from "./machine-message.ts";
+import type { CallLine, CallRow } from "./report.ts";
+
+/* What may become of the line of a single or inbound call: pure, and decided on the row that the transaction has. */
+
+/** What a carrier says of a call. */
+export interface LineEvent {
+  status: CallStatus;
+  /** The carrier's id of the call, where the event has it. */
+  provider_call_id: string | null;
+  /** The id its originate was answered with, where that may be another; null where the event does not say it. */
+  request_id?: string | null;
+  /** Who answered, where that is known. */
+  answered_by: "human" | "machine" | null;
+  /** The state of a machine's greeting, where that is known. */
+  machine?: Machine | undefined;
+  /** The carrier's word for the end, or ours. */
+  reason: string;
+}
+
+/** The events of one call, in the order in which they came. */
+export interface CallEvents {
+  id: string;
+  events: LineEvent[];
+  /** Of a carrier's webhook: what must be true for it to be about this call. */
+  proof?: { credentials_id: string | null; live_only: boolean };
+}
+
+/** What came of a call's events. */
+export type TakenEvents =
+  | { outcome: "unknown" | "another_call" | "call_over" }
+  | {
+      outcome: "taken";
+      /** The call as it is now. */
+      row: CallRow;
+      /** What is to be done about the machine that answered; the message that is `due` or waited for is noted. */
+      step: MachineStep | null;
+      /** Whether a call that had been answered has ended by these events. */
+      ended: boolean;
+    };
+
+/** When it is, and how long a call waits for a machine's greeting, ms; null where nothing follows from a machine. */
+export interface LineClock {
+  now: number;
+  message_ms: number | null;
+}
+
+/** Why the events are not taken: they are about another call, or come to an address that is good while a call lives. */
+export function refusedEvents(row: CallRow, { events, proof }: CallEvents): "another_call" | "call_over" | null {
+  if (!proof) return null;
+  const own = row.credentials_id === null || row.credentials_id === proof.credentials_id;
+  if (!own || !events.every((event) => speaksOf(row.provider_call_id, event))) return "another_call";
+  return proof.live_only && isOver(row) ? "call_over" : null;
+}
+
+/** The call after its events, with the step that follows from the machine they tell of. */
+export function afterEvents(
+  row: CallRow,
+  events: LineEvent[],
+  { now, message_ms }: LineClock,
+): { row: CallRow; step: MachineStep | null } {
+  let step: MachineStep | null = null;
+  let after = row;
+  for (const event of events) {
+    const next = message_ms === null ? null : stepOf(after, event);
+    step = next ?? step;
+    after = afterEvent(after, event, now);
+    if (message_ms !== null && (next === "greeting" || next === "due"))
+      after = changed(after, { message: next, message_until: now + message_ms });
+  }
+  return { row: after, step: isOver(after) ? null : step };
+}
+
+/** Whether the call, `before` its events, has ended by them and had been answered. */
+export function endedAnswered(before: CallRow, after: CallRow): boolean {
+  return !isOver(before) && isOver(after) && wasAnswered(after);
+}
+
+/**
+ * The call after an event. Late and repeated events change nothing, an end is never taken back. Who answered may be told
+ * after the answer itself; carriers listen for a while, so that a machine may be told of when the call is over.
+ */
+function afterEvent(row: CallRow, { status, provider_call_id, answered_by, reason }: LineEvent, now: number): CallRow {
+  const at = new Date(now).toISOString();
+  const end = { status, reason, answered_by };
+  let after = row;
+  if (advances(row.status as CallStatus, status)) {
+    after = changed(row, { status, provider_call_id: provider_call_id ?? row.provider_call_id });
+    after = noted(after, endNotes(end));
+    if (status === "in-progress") after = changed(after, { connected_at: at });
+    if (isTerminal(status)) after = changed(after, { ended_at: at, end_reason: endReason(end) });
+  }
+  if (answered_by === "machine" || (answered_by !== null && !isOver(after))) after = noted(after, { answered_by });
+  return after;
+}
+
+/** What follows from an event that tells of a machine on a call that goes on. */
+function stepOf(row: CallRow, { status, answered_by, machine }: LineEvent): MachineStep | null {
+  if (answered_by !== "machine" || row.voicemail === null || isOver(row) || isTerminal(status)) return null;
+  return machineStep(row.voicemail, machine, row.message);
+}
+
+/** What the service itself does to a line. */
+export type LineChange =
+  /** The carrier has the call; its first report may have come before its answer. */
+  | { to: "placed"; provider_call_id: string }
+  /** The carrier is about to be asked to speak the message, which is over by then (ms) at the latest. */
+  | { to: "message_asked"; until: number }
+  | { to: "message_left" }
+  | { to: "message_failed" };
+
+/** What a change makes of the line; null where it is not the call's turn for it. */
+export function lineAfter(row: CallRow, change: LineChange): Partial<CallLine> | null {
+  switch (change.to) {
+    case "placed": {
+      const provider_call_id = row.provider_call_id ?? change.provider_call_id;
+      const after = changed(row, { provider_call_id, status: row.status === "queued" ? "initiated" : row.status });
+      return after === row ? null : after;
+    }
+    case "message_asked":
+      if (isOver(row) || row.message !== "due") return null;
+      return { message: "asked", message_until: change.until };
+    case "message_left":
+      if (row.message !== "asked") return null;
+      return { message: "left", metadata: Object.assign({}, row.metadata, { message_left: true }) };
+    case "message_failed":
+      return row.message === "asked" ? { message: "failed" } : null;
+  }
+}
+
+const isOver = ({ status }: CallRow): boolean => isTerminal(status as CallStatus);
+
+/** The call with these changes; the very same where they change nothing, so that nothing is written. */
+function changed(row: CallRow, changes: Partial<CallLine>): CallRow {
+  const after: CallRow = Object.assign({}, row, changes);
+  return JSON.stringify(after) === JSON.stringify(row) ? row : after;
+}
+
+const noted = (row: CallRow, notes: object): CallRow =>
+  changed(row, { metadata: Object.assign({}, row.metadata, notes) });

@@ -1,0 +1,74 @@
+import { inArray, sql } from "drizzle-orm";
+import {
+  afterEvents,
+  type CallEvents,
+  endedAnswered,
+  type LineChange,
+  type LineClock,
+  lineAfter,
+  refusedEvents,
+  type TakenEvents,
+} from "./line.ts";
+import type { LedgerRecords } from "./records.ts";
+import type { CallLine, CallRow } from "./report.ts";
+import { calls } from "./schema.ts";
+
+/** The calls whose line the ledger itself writes: single and inbound ones. What becomes of one is decided at its write. */
+export class SingleCalls {
+  readonly #records: LedgerRecords;
+
+  constructor(records: LedgerRecords) {
+    this.#records = records;
+  }
+
+  /** Puts a call on record, unless it is; gives the call on record. */
+  open(id: string, line: CallLine): { row: CallRow; isNew: boolean } {
+    const isNew = this.#records.openCall(id, line);
+    const row = this.#records.call(id);
+    if (row === null) throw new RangeError("calls of that time are not kept");
+    return { row, isNew };
+  }
+
+  /** Takes what carriers say of calls, each call's events in their order. */
+  take(told: CallEvents[], clock: LineClock): TakenEvents[] {
+    return told.map((one) => this.#takeOne(one, clock));
+  }
+
+  #takeOne(told: CallEvents, clock: LineClock): TakenEvents {
+    const result: { taken: TakenEvents } = { taken: { outcome: "unknown" } };
+    const found = this.#records.changeLine(told.id, (row) => {
+      const outcome = refusedEvents(row, told);
+      if (outcome) {
+        result.taken = { outcome };
+        return null;
+      }
+      const { row: after, step } = afterEvents(row, told.events, clock);
+      result.taken = { outcome: "taken", row, step, ended: endedAnswered(row, after) };
+      return after === row ? null : after;
+    });
+    const { taken } = result;
+    return found && taken.outcome === "taken" ? Object.assign(taken, { row: found.row }) : taken;
+  }
+
+  /** Changes a call; gives the call as it then is, and whether the change was made. */
+  change(id: string, change: LineChange): { row: CallRow; changed: boolean } | null {
+    return this.#records.changeLine(id, (row) => lineAfter(row, change));
+  }
+
+  /** Those of the calls that are on record. */
+  some(ids: string[]): CallRow[] {
+    const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+    return this.#records.db
+      .select()
+      .from(calls)
+      .where(sql`${inArray(calls.id, theirs)} AND line_revision > 0`)
+      .all();
+  }
+
+  /** The call that came in under the carrier's id; null where there is none. */
+  inbound(provider: string, providerCallId: string): CallRow | null {
+    // The literal lets SQLite use the partial index.
+    const isOne = sql`provider = ${provider} AND provider_call_id = ${providerCallId} AND direction = 'inbound'`;
+    return this.#records.db.select().from(calls).where(isOne).limit(1).get() ?? null;
+  }
+}
