@@ -36,9 +36,8 @@ export class OutboxRows<Destination extends string> {
 
   /** Adds a row in the caller's transaction; it replaces one under its key that was not taken yet. */
   add(destination: Destination, key: string, body: object): void {
-    this.#sql.exec("DELETE FROM outbox WHERE destination = ? AND key = ?", destination, key);
     this.#sql.exec(
-      "INSERT INTO outbox (destination, key, body) VALUES (?, ?, ?)",
+      "INSERT OR REPLACE INTO outbox (destination, key, body) VALUES (?, ?, ?)",
       destination,
       key,
       JSON.stringify(body),

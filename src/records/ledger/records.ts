@@ -30,7 +30,7 @@ interface Dependencies {
   storage: DurableObjectStorage;
   outbox: Pick<Outbox<LedgerDestination>, "add">;
   retention: Pick<CallRetention, "hasPassed">;
-  totals: Pick<DayTotals, "changed">;
+  totals: Pick<DayTotals, "changed" | "resume">;
 }
 
 /**
@@ -70,7 +70,7 @@ export class LedgerRecords {
       });
     } catch (error) {
       if (!isRefused(error)) throw error;
-      this.transaction(() => {
+      this.#deps.storage.transactionSync(() => {
         for (const report of reports) this.#takeUnlessRefused(report);
       });
     }
@@ -80,11 +80,17 @@ export class LedgerRecords {
   transaction<T>(work: () => T): T {
     const { storage, totals } = this.#deps;
     this.#counters = new CounterChanges();
-    return storage.transactionSync(() => {
-      const result = work();
-      totals.changed(this.#counters.write(storage.sql), Date.now());
-      return result;
-    });
+    try {
+      return storage.transactionSync(() => {
+        const result = work();
+        totals.changed(this.#counters.write(storage.sql), Date.now());
+        return result;
+      });
+    } catch (error) {
+      // What it noted is not stored.
+      totals.resume();
+      throw error;
+    }
   }
 
   /** The call of this id, also one whose line has not come. */
@@ -191,7 +197,7 @@ export class LedgerRecords {
 
   #takeUnlessRefused(report: LedgerReport): void {
     try {
-      this.#deps.storage.transactionSync(() => this.#takeOne(report));
+      this.transaction(() => this.#takeOne(report));
     } catch (error) {
       if (!isRefused(error)) throw error;
       logError("ledger", error, { part: report.part, id: placeOf(report) });
