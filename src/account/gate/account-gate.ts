@@ -3,10 +3,11 @@ import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { accountMeter, accountOf } from "../../kernel/durable/objects.ts";
+import { accountEvents, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
+import { deliverPending } from "../../records/events/pending-events.ts";
 import type { GateStanding } from "../meter/live-revocation.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName, QuotaUse } from "../plan/quotas.ts";
@@ -15,6 +16,7 @@ import { CallsForMeter, type HeldRow } from "./calls-for-meter.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
 import { Entrance, type Entry } from "./entrance.ts";
+import { EventPush } from "./event-push.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
@@ -58,6 +60,16 @@ export class AccountGate extends DurableObject<Env> {
     tell: () => accountMeter(this.env, this.#account).standingChanged(),
     report: this.#report,
   });
+  readonly #eventPush = new EventPush({
+    storage: this.ctx.storage,
+    deliver: () => {
+      const run = directly(this.env.DB);
+      const configure = async ({ statements }: ConfigurationBatch) => ({ results: await run(statements) });
+      const store = new AccountStore({ run, configure }, this.#account, { actor: "system:events", request_id: "" });
+      return deliverPending(store, (events) => accountEvents(this.env, this.#account).take(events));
+    },
+    report: this.#report,
+  });
   /** Counts changes of who may come in that are no writes of configuration. */
   #otherChanges = 0;
   #meterIsAwake = false;
@@ -73,6 +85,8 @@ export class AccountGate extends DurableObject<Env> {
     standingChanged: () => this.#pushStanding(),
     // What is not reached reads them again within a minute.
     budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
+    expectEvents: () => this.#eventPush.expect(),
+    pushEvents: () => this.ctx.waitUntil(this.#eventPush.push()),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -193,6 +207,6 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await Promise.all([this.#callsForMeter.round(), this.#standingPush.round()]);
+    await Promise.all([this.#callsForMeter.round(), this.#standingPush.round(), this.#eventPush.round()]);
   }
 }

@@ -20,6 +20,10 @@ interface Dependencies {
   standingChanged(): void;
   /** Budgets, or what visitors of a widget may use, were changed. */
   budgetsChanged(): Promise<void>;
+  /** Events are about to be written. */
+  expectEvents(): Promise<void>;
+  /** Events may have been written. */
+  pushEvents(): void;
 }
 
 /** The tables that say how many calls the account may make, and of what kind. */
@@ -32,6 +36,9 @@ const OF_THE_LIVE = new Set([...OF_STANDING, "agents", "widget_keys", "agent_wid
 
 /** The tables that say how much may be used. */
 const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
+
+/** The table of what is to be told as an event. */
+const OF_EVENTS = "pending_events";
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
 export class ConfigurationWrites {
@@ -47,7 +54,9 @@ export class ConfigurationWrites {
    */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
+    const { expectEvents, pushEvents } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
+    if (tables.includes(OF_EVENTS)) await expectEvents();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
       if (tables.includes("users")) signIns.during(change);
@@ -59,6 +68,7 @@ export class ConfigurationWrites {
       if (isConstraint(error)) return { refused: error.message };
       throw error;
     } finally {
+      if (tables.includes(OF_EVENTS)) pushEvents();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

@@ -9,14 +9,17 @@ import {
   campaignObject,
   conversationObject,
 } from "../../kernel/durable/objects.ts";
+import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import { longestCall } from "../../phone/calls/place-call.ts";
 import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
+import type { NewEvent } from "../../records/events/event.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
+import { budgetEvents, type Reached } from "./budget-events.ts";
 import type { PendingWarning } from "./budget-pots.ts";
 import { noteWarning, readBudgets } from "./budget-records.ts";
 import { Budgets } from "./budgets.ts";
@@ -44,12 +47,14 @@ export class AccountMeter extends DurableObject<Env> {
     storage: this.ctx.storage,
     migrations: METER_MIGRATIONS,
     build: (sql) => {
-      const budgets = this.#buildBudgets();
+      const outbox = this.#buildOutbox(sql);
+      const budgets = this.#buildBudgets(outbox);
       return {
         calls: this.#buildCalls(sql, budgets.calls),
         live: this.#buildLive(sql),
         tools: new ToolRates(sql),
         budgets,
+        outbox,
       };
     },
     report: (error) => logError("account meter", error),
@@ -99,11 +104,19 @@ export class AccountMeter extends DurableObject<Env> {
     });
   }
 
-  #buildBudgets(): Budgets {
+  #buildOutbox(sql: SqlStorage): Outbox<"events"> {
+    const take = (events: NewEvent[]) => accountEvents(this.env, this.#account).take(events);
+    return new Outbox({ sql, deliver: { events: (rows) => take(rows.map(({ body }) => JSON.parse(body))) } });
+  }
+
+  #buildBudgets(outbox: Outbox<"events">): Budgets {
     const store = (actor: string) => accountStore(this.env, this.#account, { actor, request_id: "" });
     const deps = {
       storage: this.ctx.storage,
       read: () => readBudgets(store("system:budgets")),
+      reached: (reached: Reached) => {
+        for (const event of budgetEvents(reached)) outbox.add("events", event.id, event);
+      },
       warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
       close: (object: string, id: string) => conversationObject(this.env, this.#account, object).endForBudget(id),
       countsNetworks: this.env.RATE_LIMITS !== "off",

@@ -1,5 +1,6 @@
 import { LONGEST_ANSWER_MS } from "../../agent/models/output-limit.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
+import type { Reached } from "./budget-events.ts";
 import { BudgetPots, type PendingWarning } from "./budget-pots.ts";
 import {
   type Budget,
@@ -71,9 +72,13 @@ export class BudgetLedger {
   readonly #pots: BudgetPots;
   #budgets: ReadonlyMap<string, Budget> = new Map();
 
-  constructor(storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
+  /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
+  constructor(
+    storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
+    reached: (reached: Reached) => void = () => {},
+  ) {
     this.#storage = storage;
-    this.#pots = new BudgetPots(storage.sql);
+    this.#pots = new BudgetPots(storage.sql, reached);
   }
 
   /** Takes over the budgets as they are configured now; what is reserved counts against those that are new too. */

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { Reached } from "./budget-events.ts";
 import { type Budget, type Pot, type PotUse, periodStart, WHOLE, warningsDue } from "./budget-rules.ts";
 
 /** A warning that the audit log does not have yet. */
@@ -7,9 +8,12 @@ export type PendingWarning = { id: string; budget: string; share: number; used: 
 /** What of each pot is used and reserved, and the warnings that follow, in the meter's storage. */
 export class BudgetPots {
   readonly #sql: SqlStorage;
+  readonly #reached: (reached: Reached) => void;
 
-  constructor(sql: SqlStorage) {
+  /** @param reached hears once of each share of a limit in a period, in the transaction of what reaches it */
+  constructor(sql: SqlStorage, reached: (reached: Reached) => void) {
     this.#sql = sql;
+    this.#reached = reached;
   }
 
   /** Forgets the pots of other budgets than these, and what is reserved of any. */
@@ -81,8 +85,8 @@ export class BudgetPots {
 
   /** Notes a warning, once for each share of the limit and period. */
   #warn(budget: Budget, share: number, used: number, now: number): void {
-    this.#sql.exec(
-      "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?)",
+    const noted = this.#sql.exec(
+      "INSERT OR IGNORE INTO budget_warnings (id, budget, period, share, used, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
       uuidv7({ msecs: now }),
       budget.id,
       periodStart(budget.period, now),
@@ -90,5 +94,6 @@ export class BudgetPots {
       used,
       now,
     );
+    if (noted.toArray().length > 0) this.#reached({ budget, share, used, at: now });
   }
 }

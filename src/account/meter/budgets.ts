@@ -1,5 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
+import type { Reached } from "./budget-events.ts";
 import { BudgetLedger, type OpenPayer } from "./budget-ledger.ts";
 import type { PendingWarning } from "./budget-pots.ts";
 import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./budget-rules.ts";
@@ -27,6 +28,8 @@ interface Dependencies {
   read(): Promise<BudgetConfiguration>;
   /** Brings a warning to the audit log, once however often it is given. */
   warn(warning: PendingWarning): Promise<void>;
+  /** A share of a limit was reached: to be owed as an event, in the transaction of what reaches it. */
+  reached(reached: Reached): void;
   /** Closes a conversation because a budget of its is reached. */
   close(object: string, id: string): Promise<void>;
   /** Whether guests' networks are counted. */
@@ -61,7 +64,7 @@ export class Budgets {
 
   constructor(deps: Dependencies, now: number) {
     this.#deps = deps;
-    this.#ledger = new BudgetLedger(deps.storage);
+    this.#ledger = new BudgetLedger(deps.storage, deps.reached);
     this.calls = new CallBudgets({ ledger: this.#ledger, ready: (at) => this.#ready(at, null) });
     this.#visitorDays = new VisitorDays(deps.storage.sql);
     this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;

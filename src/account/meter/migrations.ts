@@ -1,4 +1,5 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../kernel/durable/outbox.ts";
 import { BUDGET_TABLES, BUDGETS_OF_CALLS } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 import { INBOUND_CALLERS, INBOUND_REFUSALS } from "./inbound-calls.ts";
@@ -32,4 +33,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   INBOUND_CALLERS,
   BUDGETS_OF_CALLS,
   INBOUND_REFUSALS,
+  OUTBOX,
 ];

@@ -158,22 +158,21 @@ export class AccountStatements {
 
   /**
    * Inserts a row for each of the account's rows of `from` that meet the condition; values are given, or columns of
-   * `from`.
+   * `from`. Rows that exist are refused, or kept as they are.
    */
   insertSelected<T extends AccountTable, F extends AccountTable>(
     table: T,
     from: F,
     where: SQL,
     values: { [K in keyof PlainRow<T>]-?: string | SQL | SQLiteColumn },
+    existing: "refuse" | "keep" = "refuse",
   ): Write<unknown> {
     const given: Record<string, string | SQL | SQLiteColumn> = { ...values, account: this.account };
     const picks = Object.keys(getTableColumns(table)).map((key) => sql`${given[key]}`);
-    return closeWrite(
-      getTableName(table),
-      this.#db
-        .insert(table)
-        .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`),
-    );
+    const insert = this.#db
+      .insert(table)
+      .select(sql`SELECT ${sql.join(picks, sql`, `)} FROM ${from} WHERE ${this.#own(from, where)}`);
+    return closeWrite(getTableName(table), existing === "keep" ? insert.onConflictDoNothing() : insert);
   }
 
   /** Inserts, or where `target` already has the row, applies `set` on the condition `setWhere`. */

@@ -70,8 +70,11 @@ export class ReferenceViolation extends Error {
   override readonly name = "ReferenceViolation";
 }
 
-/** All configuration and credentials of an account: changed only through the account's gate. */
-const CONFIGURATION: ReadonlySet<string> = new Set(
+/**
+ * All configuration and credentials of an account: changed only through the account's gate; and whatever happens with an
+ * event, which the gate brings to the account's sequence.
+ */
+const THROUGH_GATE: ReadonlySet<string> = new Set(
   [
     schema.accounts,
     schema.users,
@@ -93,6 +96,7 @@ const CONFIGURATION: ReadonlySet<string> = new Set(
     schema.widgetSettings,
     schema.agentWidgetSettings,
     schema.callSettings,
+    schema.pendingEvents,
   ].map(getTableName),
 );
 
@@ -239,7 +243,7 @@ const isoNow = () => new Date().toISOString();
 
 /** The tables of configuration that these statements change. */
 function configured(series: Series[]): string[] {
-  return [...new Set(series.flatMap(({ writes }) => (writes !== null && CONFIGURATION.has(writes) ? [writes] : [])))];
+  return [...new Set(series.flatMap(({ writes }) => (writes !== null && THROUGH_GATE.has(writes) ? [writes] : [])))];
 }
 
 /** @throws UniqueViolation, ReferenceViolation if D1 refused a row for that reason */

@@ -6,6 +6,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import * as contract from "./contract.ts";
+import { listNumbers } from "./list-numbers.ts";
 
 export const doNotCall = new OpenAPIHono<AppEnv>();
 
@@ -30,16 +31,7 @@ serve(
         resource: "do_not_call",
         resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
       },
-      store.upsertMany(
-        list,
-        numbers.map((phone_number) => ({ phone_number })),
-        {
-          target: [list.account, list.phone_number],
-          columns: ["reason"],
-          when: sql`false`,
-          common: { reason, created_at },
-        },
-      ),
+      ...listNumbers(store, numbers, { reason, created_at, conversation_id: null }),
     );
     return { added: meta.changes };
   },

@@ -23,6 +23,7 @@ describe("what is configured of budgets", () => {
           reads++;
           return { budgets: [], widgetKeys: {} };
         },
+        reached: () => {},
         warn: async () => {},
         close: async () => {},
         countsNetworks: true,

@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
-import { calls, conversations, doNotCall } from "../../../kernel/db/schema/index.ts";
+import { calls, conversations } from "../../../kernel/db/schema/index.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
+import { listNumbers } from "../../../phone/do-not-call/list-numbers.ts";
 import { type ConversationDetail, isComplete, tally } from "../../../records/conversations/record.ts";
 import type { ConversationRow } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
@@ -108,13 +109,11 @@ export class Delivery {
       ...(call_id === null || transferred_to === null ? [] : [this.#noteTransfer(call_id, transferred_to)]),
       ...(number === null
         ? []
-        : [
-            accountStore.upsertMany(
-              doNotCall,
-              [{ phone_number: number, reason: "opted out in a conversation", created_at: new Date().toISOString() }],
-              { target: [doNotCall.account, doNotCall.phone_number], columns: ["reason"], when: sql`false` },
-            ),
-          ]),
+        : listNumbers(accountStore, [number], {
+            reason: "opted out in a conversation",
+            created_at: new Date().toISOString(),
+            conversation_id: existing.id,
+          })),
     );
   }
 

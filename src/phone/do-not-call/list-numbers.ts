@@ -1,0 +1,36 @@
+import { eq, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { doNotCall } from "../../kernel/db/schema/index.ts";
+import { announce } from "../../records/events/pending-events.ts";
+
+/** Why and when numbers go on the do-not-call list. */
+interface Listing {
+  reason: string | null;
+  /** ISO 8601; attempts at the same have the same. */
+  created_at: string;
+  /** The conversation in which somebody opted out; null for none. */
+  conversation_id: string | null;
+}
+
+/**
+ * Puts numbers on the account's do-not-call list, where those stay as they are that are on it; and the event of each that
+ * was not. Everybody who lists numbers does it by these two, in one batch.
+ */
+export function listNumbers(store: AccountStore, numbers: string[], { reason, created_at, conversation_id }: Listing) {
+  const { account, phone_number } = doNotCall;
+  const added = store.upsertMany(
+    doNotCall,
+    numbers.map((number) => ({ phone_number: number })),
+    { target: [account, phone_number], columns: ["reason"], when: sql`false`, common: { reason, created_at } },
+  );
+  const named = sql`${phone_number} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
+  const events = announce(store, "opt_out.added", {
+    from: doNotCall,
+    where: all(eq(doNotCall.created_at, created_at), named),
+    resource: phone_number,
+    at: doNotCall.created_at,
+    data: { phone_number, reason: doNotCall.reason, conversation_id, url: "/api/v1/do-not-call" },
+  });
+  return [added, events] as const;
+}

@@ -1,0 +1,125 @@
+import { env } from "cloudflare:workers";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { accountMeter } from "../../../src/kernel/durable/objects.ts";
+import { createBudget } from "../../account/budgets/support.ts";
+import { run, toolOf, vendor } from "../../agent/tools/support.ts";
+import { contactsCsv, started } from "../../campaign/support.ts";
+import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
+import { recordingOf } from "../../phone/recordings/support.ts";
+import { type Client, tenant } from "../../support/client.ts";
+import { type EventView, told } from "./support.ts";
+
+interface EventType {
+  type: string;
+  schema: Schema;
+  example: Record<string, unknown>;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const typesOf = async (client: Client) => (await client.get<EventType[]>("/api/v1/event-types")).body;
+
+/** The types that were emitted for real in this file; every type has to be. */
+const emitted = new Set<string>();
+
+/** Fails on an event that is not what its type says, to the last field. */
+async function check(client: Client, events: EventView[]): Promise<void> {
+  const types = await typesOf(client);
+  for (const event of events) {
+    const { schema } = types.find(({ type }) => type === event.type) ?? expect.fail(`no type ${event.type}`);
+    const { valid, errors } = new Validator(schema, "2020-12").validate(event);
+    expect(valid, `${event.type}: ${JSON.stringify(errors)}`).toBe(true);
+    const data = schema.properties?.data as Schema;
+    expect(Object.keys(event.data).sort()).toEqual(Object.keys(data.properties ?? {}).sort());
+    expect(event.data.url).toMatch(/^https:\/\/switchboard\.test\/api\/v1\//);
+    emitted.add(event.type);
+  }
+}
+
+describe("every type of event", () => {
+  it("is told with its schema, and an example that meets it", async () => {
+    const { server } = await tenant();
+    for (const { type, schema, example } of await typesOf(server)) {
+      const { valid, errors } = new Validator(schema, "2020-12").validate(example);
+      expect(valid, `${type}: ${JSON.stringify(errors)}`).toBe(true);
+      expect(example.type).toBe(type);
+    }
+  });
+
+  it("is in the OpenAPI document as it is told", async () => {
+    const { server } = await tenant();
+    type Webhook = {
+      post: { requestBody: { content: Record<string, { schema: { $ref: string }; example: unknown }> } };
+    };
+    const { webhooks } = (await server.get<{ webhooks: Record<string, Webhook> }>("/openapi.json")).body;
+    const types = await typesOf(server);
+    expect(Object.keys(webhooks)).toEqual(types.map(({ type }) => type));
+    for (const { type, example } of types)
+      expect(webhooks[type]?.post.requestBody.content["application/json"]?.example).toEqual(example);
+  });
+
+  it("of calls and recordings is emitted by a call", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    await settled(who.server, call_id, isOver);
+    await recordingOf(who.server, call_id);
+    const events = await told(who.server, "call.started,call.answered,call.ended,recording.ready", 4);
+    expect(events.map(({ type }) => type)).toEqual(["call.started", "call.answered", "call.ended", "recording.ready"]);
+    for (const { data } of events) expect(data).toMatchObject({ call_id, agent_id: who.agent_id });
+    await check(who.server, events);
+  });
+
+  it("of campaigns and contacts is emitted by campaigns", async () => {
+    const who = await caller();
+    const csv = `${contactsCsv(1)}+13035550101,Nobody\n`;
+    const path = await started(who, csv);
+    const done = "campaign.started,contact.completed,contact.failed,campaign.completed";
+    await check(who.server, await told(who.server, done, 4));
+    const next = await started(who, contactsCsv(1), { scheduled_at: "2099-01-05T12:30:00Z" });
+    for (const operation of ["pause", "resume", "stop"])
+      expect((await who.server.post(`${next}/${operation}`)).status).toBe(200);
+    const changed = await told(who.server, "campaign.paused,campaign.resumed,campaign.stopped", 3);
+    expect(changed.map(({ type }) => type)).toEqual(["campaign.paused", "campaign.resumed", "campaign.stopped"]);
+    await check(who.server, changed);
+    expect(path).not.toBe(next);
+  });
+
+  it("of the do-not-call list is emitted by it", async () => {
+    const { server } = await tenant();
+    await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
+    await check(server, await told(server, "opt_out.added", 1));
+  });
+
+  it("of tools is emitted by a run that fails", async () => {
+    const { server } = await tenant();
+    vendor(() => new Response("down", { status: 503 }));
+    const name = await toolOf(server, { url: "https://api.vendor.example/orders/{a}" });
+    await run(server, name, { a: "x" });
+    const events = await told(server, "tool_run.failed", 1);
+    expect(events).toMatchObject([{ data: { tool_name: name, status: 503, conversation_id: null } }]);
+    await check(server, events);
+  });
+
+  it("of budgets is emitted once for each share, by what uses them up", async () => {
+    const who = await tenant();
+    const { id, resets_at } = await createBudget(who, { limit: 1_000, warn_at: [0.5, 0.8], action: "warn" });
+    const meter = accountMeter(env, who.account);
+    const object = { type: "conversation" as const, id: "one" };
+    const holder = { type: "call" as const };
+    const base = { id: crypto.randomUUID(), kind: "call" as const, object, agent_id: null, campaign_id: null, holder };
+    await meter.admit(base);
+    const used = (input_tokens: number, requests: number) => ({ input_tokens, output_tokens: 0, requests });
+    for (const [n, tokens] of [100, 600, 650, 1_200, 1_300].entries()) await meter.renew(base, used(tokens, n + 1), 10);
+    const events = await told(who.server, "budget.warned,budget.reached", 3);
+    const shares = [
+      ["budget.warned", 0.5, 600],
+      ["budget.warned", 0.8, 1_200],
+      ["budget.reached", 1, 1_200],
+    ];
+    expect(events.map(({ type, data }) => [type, data.share, data.used])).toEqual(shares);
+    for (const { data } of events)
+      expect(data).toMatchObject({ budget_id: id, limit: 1_000, resets_at, unit: "tokens" });
+    await check(who.server, events);
+  });
+});
