@@ -6,7 +6,9 @@ import { CONTACT_STATUSES } from "../../../src/campaign/decide/state.ts";
 import { chain } from "../../../src/campaign/store/log.ts";
 import { type Campaign, type Contact, ready } from "../../campaign/support.ts";
 import { type Calls, running } from "../../phone/calls/support.ts";
+import { eventsOf } from "../../support/broken-objects.ts";
 import { type Client, consoleUser, operator } from "../../support/client.ts";
+import { haveVolumes } from "../../support/ledger.ts";
 import accountGate from "./fixtures/account-gate.sql";
 import campaignObject from "./fixtures/campaign.sql";
 import recordingInbox from "./fixtures/recording-inbox.sql";
@@ -58,6 +60,7 @@ const applied = ({ sql }: Storage) =>
 
 beforeAll(async () => {
   await (await operator()).post("/api/admin/v1/accounts", { name: ACCOUNT, plan: "scale" });
+  await haveVolumes({ account: ACCOUNT }, [new Date(Number(AT)).toISOString().slice(0, 10)]);
   server = await consoleUser(ACCOUNT);
   const { agent_id } = await ready({ server });
   const today = (sql: string) => sql.replaceAll(AGENT, agent_id);
@@ -134,13 +137,26 @@ describe("objects of the last release", () => {
     }
   });
 
-  it("list in D1 what it had not heard of, with the number the calls went by", async () => {
+  it("report to the ledger what D1 had not heard of, with the number the calls went by", async () => {
     const list = async () => (await server.get<Calls>(`/api/v1/calls?campaign_id=${CAMPAIGN}&limit=100`)).body.calls;
     // All but the first six, which D1 was told of then: six that were open or just over, nine made since.
     await vi.waitFor(async () => expect((await list()).filter(({ ended_at }) => ended_at)).toHaveLength(15), WAIT);
     expect(new Set((await list()).map(({ from_number }) => from_number))).toEqual(new Set(["+12025550100"]));
     const { campaigns } = (await server.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body;
     await vi.waitFor(async () => expect(campaigns).toEqual([await record()]), WAIT);
+  });
+
+  it("write the audit entry that they owed, and tell the account's events of what happens from now on", async () => {
+    type Entry = { id: string; action: string; at: string; request_id: string };
+    const owed = async () => (await server.get<{ entries: Entry[] }>("/api/v1/audit-log?action=resume")).body.entries;
+    const entry = { id: "01a1fed4-57da-75ee-851b-9c041a9bdae1", at: new Date(1_795_276_691_418).toISOString() };
+    await vi.waitFor(async () => expect(await owed()).toMatchObject([entry]), WAIT);
+    const types = async () => (await eventsOf(ACCOUNT)).map(({ type }) => type);
+    await vi.waitFor(async () => expect(await types()).toContain("campaign.completed"), WAIT);
+    const own = (await types()).filter((type) => /^(campaign|contact)\./.test(type));
+    // All fifteen but the four that were over by then.
+    expect(own.filter((type) => type === "contact.completed")).toHaveLength(11);
+    expect(own.filter((type) => type.startsWith("campaign."))).toEqual(["campaign.completed"]);
   });
 
   it("give every slot back", async () => {

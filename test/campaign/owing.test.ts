@@ -1,5 +1,8 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { breakD1, mend, type Table, type Write } from "../support/broken-d1.ts";
+import { type BrokenObject, breakEvents, breakLedger, eventsOf } from "../support/broken-objects.ts";
 import { type Client, type Tenant, tenant } from "../support/client.ts";
 import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
@@ -66,15 +69,16 @@ describe("campaigns while D1 takes no writes", () => {
     const who = await tenant();
     const created = await upload(who.server, contactsCsv(40), await ready(who));
     const { id } = created.body;
-    await breakD1(who.account, ["campaigns", "calls"], ["INSERT"]);
+    await breakD1(who.account, ["campaigns"], ["INSERT"]);
+    const ledger = await breakLedger(who.account);
     const watching = watch(who.server, id, isOver);
     const started = await who.server.post<Campaign>(`/api/v1/campaigns/${id}/start`);
     expect([started.status, started.body.status]).toEqual([200, "running"]);
     await watching;
     expect(await listed(who.server)).toEqual([created.body]);
-    expect(await callsOf(who.server, id)).toEqual([]);
 
     await mend();
+    await ledger.mend();
     expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 40 } });
     await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(40);
     const calls = await callsOf(who.server, id);
@@ -83,7 +87,7 @@ describe("campaigns while D1 takes no writes", () => {
     expect(await actions(who.server, id)).toEqual(["create", "start"]);
   });
 
-  it.each<Table>(["campaigns", "calls", "audit_log"])("continue dialling when only %s fails", async (table) => {
+  it.each<Table>(["campaigns", "audit_log"])("continue dialling when only %s fails", async (table) => {
     const who = await tenant();
     const { body } = await upload(who.server, contactsCsv(5), await ready(who));
     await breakD1(who.account, [table], ["INSERT"]);
@@ -92,7 +96,7 @@ describe("campaigns while D1 takes no writes", () => {
     await watching;
     await mend();
     await catchesUp(who.server, body.id);
-    expect(await callsOf(who.server, body.id)).toHaveLength(5);
+    await expect.poll(() => callsOf(who.server, body.id), POLL).toHaveLength(5);
     expect(await actions(who.server, body.id)).toEqual(["create", "start"]);
   });
 
@@ -172,7 +176,7 @@ describe("campaigns while D1 takes no writes", () => {
     const connected = watch(who.server, body.id, ({ event }) => event === "connected");
     await who.server.post(`${path}/start`);
     await connected;
-    await breakD1(who.account, ["campaigns", "calls"]);
+    await breakD1(who.account, ["campaigns"]);
     await who.server.post(`${path}/pause`);
     expect((await who.server.delete(path)).status).toBe(500);
     const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
@@ -195,5 +199,59 @@ describe("campaigns while D1 takes no writes", () => {
       expect((await who.server.get(path)).status).toBe(404);
       expect((await listed(who.server)).filter((one) => one.id === id)).toEqual([]);
     }
+  });
+});
+
+/** What the account's events have of the campaign, without what its calls and conversations tell. */
+async function toldOf({ account }: Tenant, id: string): Promise<string[]> {
+  const own = ({ type, data }: { type: string; data: Record<string, unknown> }) =>
+    /^(campaign|contact)\./.test(type) && data.campaign_id === id;
+  return (await eventsOf(account)).filter(own).map(({ type }) => type);
+}
+
+const AWAY: [string, (account: string) => Promise<BrokenObject>][] = [
+  ["ledger", breakLedger],
+  ["sequence of events", breakEvents],
+];
+
+describe("campaigns while another object takes nothing", () => {
+  it.each(AWAY)("dial and complete without the %s, which has all of it once it is back", async (_, breakIt) => {
+    const who = await tenant();
+    const created = await upload(who.server, contactsCsv(7), await ready(who));
+    const { id } = created.body;
+    const away = await breakIt(who.account);
+    const watching = watch(who.server, id, isOver);
+    expect((await who.server.post(`/api/v1/campaigns/${id}/start`)).status).toBe(200);
+    await watching;
+    expect(await catchesUp(who.server, id)).toMatchObject({ status: "completed", counts: { completed: 7 } });
+    // What it owes outlives its object.
+    await evictDurableObject(env.CAMPAIGN.getByName(`${who.account}/${id}`));
+    await away.mend();
+    await expect.poll(async () => (await callsOf(who.server, id)).length, POLL).toBe(7);
+    const done = Array.from({ length: 7 }, () => "contact.completed");
+    await expect.poll(() => toldOf(who, id), POLL).toEqual(["campaign.started", ...done, "campaign.completed"]);
+    expect(new Set((await callsOf(who.server, id)).map(({ status }) => status))).toEqual(new Set(["completed"]));
+  });
+
+  it.each(AWAY)("are not deleted while they owe to the %s, and nothing is lost when they are", async (_, breakIt) => {
+    const who = await tenant();
+    const { body } = await upload(who.server, contactsCsv(2), await ready(who));
+    const path = `/api/v1/campaigns/${body.id}`;
+    const away = await breakIt(who.account);
+    const watching = watch(who.server, body.id, isOver);
+    await who.server.post(`${path}/start`);
+    await watching;
+    const failed = await who.server.delete(path);
+    expect([failed.status, failed.code]).toEqual([500, "internal"]);
+    expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
+    expect(await listed(who.server)).toHaveLength(1);
+    await away.mend();
+    expect((await who.server.delete(path)).status).toBe(204);
+    expect((await who.server.get(path)).status).toBe(404);
+    expect(await listed(who.server)).toEqual([]);
+    expect((await callsOf(who.server, body.id)).map(({ status }) => status)).toEqual(["completed", "completed"]);
+    const all = ["campaign.started", "contact.completed", "contact.completed", "campaign.completed"];
+    expect(await toldOf(who, body.id)).toEqual(all);
+    expect(await actions(who.server, body.id)).toEqual(["create", "start", "delete"]);
   });
 });

@@ -1,0 +1,61 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { accountEvents } from "../../src/kernel/durable/objects.ts";
+import { ledgerOf, volumeIn } from "./ledger.ts";
+
+type Storage = DurableObjectStorage;
+const within = (object: object, work: (storage: Storage) => void): Promise<void> =>
+  runInDurableObject(object as DurableObjectStub, (_, { storage }) => work(storage));
+
+/** An account's object that fails whatever it is told until it is mended. */
+export interface BrokenObject {
+  mend(): Promise<void>;
+}
+
+async function broken(object: object, table: string): Promise<BrokenObject> {
+  await within(object, ({ sql }) => void sql.exec(`ALTER TABLE ${table} RENAME TO away`));
+  return { mend: () => within(object, ({ sql }) => void sql.exec(`ALTER TABLE away RENAME TO ${table}`)) };
+}
+
+/** The account's ledger fails what it is told of calls. */
+export async function breakLedger(account: string): Promise<BrokenObject> {
+  const volume = await volumeOf(account);
+  await volume.report([]);
+  return broken(volume, "calls");
+}
+
+/** The account's sequence of events takes none in. */
+export async function breakEvents(account: string): Promise<BrokenObject> {
+  const events = accountEvents(env, account);
+  await events.take([]);
+  return broken(events, "events");
+}
+
+/** The newest volume of the account's ledger. */
+async function volumeOf(account: string) {
+  const day = (await ledgerOf({ account }).days()).at(-1);
+  if (day === undefined) throw new Error(`there is no account ${account}`);
+  return volumeIn({ account }, day);
+}
+
+/** An event as the account's sequence has it. */
+export interface StoredEvent {
+  id: string;
+  type: string;
+  at: string;
+  data: Record<string, unknown>;
+}
+
+/** The account's events so far, in their order. */
+export async function eventsOf(account: string): Promise<StoredEvent[]> {
+  const object = accountEvents(env, account);
+  await object.take([]);
+  return runInDurableObject(object as unknown as DurableObjectStub, (_, { storage }) =>
+    storage.sql
+      .exec<{ id: string; type: string; at: string; data: string }>(
+        "SELECT id, type, at, data FROM events ORDER BY sequence",
+      )
+      .toArray()
+      .map(({ data, ...event }) => ({ ...event, data: JSON.parse(data) })),
+  );
+}
