@@ -63,7 +63,8 @@ const budget = z
     action,
     used: z.number().openapi({
       description:
-        "What is used in the present period, in the budget's unit; it counts from when the budget was created.",
+        "What is used in the present period, in the budget's unit, also before the budget was created. Costs count when a " +
+        "conversation has ended, as far as their prices are known.",
       example: 734_120,
     }),
     resets_at: timestamp.openapi({
@@ -99,7 +100,7 @@ export const createBudget = endpoint({
   operationId: "createBudget",
   summary: "Create a budget",
   description:
-    "It holds from then on and counts what is used after that. Several may apply to the same conversation or call; each " +
+    "It holds from then on, and begins with what the present period has used so far. Several may apply to the same conversation or call; each " +
     "is kept. Guests of the widget may use half of any budget, those of one network a fifth.",
   body: z.object({
     scope,
@@ -115,7 +116,7 @@ export const createBudget = endpoint({
   errors: {
     400: "`unknown_scope` for a `scope_id` that names nothing of the account, `scope_id_needed`, `scope_id_unexpected`, or `only_warns` for costs with another action than `warn`",
     403: "`quota_exceeded`",
-    409: "`no_price`: costs cannot be budgeted while the price of a model or call is unknown",
+    409: "`no_price`: costs cannot be budgeted while the price of something that its agents use is unknown; the message names it",
   },
 });
 
@@ -146,7 +147,7 @@ export const updateBudget = endpoint({
   revised: true,
   status: 200,
   response: budget,
-  errors: unknown,
+  errors: Object.assign({ 400: "`only_warns` for costs with another action than `warn`" }, unknown),
 });
 
 export const deleteBudget = endpoint({

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
 import { agents, apiKeys, budgets as budgetTable, campaigns } from "../../kernel/db/schema/index.ts";
@@ -10,6 +10,7 @@ import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
 import { periodEnd, perUnit } from "../meter/budget-rules.ts";
 import * as contract from "./contract.ts";
+import { unknownPrices } from "./unknown-prices.ts";
 
 type BudgetRow = typeof budgetTable.$inferSelect;
 
@@ -29,11 +30,10 @@ serve(budgets, contract.listBudgets, async ({ env, store, now }) => {
 serve(
   budgets,
   contract.createBudget,
-  async ({ store, principal, body, now, newId }) => {
+  async ({ env, store, principal, body, now, newId }) => {
     const { scope, scope_id = null, unit, action } = body;
-    if (unit === "usd_micros" && action !== "warn")
-      throw invalidField("action", "only_warns", "must be warn: a budget of costs can only warn");
-    if (unit === "usd_micros") throw conflict("no_price", "the price of what the account uses is unknown");
+    if (unit === "usd_micros") assertWarns(action);
+    const unknown = unit === "usd_micros" ? await unknownPrices({ env, store, now }, { scope, scope_id }) : [];
     const at = new Date(now).toISOString();
     const row = Object.assign({}, body, {
       scope_id,
@@ -42,13 +42,16 @@ serve(
       created_at: at,
       updated_at: at,
     });
+    const statement = insertion(store, row);
+    if (unknown.length > 0)
+      throw conflict("no_price", `no price is known for ${unknown.join(", ")}: set it with PATCH /api/v1/prices`);
     const [, created] = await store.write(
       { action: "create", resource: "budget", resource_id: row.id },
-      insertion(store, row),
+      statement,
       store.first(budgetTable, { where: eq(budgetTable.id, row.id) }),
     );
     if (!created) throw invalidField("scope_id", "unknown_scope", `no such ${scope.replace("_", " ")}`);
-    return budgetOf(created, 0, now);
+    return budgetOf(created, await useOf(env, store, row.id), now);
   },
   async ({ env, store, now }, id) => {
     const row = await find(store, id);
@@ -64,9 +67,12 @@ serve(budgets, contract.getBudget, async ({ env, store, params: { id }, now }) =
 
 serve(budgets, contract.updateBudget, async ({ env, store, params: { id }, body, now, ifMatch }) => {
   const isBudget = eq(budgetTable.id, id);
+  const { action = "warn" } = body;
+  const mayHave = action === "warn" ? isBudget : (and(isBudget, ne(budgetTable.unit, "usd_micros")) ?? isBudget);
   const set = Object.assign({}, body, { updated_at: new Date(now).toISOString() });
   const entry = { action: "update", resource: "budget", resource_id: id, changes: changedColumns(budgetTable, body) };
-  const [[row]] = await store.write(entry, subject(store.revise(budgetTable, set, isBudget, ifMatch)));
+  const [[row]] = await store.write(entry, subject(store.revise(budgetTable, set, mayHave, ifMatch)));
+  if (!row && (await find(store, id))?.unit === "usd_micros") assertWarns(action);
   if (!row) throw await whyUnchanged(store, budgetTable, isBudget, "budget");
   return budgetOf(row, await useOf(env, store, id), now);
 });
@@ -96,6 +102,11 @@ function insertion(store: AccountStore, row: Omit<BudgetRow, "account" | "revisi
     revised_at: sql`NULL`,
   };
   return store.insertSelected(budgetTable, of, isThere, Object.assign({}, row, values));
+}
+
+/** @throws ApiError 400: what a conversation cost is known when it is over */
+function assertWarns(action: BudgetRow["action"]): void {
+  if (action !== "warn") throw invalidField("action", "only_warns", "must be warn: a budget of costs can only warn");
 }
 
 async function find(store: AccountStore, id: string): Promise<BudgetRow | undefined> {

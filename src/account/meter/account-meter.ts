@@ -17,6 +17,8 @@ import { longestCall } from "../../phone/calls/place-call.ts";
 import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import type { NewEvent } from "../../records/events/event.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { UsageQuery } from "../../records/ledger/usage.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import { budgetEvents, type Reached } from "./budget-events.ts";
@@ -117,6 +119,7 @@ export class AccountMeter extends DurableObject<Env> {
       reached: (reached: Reached) => {
         for (const event of budgetEvents(reached)) outbox.add("events", event.id, event);
       },
+      counted: (query: UsageQuery) => new Ledger({ env: this.env, store: store("system:budgets") }).usage(query),
       warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
       close: (object: string, id: string) => conversationObject(this.env, this.#account, object).endForBudget(id),
       countsNetworks: this.env.RATE_LIMITS !== "off",
@@ -298,6 +301,11 @@ export class AccountMeter extends DurableObject<Env> {
   /** What of each budget is used, in its measure, by its id. */
   async budgetUse(): Promise<Record<string, number>> {
     return this.#frame.open().budgets.use(Date.now());
+  }
+
+  /** The account's ledger has counted other costs than before. */
+  async costsChanged(): Promise<void> {
+    await this.#frame.existing?.budgets.costsChanged(Date.now());
   }
 
   /** The account's budgets, or the limits of its widget keys, were changed. */

@@ -52,10 +52,21 @@ export class BudgetPots {
         used,
         reserved,
       );
-      if (used <= 0 || share !== WHOLE) continue;
-      const usedNow = this.use({ budget, share }, now).used;
-      for (const due of warningsDue(budget, usedNow)) this.#warn(budget, due, usedNow, now);
+      if (used > 0 && share === WHOLE) this.#warnOf(budget, now);
     }
+  }
+
+  /** Sets what is used of a whole budget in the period of `now`, ms. */
+  set(budget: Budget, used: number, now: number): void {
+    this.#sql.exec(
+      `INSERT INTO budget_pots (budget, share, period, used, reserved) VALUES (?, ?, ?, ?, 0)
+       ON CONFLICT DO UPDATE SET used = excluded.used, period = excluded.period`,
+      budget.id,
+      WHOLE,
+      periodStart(budget.period, now),
+      used,
+    );
+    this.#warnOf(budget, now);
   }
 
   /** Puts on record that these pots have no room left. */
@@ -81,6 +92,11 @@ export class BudgetPots {
     const thisMonth = periodStart("month", now);
     this.#sql.exec("DELETE FROM budget_pots WHERE reserved = 0 AND period < ?", thisMonth);
     this.#sql.exec("DELETE FROM budget_warnings WHERE delivered = 1 AND period < ?", thisMonth);
+  }
+
+  #warnOf(budget: Budget, now: number): void {
+    const { used } = this.use({ budget, share: WHOLE }, now);
+    for (const due of warningsDue(budget, used)) this.#warn(budget, due, used, now);
   }
 
   /** Notes a warning, once for each share of the limit and period. */

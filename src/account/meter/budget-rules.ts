@@ -60,7 +60,7 @@ const LEFT_FOR_ASKING = 1 / 5;
 /** The largest part of a budget that is given as credit for one request. */
 const LARGEST_CREDIT = 1 / 50;
 
-/** What a budget is counted in; null for costs, which nothing counts yet. */
+/** What a budget is counted in; null for costs, which the account's ledger counts. */
 export function measureOf(unit: BudgetUnit): Measure | null {
   if (unit === "usd_micros") return null;
   return unit === "tokens" ? "tokens" : "call_ms";
@@ -86,7 +86,8 @@ export function potsOf(budgets: Iterable<Budget>, payer: Payer, measure: Measure
   return pots;
 }
 
-function appliesTo({ scope, scope_id }: Budget, payer: Payer): boolean {
+/** Whether what a payer uses is counted by the budget. */
+export function appliesTo({ scope, scope_id }: Budget, payer: Payer): boolean {
   if (scope === "account") return true;
   if (scope === "agent") return payer.agent_id === scope_id;
   if (scope === "campaign") return payer.campaign_id === scope_id;

@@ -1,5 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
+import type { UsageQuery, UsageRow } from "../../records/ledger/usage.ts";
 import type { Reached } from "./budget-events.ts";
 import { BudgetLedger, type OpenPayer } from "./budget-ledger.ts";
 import type { PendingWarning } from "./budget-pots.ts";
@@ -7,6 +8,7 @@ import { type Budget, LEAST_TOKENS, type Payer, periodEnd, retryAt } from "./bud
 import { CallBudgets } from "./call-budgets.ts";
 import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import type { ConversationAdmission, ConversationUse, Credit } from "./live-lease.ts";
+import { RecordedUse } from "./recorded-use.ts";
 import { VisitorDays } from "./visitor-days.ts";
 
 /** A conversation that uses a model. */
@@ -26,6 +28,8 @@ interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
   /** Reads what is configured. */
   read(): Promise<BudgetConfiguration>;
+  /** What the account's ledger has counted. */
+  counted(query: UsageQuery): Promise<UsageRow[]>;
   /** Brings a warning to the audit log, once however often it is given. */
   warn(warning: PendingWarning): Promise<void>;
   /** A share of a limit was reached: to be owed as an event, in the transaction of what reaches it. */
@@ -45,6 +49,8 @@ const AHEAD = 2;
 const FIRST_REQUEST = 6_000;
 /** What is configured is read again after this time, ms, should the word that it changed have been lost. */
 const READ_AGAIN_MS = MINUTE_MS;
+/** How long costs that were read are good for, ms: warnings of costs need no more haste. */
+const COSTS_AGAIN_MS = 5_000;
 /** How much is closed and reported in one round. */
 const AT_ONCE = 100;
 const CONFIGURATION = "budgets";
@@ -56,6 +62,10 @@ export class Budgets {
   readonly calls: CallBudgets;
   readonly #ledger: BudgetLedger;
   readonly #visitorDays: VisitorDays;
+  readonly #recorded: RecordedUse;
+  /** When (ms) costs are read again, because the ledger says that they have changed; null where it does not. */
+  #readCostsAt: number | null = null;
+  #costsReadAt = 0;
   #configuration: BudgetConfiguration | null;
   #readAt = 0;
   #reading: Promise<void> | null = null;
@@ -67,6 +77,7 @@ export class Budgets {
     this.#ledger = new BudgetLedger(deps.storage, deps.reached);
     this.calls = new CallBudgets({ ledger: this.#ledger, ready: (at) => this.#ready(at, null) });
     this.#visitorDays = new VisitorDays(deps.storage.sql);
+    this.#recorded = new RecordedUse(deps);
     this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;
     if (this.#configuration) this.#apply(this.#configuration, now);
   }
@@ -124,19 +135,41 @@ export class Budgets {
   /** What of each budget is used at `now`, in its measure, by its id. */
   async use(now: number): Promise<Record<string, number>> {
     await this.#ready(now, null);
-    const budgets = this.#configuration?.budgets ?? [];
+    await this.#readCosts(now);
+    const budgets = this.#budgets;
     return Object.fromEntries(budgets.map((budget) => [budget.id, this.#ledger.use(budget, now).used]));
   }
 
   /** When (ms) there is something to do. */
   nextAt(): number | null {
     const isBehind = this.#ledger.toClose(1).length > 0 || this.#ledger.pendingWarnings(1).length > 0;
-    return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt()]);
+    return earliest([isBehind ? 0 : null, this.#ledger.nextLapseAt(), this.#readCostsAt]);
+  }
+
+  /** The ledger has counted other costs: they are read soon, however often it says so. */
+  async costsChanged(now: number): Promise<void> {
+    await this.#ready(now, null);
+    if (!this.#budgets.some(({ unit }) => unit === "usd_micros")) return;
+    this.#readCostsAt ??= Math.max(now, this.#costsReadAt + COSTS_AGAIN_MS);
+    await this.#deps.arm();
+  }
+
+  async #readCosts(now: number): Promise<void> {
+    this.#readCostsAt = null;
+    this.#costsReadAt = now;
+    await this.#recorded.readCosts(this.#budgets, now);
+    // A warning may be due.
+    await this.#deps.arm();
+  }
+
+  get #budgets(): Budget[] {
+    return this.#configuration?.budgets ?? [];
   }
 
   /** Lets lapse what is due, closes whom a budget has reached, and brings warnings to the audit log. */
   async round(now: number): Promise<void> {
     await this.#ready(now, null);
+    if (this.#readCostsAt !== null && this.#readCostsAt <= now) await this.#readCosts(now);
     this.#ledger.lapse(now);
     const closing = this.#ledger.toClose(AT_ONCE).map(async ({ id, object }) => {
       await this.#deps.close(object, id);
@@ -192,6 +225,7 @@ export class Budgets {
         if (JSON.stringify(configuration) !== JSON.stringify(this.#configuration))
           this.#deps.storage.kv.put(CONFIGURATION, configuration);
         this.#apply(configuration, now);
+        return this.#recorded.start(configuration.budgets, now).catch(this.#deps.report);
       })
       .finally(() => {
         if (this.#reading === reading) this.#reading = null;

@@ -24,10 +24,24 @@ export async function openKeys(vault: Vault, rows: ModelInstall[]): Promise<Mode
   return { openai, anthropic };
 }
 
-async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]): Promise<string | null> {
+/** The install of a maker of models, where it is installed. */
+function installOf(name: keyof ModelKeys, rows: readonly ModelInstall[]): ModelInstall | undefined {
   const id = aiIntegrations.find((integration) => integration.name === name)?.id;
-  const row = rows.find((install) => install.id === id);
-  if (!row?.secrets || row.installed_at === null) return null;
+  return rows.find((install) => install.id === id && install.installed_at !== null);
+}
+
+async function keyOf(name: keyof ModelKeys, vault: Vault, rows: ModelInstall[]): Promise<string | null> {
+  const row = installOf(name, rows);
+  if (!row?.secrets) return null;
   const opened = secrets.parse(await vault.open(row.secrets, secretsContext(row.account, row.id)));
   return opened.api_key?.trim() || null;
+}
+
+/** Stands for a key that is there, for whoever need not use it. */
+const SEALED = "sealed";
+
+/** Which of the account's own keys are there, unopened. */
+export function keyHolders(rows: readonly ModelInstall[]): ModelKeys {
+  const keyAt = (name: keyof ModelKeys) => (installOf(name, rows)?.secrets ? SEALED : null);
+  return { openai: keyAt("openai"), anthropic: keyAt("anthropic") };
 }

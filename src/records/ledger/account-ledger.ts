@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
-import { accountEvents, volumeOf } from "../../kernel/durable/objects.ts";
+import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
 import {
@@ -55,6 +55,7 @@ export class AccountLedger extends DurableObject<Env> {
       deliver: {
         events: (rows) => accountEvents(env, account).take(rows.map(({ body }) => JSON.parse(body))),
         d1: (rows) => d1.putDays(rows.map(({ body }) => JSON.parse(body))),
+        meter: () => accountMeter(env, account).costsChanged(),
       },
     });
     return {

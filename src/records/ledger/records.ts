@@ -24,7 +24,7 @@ import { calls, conversations, recordings, toolRuns } from "./schema.ts";
 import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
-export type LedgerDestination = "events" | "d1";
+export type LedgerDestination = "events" | "d1" | "meter";
 
 interface Dependencies {
   storage: DurableObjectStorage;
@@ -229,8 +229,11 @@ export class LedgerRecords {
   }
 
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
-    if (this.#conversations.put(before, after))
-      this.#counters.replace(conversationContribution(before), conversationContribution(after));
+    if (!this.#conversations.put(before, after)) return;
+    const [counted, counts] = [conversationContribution(before), conversationContribution(after)];
+    this.#counters.replace(counted, counts);
+    // The meter looks costs up itself: however many change, it is told once.
+    if (counts?.sums.cost_micros !== (counted?.sums.cost_micros ?? 0)) this.#deps.outbox.add("meter", "costs", {});
   }
 
   #takeConversation(row: ConversationRow): void {

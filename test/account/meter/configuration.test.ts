@@ -24,6 +24,7 @@ describe("what is configured of budgets", () => {
           return { budgets: [], widgetKeys: {} };
         },
         reached: () => {},
+        counted: async () => [],
         warn: async () => {},
         close: async () => {},
         countsNetworks: true,

@@ -1,0 +1,67 @@
+import { eq, ne, sql } from "drizzle-orm";
+import type { ModelSettings } from "../../agent/models/choose-model.ts";
+import { modelKeys } from "../../agent/models/model-keys.ts";
+import { pricedModel } from "../../agent/models/priced-model.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, callSettings, campaigns, phoneNumbers, prices } from "../../kernel/db/schema/index.ts";
+import { hasPrice, PricesAt } from "../../records/usage/price-list.ts";
+import { ratesOf } from "../../records/usage/rates.ts";
+import type { BudgetScope } from "../meter/budget-rules.ts";
+
+interface Context {
+  env: ModelSettings & Pick<Env, "VOICE_RUNTIME_URL">;
+  store: AccountStore;
+  /** ms */
+  now: number;
+}
+
+/** Numbers that stand for the destinations that calls are priced by. */
+const DESTINATIONS = { "+1": "+12025550100", other: "+442071838750" };
+
+/**
+ * What agents of a budget's scope would use today, on the account's numbers and in widgets, whose price is unknown. An
+ * account without agents may create one with any model.
+ */
+export async function unknownPrices(
+  { env, store, now }: Context,
+  { scope, scope_id }: { scope: Exclude<BudgetScope, "widget_key">; scope_id: string | null },
+): Promise<string[]> {
+  const [own, installs, numbers, settings, found] = await store.read(
+    store.select(prices),
+    modelKeys(store),
+    store.select(phoneNumbers, { columns: ["provider", "e164"] }),
+    store.first(callSettings, { columns: ["allowed_destinations"] }),
+    store.select(agents, { columns: ["llm_model", "voice_provider"], where: ofScope(store, scope, scope_id) }),
+  );
+  const inForce = new PricesAt(own, new Date(now).toISOString());
+  const anyModel = agents.llm_model.enumValues.map((llm_model) => ({ llm_model, voice_provider: null }));
+  const codes = settings?.allowed_destinations ?? null;
+  const relayed = env.VOICE_RUNTIME_URL === "";
+  const calls = numbers.flatMap(({ provider: carrier, e164 }) => {
+    const dialed = Object.entries(DESTINATIONS).filter(([destination]) => isDialed(codes, destination));
+    const outbound = dialed.map(([, to_number]) => ({ carrier, direction: "outbound" as const, to_number, relayed }));
+    return [...outbound, { carrier, direction: "inbound" as const, to_number: e164, relayed }];
+  });
+  const isOfOne = scope === "agent" || scope === "campaign";
+  const rates = (found.length > 0 || isOfOne ? found : anyModel).flatMap(({ llm_model, voice_provider }) => {
+    const model = pricedModel(env, llm_model, installs, now);
+    const inWidget = ratesOf({ model, voice_provider: "", call: null }, inForce);
+    if (voice_provider === null) return inWidget;
+    return [...inWidget, ...calls.flatMap((call) => ratesOf({ model, voice_provider, call }, inForce))];
+  });
+  // What has no place in the list does not happen: not every carrier turns speech into text.
+  const unknown = rates.filter(({ what, unit_micros }) => unit_micros === null && hasPrice(what));
+  return [...new Set(unknown.map(({ what }) => what))];
+}
+
+function ofScope({ account }: AccountStore, scope: string, scope_id: string | null) {
+  if (scope === "agent" && scope_id !== null) return eq(agents.id, scope_id);
+  if (scope === "campaign" && scope_id !== null)
+    return sql`${agents.id} = (SELECT agent_id FROM ${campaigns} AS own WHERE own.account = ${account} AND own.id = ${scope_id})`;
+  return ne(agents.status, "archived");
+}
+
+/** Whether calls to such numbers may be placed, by the calling codes that are allowed. */
+function isDialed(codes: readonly string[] | null, destination: string): boolean {
+  return codes === null || codes.some((code) => (code === "+1") === (destination === "+1"));
+}

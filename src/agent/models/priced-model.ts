@@ -1,0 +1,21 @@
+import { chooseModel, type ModelKeys, type ModelSettings } from "./choose-model.ts";
+import type { ModelInstall } from "./model-keys.ts";
+import { keyHolders } from "./model-keys.ts";
+
+/** Under what name the price list has what answers for agents with this `llm_model`. `now` in ms. */
+export function pricedModel(
+  env: ModelSettings & Pick<Env, "VOICE_RUNTIME_URL">,
+  llmModel: string,
+  installs: readonly ModelInstall[],
+  now: number,
+): string {
+  // A runtime of one's own is told the agent's model, and reports what that used.
+  if (env.VOICE_RUNTIME_URL !== "") return llmModel;
+  return answering(env, llmModel, keyHolders(installs), now);
+}
+
+/** The same of what the service itself answers with. */
+export function answering(env: ModelSettings, llmModel: string, keys: ModelKeys, now: number): string {
+  const { kind } = chooseModel(env, llmModel, keys, now);
+  return kind === "scripted" || kind === "compatible" ? kind : llmModel;
+}

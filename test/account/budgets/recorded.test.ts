@@ -1,0 +1,91 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { accountMeter } from "../../../src/kernel/durable/objects.ts";
+import { callReport, conversationReport, report, TODAY_MS } from "../../records/usage/support.ts";
+import { tenant } from "../../support/client.ts";
+import { log } from "../audit-log/support.ts";
+import { budget, createBudget, order } from "./support.ts";
+
+const NOON = TODAY_MS + 1_000;
+const COSTS = { unit: "usd_micros", action: "warn", limit: 1_000_000 };
+type Tenant = Awaited<ReturnType<typeof tenant>>;
+
+async function agentOf({ server }: Tenant): Promise<string> {
+  return (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body.id;
+}
+/** As if the ledger had just counted other costs. */
+const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
+
+describe("budgets and what was used before them: happy", () => {
+  it("begin with what the ledger has counted in their period and scope, in every unit, once", async () => {
+    const who = await tenant();
+    const scope_id = await agentOf(who);
+    await report(
+      who.account,
+      callReport(NOON, { agent_id: scope_id }),
+      callReport(NOON),
+      conversationReport(NOON, 300_000, { agent_id: scope_id }),
+      conversationReport(NOON, 50_000),
+    );
+    expect(await createBudget(who, { action: "warn" })).toMatchObject({ used: 2_000_014 });
+    expect(await createBudget(who, { unit: "call_minutes", action: "warn" })).toMatchObject({ used: 3 });
+    expect(await createBudget(who, COSTS)).toMatchObject({ used: 350_000 });
+    const ofAgent = { scope: "agent", scope_id, action: "warn" };
+    const tokens = await createBudget(who, ofAgent);
+    expect(tokens).toMatchObject({ used: 1_000_007 });
+    expect(await createBudget(who, Object.assign({}, ofAgent, COSTS, { period: "month" }))).toMatchObject({
+      used: 300_000,
+    });
+    await report(who.account, conversationReport(NOON, null, { agent_id: scope_id }));
+    await who.server.patch(`/api/v1/budgets/${tokens.id}`, { limit: 2_000 });
+    expect(await budget(who, tokens.id)).toMatchObject({ limit: 2_000, used: 1_000_007 });
+  });
+
+  it("count costs when a conversation has ended, and warn of them on record once", async () => {
+    const who = await tenant();
+    const { id } = await createBudget(who, COSTS);
+    await report(who.account, conversationReport(NOON, 850_000));
+    const entries = () => log(who.user, "resource=budget&action=warn");
+    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), { timeout: 20_000 });
+    expect(await budget(who, id)).toMatchObject({ used: 850_000 });
+    await costsChanged(who);
+    expect(await budget(who, id)).toMatchObject({ used: 850_000 });
+    const [entry, ...others] = await entries();
+    expect([entry?.changes, others]).toEqual([
+      { share: { from: null, to: 0.8 }, used: { from: null, to: 850_000 } },
+      [],
+    ]);
+  });
+});
+
+describe("budgets of costs: error", () => {
+  it("need the price of everything that their agents use, and name what is unknown", async () => {
+    const who = await tenant();
+    const scope_id = await agentOf(who);
+    const number = { e164: "+12025550100", provider: "sandbox" };
+    await who.user.post("/api/v1/telephony/numbers", number);
+    // The number of a carrier that is asked nothing here.
+    await env.DB.prepare("UPDATE phone_numbers SET provider = 'vonage' WHERE account = ?").bind(who.account).run();
+    const body = order(Object.assign({ scope: "agent", scope_id }, COSTS));
+    const refused = await who.server.post<string>("/api/v1/budgets", body);
+    expect([refused.status, refused.code]).toEqual([409, "no_price"]);
+    const unknown = refused.body.match(/[a-z]+\/[\w./+-]+[\w1]/g) ?? [];
+    expect(unknown).toContain("carrier/vonage/outbound/other");
+    expect(unknown).toContain("carrier/vonage/inbound/+1");
+    expect(unknown).not.toContain("carrier/vonage/inbound/other");
+    const prices = unknown.filter((what) => !what.startsWith("api/")).map((what) => ({ what, unit_micros: 1 }));
+    expect((await who.user.patch("/api/v1/prices", { prices })).status).toBe(200);
+    expect((await who.server.post("/api/v1/budgets", body)).status).toBe(201);
+  });
+
+  it("can only warn, also later, and are for what is there", async () => {
+    const who = await tenant();
+    const { id } = await createBudget(who, COSTS);
+    const path = `/api/v1/budgets/${id}`;
+    const answer = await who.server.patch(path, { action: "end" });
+    expect([answer.status, answer.code]).toEqual([400, "only_warns"]);
+    expect(await budget(who, id)).toMatchObject({ action: "warn", limit: 1_000_000 });
+    const of = order(Object.assign({}, COSTS, { scope: "agent", scope_id: crypto.randomUUID() }));
+    expect(await who.server.post("/api/v1/budgets", of)).toMatchObject({ status: 400, code: "unknown_scope" });
+  });
+});
