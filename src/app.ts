@@ -7,6 +7,7 @@ import { identity } from "./account/auth/routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
+import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
 import { attachments } from "./agent/agents/attachments.ts";
 import { agents } from "./agent/agents/routes.ts";
@@ -75,6 +76,7 @@ for (const slice of [
   models,
   quotas,
   budgets,
+  privacy,
   doNotCall,
   recordings,
   campaigns,

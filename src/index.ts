@@ -1,3 +1,4 @@
+import { deleteOldAuditEntries, deleteOldCalls } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
 import { app } from "./app.ts";
 import { forgetFamilies } from "./conversation/widget/families.ts";
@@ -31,6 +32,8 @@ export default {
       seedOutdated(env, deadline),
       deleteOldRecordings(env, scheduledTime),
       deleteOldConversations(env, scheduledTime, deadline),
+      deleteOldCalls(env, scheduledTime, deadline),
+      deleteOldAuditEntries(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),
       new LookUps(env.DB).purgeCredentials(new Date(scheduledTime - CREDENTIALS_KEPT_MS).toISOString()),
     ]);

@@ -222,6 +222,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/budgets/{id}": { params: budget },
   "PATCH /api/v1/budgets/{id}": { params: budget, body: { limit: 1 } },
   "DELETE /api/v1/budgets/{id}": { params: budget },
+  "GET /api/v1/privacy": list,
+  "PATCH /api/v1/privacy": create,
   "GET /api/v1/call-settings": list,
   "PATCH /api/v1/call-settings": create,
 

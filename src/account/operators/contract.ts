@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { createdAt, label, timestamp, updatedAt } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
@@ -68,12 +69,11 @@ const keyExpiryDays = z.number().int().min(1).max(3650).nullable().openapi({
 /** How far a client's clock may be ahead of ours. */
 const CLOCKS_APART_MS = 300_000;
 
-const retentionDays = z
-  .number()
-  .int()
-  .min(1)
-  .max(3650)
-  .openapi({ description: "After how many days recordings are deleted, from 1 to 3650.", example: 90 });
+const retentionDays = z.number().int().min(1).max(RECORDINGS_STAY_DAYS).openapi({
+  description:
+    "After how many days recordings are deleted, from 1 to 36500; 36500 where they are kept. The account may change it (updatePrivacy).",
+  example: 90,
+});
 
 const listed = z.boolean().openapi({
   description: "Whether the sign-in page lists the account publicly (listPublicAccounts).",

@@ -115,6 +115,22 @@ export class AccountStatements {
     return close({ builders: [change], result: () => undefined, writes: null });
   }
 
+  /** For how many days the account's recordings are kept; none if it does not exist. */
+  recordingDays(): Read<number | undefined> {
+    const { name, recording_retention_days: days } = accounts;
+    const query = this.#db.select({ days }).from(accounts).where(eq(name, this.account));
+    return closeRead(query, ([rows]) => (rows as { days: number }[])[0]?.days);
+  }
+
+  /** Has the account's recordings kept for so many days. */
+  setRecordingDays(days: number): Write<unknown> {
+    const change = this.#db
+      .update(accounts)
+      .set({ recording_retention_days: days })
+      .where(eq(accounts.name, this.account));
+    return close({ builders: [change], result: () => undefined, writes: null });
+  }
+
   /** Counts the account's rows that meet the condition. */
   count(table: AccountTable, where?: SQL): Read<number> {
     const query = this.#db

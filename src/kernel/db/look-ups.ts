@@ -20,12 +20,14 @@ import { useAt } from "./last-use.ts";
 import {
   accounts,
   apiKeys,
+  auditLog,
   callSettings,
   calls,
   campaigns,
   conversations,
   OPERATOR_ACCOUNT,
   phoneNumbers,
+  privacySettings,
   recordings,
   telephonyProviders,
   users,
@@ -86,6 +88,40 @@ export class LookUps {
       .from(callSettings)
       .where(and(isNotNull(retention_days), exists(old)))
       .orderBy(sql`random()`);
+  }
+
+  /** The accounts that keep calls for a time and have not had older ones deleted on this day (UTC), in random order. */
+  async withOldCalls(day: string): Promise<{ account: string; calls_days: number }[]> {
+    const { account, calls_days, calls_deleted_on } = privacySettings;
+    const rows = await this.#db
+      .select({ account, calls_days })
+      .from(privacySettings)
+      .where(and(isNotNull(calls_days), sql`${calls_deleted_on} IS NOT ${day}`))
+      .orderBy(sql`random()`);
+    return rows.flatMap((row) =>
+      row.calls_days === null ? [] : [{ account: row.account, calls_days: row.calls_days }],
+    );
+  }
+
+  /** Notes that old calls were deleted by this time; not where the account has changed it meanwhile. */
+  async oldCallsDeleted(account: string, calls_days: number, day: string): Promise<void> {
+    await this.#db
+      .update(privacySettings)
+      .set({ calls_deleted_on: day })
+      .where(and(eq(privacySettings.account, account), eq(privacySettings.calls_days, calls_days)));
+  }
+
+  /** Deletes up to `most` entries of the audit log that are older than their account keeps them; gives how many. */
+  async deleteOldAuditEntries(now: number, most: number): Promise<number> {
+    const { account, audit_days } = privacySettings;
+    const old = this.#db
+      .select({ rowid: sql`${auditLog}.rowid` })
+      .from(privacySettings)
+      .innerJoin(auditLog, and(eq(auditLog.account, account), lt(auditLog.at, daysBefore(now, audit_days))))
+      .where(isNotNull(audit_days))
+      .limit(most);
+    const { meta } = await this.#db.delete(auditLog).where(sql`${auditLog}.rowid IN ${old}`);
+    return meta.changes;
   }
 
   async account(name: string): Promise<AccountRow | undefined> {

@@ -1,4 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
+import { privacySettings } from "../../kernel/db/schema/index.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
@@ -21,7 +23,7 @@ export class AccountEvents extends DurableObject<Env> {
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: EVENTS_MIGRATIONS,
-    build: () => ({ log: new EventLog({ storage: this.ctx.storage, keptDays: async () => MOST_DAYS }) }),
+    build: () => ({ log: new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() }) }),
     report: this.#report,
   });
   readonly #streams: OpenStreams = new OpenStreams(
@@ -70,9 +72,22 @@ export class AccountEvents extends DurableObject<Env> {
     return hub.open(from, id, types);
   }
 
+  /** The account keeps its events for another time now. */
+  async retentionChanged(): Promise<void> {
+    this.#frame.existing?.log.retentionChanged();
+    await this.#frame.arm();
+  }
+
   /** The account's meter says that streams of these ids may not stay. */
   async revoke(ids: string[]): Promise<void> {
     this.#streams.revoke(ids);
+  }
+
+  /** For how many days the account keeps its events. */
+  async #keptDays(): Promise<number> {
+    const store = accountStore(this.env, this.#account, { actor: "system:events", request_id: "" });
+    const [settings] = await store.read(store.first(privacySettings, { columns: ["events_days"] }));
+    return settings?.events_days ?? MOST_DAYS;
   }
 
   get #base(): string | null {

@@ -14,6 +14,7 @@ export * from "./conversations.ts";
 export * from "./do-not-call.ts";
 export * from "./pending-events.ts";
 export * from "./prices.ts";
+export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
 export * from "./recordings.ts";
 export * from "./telephony.ts";

@@ -1,0 +1,80 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+
+const MOST_DAYS = 3_650;
+/** An audit log that could be emptied at once would prove nothing. */
+const FEWEST_AUDIT_DAYS = 90;
+/** Events are a stream to follow, not a record. */
+const MOST_EVENTS_DAYS = 30;
+
+const days = (fewest: number, most: number, description: string, example: number | null) =>
+  z.number().int().min(fewest).max(most).nullable().openapi({ description, example });
+
+const privacy = z
+  .object({
+    conversations_days: days(
+      1,
+      MOST_DAYS,
+      "How many days conversations are kept after they started, with their transcripts; null (the default) to keep them. " +
+        "The same value as `retention_days` of the call settings.",
+      90,
+    ),
+    recordings_days: days(
+      1,
+      MOST_DAYS,
+      "How many days recordings are kept; null to keep them. By default what the operator set for the account.",
+      90,
+    ),
+    calls_days: days(
+      1,
+      MOST_DAYS,
+      "How many days calls are kept after they were created; null (the default) to keep them. Statistics and usage, " +
+        "which name nobody, stay.",
+      365,
+    ),
+    events_days: days(
+      1,
+      MOST_EVENTS_DAYS,
+      "How many days the account's events are kept, at most 30; null (the default) for 30.",
+      30,
+    ),
+    audit_days: days(
+      FEWEST_AUDIT_DAYS,
+      MOST_DAYS,
+      "How many days entries of the audit log are kept, at least 90; null (the default) to keep them.",
+      730,
+    ),
+  })
+  .openapi("Privacy");
+
+/** How long things are kept. */
+export type Privacy = z.output<typeof privacy>;
+
+const changes = privacy.partial();
+/** What of that is to change. */
+export type PrivacyChanges = z.output<typeof changes>;
+
+const slice = { access: "account", tag: "Privacy", path: "/api/v1/privacy" } as const;
+
+export const getPrivacy = endpoint({
+  ...slice,
+  method: "get",
+  operationId: "getPrivacy",
+  summary: "Get how long the account keeps its records",
+  description: "Each kind of record has its own time. What an agent's conversations store at all is set at the agent.",
+  status: 200,
+  response: privacy,
+});
+
+export const updatePrivacy = endpoint({
+  ...slice,
+  method: "patch",
+  operationId: "updatePrivacy",
+  summary: "Change how long the account keeps its records",
+  description:
+    "Fields that are left out stay as they are. A shorter time deletes what is older for good: conversations, recordings, " +
+    "calls and audit entries within the hour, events within a day.",
+  body: changes,
+  status: 200,
+  response: privacy,
+});

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { type AccountStore, subject, type Write } from "../../kernel/db/account-store.ts";
+import { changedFields } from "../../kernel/db/audit-changes.ts";
+import { OF_DEFAULTS } from "../../kernel/db/revision.ts";
+import { callSettings, privacySettings, RECORDINGS_STAY_DAYS } from "../../kernel/db/schema/index.ts";
+import { DEFAULT_CALL_SETTINGS } from "../../phone/call-settings/settings.ts";
+import type { Privacy, PrivacyChanges } from "./contract.ts";
+
+/** How long the account keeps its records, in one D1 round trip. */
+export async function readPrivacy(store: AccountStore): Promise<Privacy> {
+  const [kept, settings, recordings] = await store.read(
+    store.first(privacySettings),
+    store.first(callSettings, { columns: ["retention_days"] }),
+    store.recordingDays(),
+  );
+  return {
+    conversations_days: settings?.retention_days ?? null,
+    recordings_days: recordings === undefined || recordings >= RECORDINGS_STAY_DAYS ? null : recordings,
+    calls_days: kept?.calls_days ?? null,
+    events_days: kept?.events_days ?? null,
+    audit_days: kept?.audit_days ?? null,
+  };
+}
+
+/** Changes how long the account keeps its records, all at once, with an entry in the audit log where anything changes. */
+export async function updatePrivacy(store: AccountStore, sent: PrivacyChanges): Promise<Privacy> {
+  const changes = changedFields(await readPrivacy(store), sent);
+  if (Object.keys(changes).length === 0) return readPrivacy(store);
+  const { conversations_days, recordings_days, calls_days, events_days, audit_days } = sent;
+  const own = Object.fromEntries(
+    Object.entries({ calls_days, events_days, audit_days }).filter(([, days]) => days !== undefined),
+  );
+  const others: Write<unknown>[] = [];
+  if (recordings_days !== undefined) others.push(store.setRecordingDays(recordings_days ?? RECORDINGS_STAY_DAYS));
+  if (conversations_days !== undefined) {
+    const differs = sql`${callSettings.retention_days} IS NOT ${conversations_days}`;
+    others.push(
+      store.insertDefaults(callSettings, { ...DEFAULT_CALL_SETTINGS, revision: OF_DEFAULTS }, null),
+      store.revise(callSettings, { retention_days: conversations_days }, differs, null),
+    );
+  }
+  await store.write(
+    { action: "update", resource: "privacy", resource_id: store.account, changes },
+    subject(
+      store.upsert(privacySettings, own, {
+        target: [privacySettings.account],
+        // Old calls are looked for again by the new time.
+        set: Object.assign({ calls_deleted_on: null }, own),
+      }),
+    ),
+    ...others,
+  );
+  return readPrivacy(store);
+}

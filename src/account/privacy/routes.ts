@@ -1,0 +1,17 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { accountEvents } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import * as contract from "./contract.ts";
+import { readPrivacy, updatePrivacy } from "./privacy.ts";
+
+export const privacy = new OpenAPIHono<AppEnv>();
+
+serve(privacy, contract.getPrivacy, ({ store }) => readPrivacy(store));
+
+serve(privacy, contract.updatePrivacy, async ({ env, store, body }) => {
+  const kept = await updatePrivacy(store, body);
+  // Also where it was sent before: that may not have arrived.
+  if (body.events_days !== undefined) await accountEvents(env, store.account).retentionChanged();
+  return kept;
+});

@@ -1,0 +1,16 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+
+/** The accounts' recordings are kept for so many days where they are to stay: a century. */
+export const RECORDINGS_STAY_DAYS = 36_500;
+
+/** How long the account keeps what has no setting elsewhere; null for as long as the account is there. */
+export const privacySettings = sqliteTable("privacy_settings", {
+  account: accountRef().primaryKey(),
+  calls_days: integer("calls_days"),
+  /** Null for as long as events are kept at all. */
+  events_days: integer("events_days"),
+  audit_days: integer("audit_days"),
+  /** The UTC day on which old calls were last deleted; null where that is still to come. */
+  calls_deleted_on: text("calls_deleted_on"),
+});
