@@ -1,11 +1,11 @@
 import { notHungUp } from "../../phone/calls/hang-up.ts";
 import type { CampaignContext } from "../context.ts";
 
-type Context = Pick<CampaignContext, "store" | "dispatcher" | "outbox" | "wake">;
+type Context = Pick<CampaignContext, "store" | "dispatcher" | "outbox" | "wake" | "report">;
 
 /** Ends one of the campaign's calls; false if it has no such call. @throws ApiError if its carrier fails; it is then retried */
 export async function hangUp(
-  { store, dispatcher, outbox, wake }: Context,
+  { store, dispatcher, outbox, wake, report }: Context,
   { callId }: { callId: string },
 ): Promise<boolean> {
   const attempt = store.campaign.row && store.attempts.get(callId);
@@ -17,6 +17,7 @@ export async function hangUp(
   } finally {
     await wake();
   }
-  await outbox.push("ledger");
+  // It is over, whoever is told of it late.
+  await outbox.push("ledger").catch(report);
   return true;
 }
