@@ -30,7 +30,7 @@ export default {
     const deadline = Date.now() + RUN_MS;
     await Promise.all([
       seedOutdated(env, deadline),
-      deleteOldRecordings(env, scheduledTime),
+      deleteOldRecordings(env, scheduledTime, deadline),
       deleteOldConversations(env, scheduledTime, deadline),
       deleteOldCalls(env, scheduledTime, deadline),
       deleteOldAuditEntries(env, scheduledTime, deadline),

@@ -28,7 +28,6 @@ import {
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
-  recordings,
   telephonyProviders,
   users,
   visitorFamilies,
@@ -60,14 +59,14 @@ export class LookUps {
       .orderBy(asc(accounts.name));
   }
 
-  /** The accounts with recordings past their retention. */
-  withOldRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
-    const { name, recording_retention_days } = accounts;
-    const old = this.#db
-      .select({ id: recordings.id })
-      .from(recordings)
-      .where(and(eq(recordings.account, name), lt(recordings.created_at, daysBefore(now, recording_retention_days))));
-    return this.#db.select({ name, recording_retention_days }).from(accounts).where(exists(old));
+  /** The accounts that are older than they keep recordings, in random order, so that none is starved. */
+  olderThanRecordings(now: number): Promise<Pick<AccountRow, "name" | "recording_retention_days">[]> {
+    const { name, created_at, recording_retention_days } = accounts;
+    return this.#db
+      .select({ name, recording_retention_days })
+      .from(accounts)
+      .where(lt(created_at, daysBefore(now, recording_retention_days)))
+      .orderBy(sql`random()`);
   }
 
   /** The accounts with conversations past their retention, in random order, so that none is starved. */

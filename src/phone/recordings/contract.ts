@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { bytes, createdAt, timestamp } from "../../kernel/http/fields.ts";
-import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 
 const recordingId = idOf("recording", "The recording's id; its call has it as `recording_id`.");
 const recording = z
@@ -53,10 +53,10 @@ export const listRecordings = endpoint({
       .optional()
       .openapi({ description: "Only recordings of the call with this id.", example: EXAMPLE_IDS.call }),
     agent_id: z.string().optional().openapi({ description: "Only of this agent's calls.", example: EXAMPLE_IDS.agent }),
-    ...paging(),
+    ...cursorPaging(),
   }),
   status: 200,
-  response: pageOf("recordings", recording),
+  response: cursorPageOf("recordings", recording),
 });
 
 export const getRecording = endpoint({

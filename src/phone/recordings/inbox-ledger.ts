@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from "uuid";
 import type { Migration } from "../../kernel/durable/migrate.ts";
+import { derivedId, instantOf } from "../../kernel/instant-ids.ts";
 import type { Provider, Recording } from "../carriers/carrier.ts";
 import { forgetAt } from "./retry-policy.ts";
 
@@ -21,7 +21,7 @@ export interface RecordedCall {
 export interface Entry extends RecordedCall {
   /** The carrier's id for it. */
   source_id: string;
-  /** Ours, of its row and its audio: the same at every try, so that a try that was cut off leaves nothing behind. */
+  /** Ours, of its row and its audio: the same at every try and every report, so that nothing is left behind or brought back. */
   id: string;
   recording: Recording;
   taken_at: number;
@@ -49,6 +49,11 @@ export const INBOX_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** Our id of what a carrier recorded of a call: of the call's instant, so that both are in the same volume of the ledger. */
+export function recordingId(call_id: string, source_id: string, now: number): string {
+  return derivedId(instantOf(call_id) ?? now, "recording", call_id, source_id);
+}
+
 /** The storage of an account's inbox: pending entries, and for a day the keys of completed ones. */
 export class InboxLedger {
   readonly #sql: SqlStorage;
@@ -75,7 +80,7 @@ export class InboxLedger {
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9)`,
       call_id,
       recording.id,
-      uuidv7({ msecs: now }),
+      recordingId(call_id, recording.id, now),
       provider,
       credentials_id,
       agent_id,

@@ -1,9 +1,11 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import pMap from "p-map";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
-import { calls, recordings, telephonyProviders } from "../../kernel/db/schema/index.ts";
+import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { knownRecordings } from "../../records/ledger/recording-lists.ts";
+import type { LedgerReport, RecordingRow } from "../../records/ledger/report.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -27,7 +29,7 @@ interface Fetched {
   entry: Entry;
   audio: Audio;
 }
-type Listed = Pick<typeof recordings.$inferSelect, "id" | "call_id" | "provider_recording_id">;
+type Known = Awaited<ReturnType<typeof knownRecordings>>;
 
 /**
  * One round: fetches the recordings of an account that are not here yet into R2, and puts all that came on record in
@@ -35,25 +37,28 @@ type Listed = Pick<typeof recordings.$inferSelect, "id" | "call_id" | "provider_
  */
 export async function ingest(env: Env, account: string, due: Entry[]): Promise<Finding[]> {
   const store = accountStore(env, account, { actor: "system:recordings", request_id: "" });
+  const ledger = new Ledger({ env, store });
   try {
-    const [listed, sealed] = await store.read(
-      listedOf(store, due),
-      store.select(telephonyProviders, {
-        where: inArray(telephonyProviders.id, among(due.map(({ credentials_id }) => credentials_id))),
-      }),
-    );
-    const here = due.flatMap((entry) => whereListed(entry, listed));
+    const [known, [sealed]] = await Promise.all([
+      knownRecordings(ledger, due),
+      store.read(
+        store.select(telephonyProviders, {
+          where: inArray(telephonyProviders.id, among(due.map(({ credentials_id }) => credentials_id))),
+        }),
+      ),
+    ]);
+    const here = due.flatMap((entry) => whereKnown(entry, known));
     const missing = due.filter((entry) => !here.some((finding) => finding.entry === entry));
-    const { wanted, beyond } = withinCalls(missing, listed);
+    const { wanted, beyond } = withinCalls(missing, known.listed);
     const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, account, sealed));
-    return [...here, ...beyond, ...failed, ...(await putOnRecord(store, fetched))];
+    return [...here, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
 }
 
 /** Leaves out recordings beyond the limit per call, counting those on record. */
-function withinCalls(entries: Entry[], listed: Listed[]): { wanted: Entry[]; beyond: Finding[] } {
+function withinCalls(entries: Entry[], listed: Known["listed"]): { wanted: Entry[]; beyond: Finding[] } {
   const counts = new Map<string, number>();
   const count = (call_id: string) => {
     const n = (counts.get(call_id) ?? 0) + 1;
@@ -113,29 +118,20 @@ function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.
   };
 }
 
-/** Lists the fetched recordings, links them to their calls and detects duplicates, in one batch. */
-async function putOnRecord(store: AccountStore, fetched: Fetched[]): Promise<Finding[]> {
+/** Reports the fetched recordings to the ledger, and finds out which of them it took. */
+async function putOnRecord(ledger: Ledger, fetched: Fetched[]): Promise<Finding[]> {
   if (fetched.length === 0) return [];
   const entries = fetched.map(({ entry }) => entry);
-  const newest = sql`(SELECT id FROM recordings r WHERE r.account = calls.account AND r.call_id = calls.id ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`;
   try {
-    const [, , listed] = await store.record(
-      store.upsertMany(recordings, fetched.map(rowOf), {
-        target: [recordings.account, recordings.call_id, recordings.provider_recording_id],
-        columns: ["provider_recording_id"],
-        when: sql`false`,
-      }),
-      // A campaign's call may be listed later; then the campaign adds the recording.
-      store.update(calls, { recording_id: newest }, inArray(calls.id, among(entries.map(({ call_id }) => call_id)))),
-      listedOf(store, entries),
-    );
-    return entries.flatMap((entry) => whereListed(entry, listed));
+    await ledger.report(fetched.map((one): LedgerReport => ({ part: "recording", row: rowOf(one) })));
+    const known = await knownRecordings(ledger, entries);
+    return entries.flatMap((entry) => whereKnown(entry, known));
   } catch (error) {
     return entries.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
 }
 
-function rowOf({ entry, audio }: Fetched) {
+function rowOf({ entry, audio }: Fetched): RecordingRow {
   const { id, source_id, call_id, agent_id, campaign_id, recording, taken_at } = entry;
   return {
     id,
@@ -150,14 +146,8 @@ function rowOf({ entry, audio }: Fetched) {
   };
 }
 
-function listedOf(store: AccountStore, entries: Entry[]) {
-  return store.select(recordings, {
-    where: inArray(recordings.call_id, among(entries.map(({ call_id }) => call_id))),
-    columns: ["id", "call_id", "provider_recording_id"],
-  });
-}
-
-function whereListed(entry: Entry, listed: Listed[]): Finding[] {
+function whereKnown(entry: Entry, { listed, removed }: Known): Finding[] {
+  if (removed.has(entry.id)) return [{ entry, outcome: "removed" }];
   const row = listed.find(
     ({ call_id, provider_recording_id }) => call_id === entry.call_id && provider_recording_id === entry.source_id,
   );

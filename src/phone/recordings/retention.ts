@@ -1,51 +1,40 @@
-import { asc, inArray, lt, sql } from "drizzle-orm";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { all } from "../../kernel/db/conditions.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
-import { calls, recordings } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { audioKey } from "./audio-store.ts";
 
 /** Recordings deleted at a time: R2's limit per call. */
 const BATCH_ROWS = 1_000;
 
-/** Deletes recordings that are older than their account keeps them. One account's failure does not stop the others. */
-export async function deleteOldRecordings(env: Env, now: number): Promise<void> {
-  const accounts = await new LookUps(env.DB).withOldRecordings(now);
-  for (const { name, recording_retention_days } of accounts) {
+/**
+ * Deletes recordings that are older than their account keeps them, until `deadline` (ms): the next run goes on. One
+ * account's failure does not stop the others.
+ */
+export async function deleteOldRecordings(env: Env, now: number, deadline: number): Promise<void> {
+  for (const { name, recording_retention_days } of await new LookUps(env.DB).olderThanRecordings(now)) {
+    if (Date.now() >= deadline) return;
     const store = accountStore(env, name, { actor: "system:retention", request_id: "" });
+    const before = now - recording_retention_days * DAY_MS;
     try {
-      await deleteBefore(env.RECORDINGS, store, new Date(now - recording_retention_days * DAY_MS).toISOString());
+      await deleteBefore(env.RECORDINGS, new Ledger({ env, store }), name, before);
     } catch (error) {
       logError("retention", error, { account: name });
     }
   }
 }
 
-async function deleteBefore(bucket: R2Bucket, store: AccountStore, before: string): Promise<void> {
-  for (;;) {
-    const [old] = await store.read(
-      store.select(recordings, {
-        where: lt(recordings.created_at, before),
-        columns: ["id", "call_id"],
-        orderBy: [asc(recordings.created_at), asc(recordings.id)],
-        limit: BATCH_ROWS,
-      }),
-    );
-    if (old.length === 0) return;
-    await bucket.delete(old.map(({ id }) => audioKey(store.account, id)));
-    const gone = among(old.map(({ id }) => id));
-    const theirs = inArray(calls.id, among(old.map(({ call_id }) => call_id)));
-    await store.record(
-      store.delete(recordings, inArray(recordings.id, gone)),
-      store.update(calls, { recording_id: null }, all(theirs, inArray(calls.recording_id, gone))),
-    );
-    if (old.length < BATCH_ROWS) return;
+async function deleteBefore(bucket: R2Bucket, ledger: Ledger, account: string, at: number): Promise<void> {
+  const before = new Date(at).toISOString();
+  for (const day of await ledger.days()) {
+    if (day > before) return;
+    const volume = ledger.volume(day);
+    for (;;) {
+      const ids = await volume.recordingsBefore(before, BATCH_ROWS);
+      if (ids.length === 0) break;
+      await bucket.delete(ids.map((id) => audioKey(account, id)));
+      await volume.removeRecordings(ids);
+    }
   }
-}
-
-function among(values: string[]) {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

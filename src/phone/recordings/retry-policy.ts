@@ -13,12 +13,13 @@ const STEP_MS = HOUR_MS;
  * What a round of work found out about a recording:
  * - `listed`: it is in the list, by our id
  * - `listed_before`: it is in the list by another id, from an earlier report
+ * - `removed`: it was deleted
  * - `unfetched`: the carrier did not give it, or its audio could not be stored
  * - `refused`: it is not to be fetched at all, for where it is said to be, or for its size or number
  * - `unlisted`: the list could not be read or written; whether it is in there, nobody knows
  * - `no_carrier`: the credentials to ask the carrier with are gone
  */
-export type Outcome = "listed" | "listed_before" | "unfetched" | "refused" | "unlisted" | "no_carrier";
+export type Outcome = "listed" | "listed_before" | "removed" | "unfetched" | "refused" | "unlisted" | "no_carrier";
 
 /** What to do with the recording; `erase`: also delete any audio stored under our id. */
 export type RetryDecision =
@@ -36,6 +37,7 @@ export function retryDecision(
     case "listed":
       return { next: "done", erase: false };
     case "listed_before":
+    case "removed":
       return { next: "done", erase: true };
     case "no_carrier":
     case "refused":

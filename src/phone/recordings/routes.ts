@@ -1,16 +1,16 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
-import { all } from "../../kernel/db/conditions.ts";
-import { calls, recordings as recordingTable } from "../../kernel/db/schema/index.ts";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { contactName } from "../../kernel/http/contact-name.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { findRecording, pageOfRecordings, totalOfRecordings } from "../../records/ledger/recording-lists.ts";
+import type { ListedRecording } from "../../records/ledger/recording-queries.ts";
 import { audioKey } from "./audio-store.ts";
 import { byteRange } from "./byte-range.ts";
 import * as contract from "./contract.ts";
@@ -18,54 +18,46 @@ import { playbackUrl, playsFor } from "./playback-url.ts";
 
 export const recordings = new OpenAPIHono<AppEnv>();
 
-serve(recordings, contract.listRecordings, async ({ store, query }) => {
-  const { call_id, agent_id, limit, offset } = query;
-  const where = and(
-    call_id === undefined ? undefined : eq(recordingTable.call_id, call_id),
-    agent_id === undefined ? undefined : eq(recordingTable.agent_id, agent_id),
-  );
-  const orderBy = [desc(recordingTable.created_at), desc(recordingTable.id)];
-  const listed = sql`(SELECT ${recordingTable.call_id} FROM ${recordingTable}
-    WHERE ${and(eq(recordingTable.account, store.account), where)}
-    ORDER BY ${sql.join(orderBy, sql`, `)} LIMIT ${limit} OFFSET ${offset})`;
-  const [rows, total, sides] = await store.read(
-    store.select(recordingTable, { where, orderBy, limit, offset }),
-    store.count(recordingTable, where),
-    sidesOf(store, listed),
-  );
-  const byCall = new Map(sides.map((side) => [side.id, side]));
-  return { recordings: rows.map((row) => view(row, byCall.get(row.call_id))), total, limit, offset };
+/** Where a page ended: the next begins before this recording. */
+const place = z.tuple([z.string(), z.string()]);
+
+serve(recordings, contract.listRecordings, async ({ env, store, query }) => {
+  const { limit, offset, after, ...filter } = query;
+  const list = { account: store.account, list: "recordings" };
+  const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
+  const before = created_at === undefined || id === undefined ? null : { created_at, id };
+  const ledger = new Ledger({ env, store });
+  const [{ rows, next }, { total, total_at_least }] = await Promise.all([
+    pageOfRecordings(ledger, filter, { before, skip: offset }, limit),
+    totalOfRecordings(ledger, filter),
+  ]);
+  return {
+    recordings: rows.map(view),
+    total,
+    total_at_least,
+    limit,
+    offset,
+    next: next && (await sealCursor(env, list, [next.created_at, next.id])),
+  };
 });
 
-serve(recordings, contract.getRecording, async ({ store, params: { id } }) => {
-  const ofIt = sql`(SELECT ${recordingTable.call_id} FROM ${recordingTable}
-    WHERE ${all(eq(recordingTable.account, store.account), eq(recordingTable.id, id))})`;
-  const [row, [side]] = await store.read(
-    store.first(recordingTable, { where: eq(recordingTable.id, id) }),
-    sidesOf(store, ofIt),
-  );
+serve(recordings, contract.getRecording, async ({ env, store, params: { id } }) => {
+  const row = await findRecording(new Ledger({ env, store }), id);
   if (!row) throw notFound("recording");
-  return view(row, side);
+  return view(row);
 });
 
-type Side = Pick<typeof calls.$inferSelect, "id" | "direction" | "from_number" | "to_number" | "variables">;
-
-/** The read of the contacts of calls; `ids` is a query for the calls. */
-function sidesOf(store: AccountStore, ids: SQL): Read<Side[]> {
-  const columns = ["id", "direction", "from_number", "to_number", "variables"] as const;
-  return store.select(calls, { where: inArray(calls.id, ids), columns: [...columns] });
-}
-
-function view(row: typeof recordingTable.$inferSelect, side: Side | undefined) {
-  const phone_number = side ? (side.direction === "inbound" ? side.from_number : side.to_number) : null;
-  return Object.assign({ phone_number, contact_name: contactName(side?.variables ?? null) }, row);
+function view({ sides, ...row }: ListedRecording) {
+  const phone_number = sides && (sides.direction === "inbound" ? sides.from_number : sides.to_number);
+  return Object.assign({ phone_number, contact_name: contactName(sides?.variables ?? null) }, row);
 }
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
-  const entry = { action: "create_url", resource: "recording", resource_id: params.id };
-  const row = await store.disclose(entry, recordingTable, eq(recordingTable.id, params.id));
+  const row = await new Ledger({ env, store }).recording(params.id);
   if (!row) throw notFound("recording");
   const { id } = row;
+  // What is not on record is not handed out.
+  await store.note({ action: "create_url", resource: "recording", resource_id: id });
   const { url, expiresAt } = await playbackUrl(
     env,
     baseOf(env),
@@ -77,15 +69,15 @@ serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, para
 });
 
 serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
-  const { id, call_id } = await findRecording(store, params.id);
-  // The audio first: if the rest fails, the record remains and can be deleted again.
+  const ledger = new Ledger({ env, store });
+  const row = await ledger.recording(params.id);
+  const volume = await ledger.at(params.id);
+  if (!row || !volume) throw notFound("recording");
+  const { id } = row;
+  // The row last: if anything fails, it remains and can be deleted again.
   await env.RECORDINGS.delete(audioKey(store.account, id));
-  const ofCall = all(eq(calls.id, call_id), eq(calls.recording_id, id));
-  await store.write(
-    { action: "delete", resource: "recording", resource_id: id },
-    store.delete(recordingTable, eq(recordingTable.id, id)),
-    store.update(calls, { recording_id: null }, ofCall),
-  );
+  await store.note({ action: "delete", resource: "recording", resource_id: id });
+  await volume.removeRecordings([id]);
 });
 
 serve(recordings, contract.playRecording, async ({ c, env, params, query, now }) => {
@@ -127,10 +119,4 @@ async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Re
       ...(range !== null && { "content-range": `bytes ${offset}-${offset + length - 1}/${audio.size}` }),
     },
   });
-}
-
-async function findRecording(store: AccountStore, id: string): Promise<typeof recordingTable.$inferSelect> {
-  const [row] = await store.read(store.first(recordingTable, { where: eq(recordingTable.id, id) }));
-  if (!row) throw notFound("recording");
-  return row;
 }

@@ -18,6 +18,16 @@ import { talliedCalls } from "./call-totals.ts";
 import { DayTotals } from "./day-totals.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
+import {
+  countRecordings,
+  findRecordings,
+  type ListedRecording,
+  type RecordingFilter,
+  type RecordingPart,
+  type RecordingSource,
+  recordingSources,
+  recordingsBefore,
+} from "./recording-queries.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
 import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
 import { SingleCalls } from "./single-calls.ts";
@@ -172,6 +182,25 @@ export class AccountLedger extends DurableObject<Env> {
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     return this.#existing ? readUsage(this.#sql, query) : [];
+  }
+
+  /** A part of the list of recordings. */
+  async findRecordings(filter: RecordingFilter, part: RecordingPart): Promise<ListedRecording[]> {
+    return this.#existing ? findRecordings(this.#sql, filter, part) : [];
+  }
+
+  async countRecordings(filter: RecordingFilter, most: number): Promise<number> {
+    return this.#existing ? countRecordings(this.#sql, filter, most) : 0;
+  }
+
+  /** The recordings of these calls, and which of these ids were removed. */
+  async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
+    return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
+  }
+
+  /** The oldest recordings from before a time. */
+  async recordingsBefore(time: string, limit: number): Promise<string[]> {
+    return this.#existing ? recordingsBefore(this.#sql, time, limit) : [];
   }
 
   get #sql(): SqlStorage {

@@ -1,10 +1,14 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LookUps } from "../../../src/kernel/db/look-ups.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
+import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { ledgerOf } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
 import {
   held,
@@ -40,29 +44,24 @@ async function ready({ call_id, ...who }: Running, recording = source) {
 const listed = async ({ server }: Pick<Running, "server">) =>
   (await server.get<Recordings>("/api/v1/recordings")).body.recordings.map(({ id }) => id);
 
-/** D1 with `instead` in the place of what is sent there together with a recording to be listed. */
-function listingFails(instead: (send: () => Promise<unknown>) => Promise<unknown>): D1Database {
-  let listing = false;
-  return new Proxy(env.DB, {
-    get(db, name) {
-      if (name === "prepare") {
-        return (sql: string) => {
-          if (/^insert into "recordings"/.test(sql)) listing = true;
-          return db.prepare(sql);
-        };
-      }
-      if (name !== "batch") return Reflect.get(db, name);
-      return (statements: D1PreparedStatement[]) => {
-        const send = () => db.batch(statements);
-        if (!listing) return send();
-        listing = false;
-        return instead(send);
-      };
-    },
+/** Ledgers with `instead` in the place of the first report to one of them. */
+function reportFails(instead: (send: () => Promise<void>) => Promise<unknown>): Env["ACCOUNT_LEDGER"] {
+  let isFirst = true;
+  const failing = (stub: ReturnType<Env["ACCOUNT_LEDGER"]["getByName"]>) =>
+    new Proxy(stub, {
+      get(ledger, name) {
+        if (name !== "report" || !isFirst) return Reflect.get(ledger, name);
+        isFirst = false;
+        return (reports: LedgerReport[]) => instead(() => ledger.report(reports));
+      },
+    });
+  return new Proxy(env.ACCOUNT_LEDGER, {
+    get: (ledgers, name) =>
+      name === "getByName" ? (of: string) => failing(ledgers.getByName(of)) : Reflect.get(ledgers, name),
   });
 }
 
-const away = () => Promise.reject(new Error("D1 is away"));
+const away = () => Promise.reject(new Error("it is away"));
 
 /** What else there is to say of a call than its id. */
 const OF = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
@@ -70,11 +69,11 @@ const OF = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign
 describe("the inbox of recordings", () => {
   it.each([
     ["did not take the row", away],
-    ["took the row, but its answer was lost", (send: () => Promise<unknown>) => send().then(away)],
-  ])("lists a recording once D1 is back that %s, and stores it once", async (_, trouble) => {
+    ["took the row, but its answer was lost", (send: () => Promise<void>) => send().then(away)],
+  ])("lists a recording once the ledger is back that %s, and stores it once", async (_, trouble) => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
-    await withBindings(who, { DB: listingFails(trouble) });
+    await withBindings(who, { ACCOUNT_LEDGER: reportFails(trouble) });
     await ready(who);
     await tried(who, 1);
     const [id] = await stored(who);
@@ -103,14 +102,23 @@ describe("the inbox of recordings", () => {
 
   it("takes away audio that another has listed meanwhile", async () => {
     const who = await running();
-    const rival = crypto.randomUUID();
-    const race = async (send: () => Promise<unknown>) => {
-      await env.DB.prepare("INSERT INTO recordings VALUES (?, ?, ?, ?, NULL, ?, 'audio/wav', 1, NULL, ?)")
-        .bind(who.account, rival, who.call_id, who.agent_id, source.id, new Date().toISOString())
-        .run();
+    const rival = idBeside(who.call_id);
+    const row = {
+      id: rival,
+      call_id: who.call_id,
+      agent_id: who.agent_id,
+      campaign_id: null,
+      provider_recording_id: source.id,
+      content_type: "audio/wav",
+      size_bytes: 1,
+      duration_ms: null,
+      created_at: new Date().toISOString(),
+    };
+    const race = async (send: () => Promise<void>) => {
+      await ledgerOf(who).report([{ part: "recording", row }]);
       return send();
     };
-    await withBindings(who, { DB: listingFails(race) });
+    await withBindings(who, { ACCOUNT_LEDGER: reportFails(race) });
     await ready(who);
     await idle(who);
     expect(await listed(who)).toEqual([rival]);
@@ -143,6 +151,24 @@ describe("the inbox of recordings", () => {
     await ready(who);
     expect(await held(who)).toEqual({ waiting: [], done: 1 });
     expect([await listed(who), await stored(who)]).toEqual([[], []]);
+    // Nor once the inbox has forgotten it.
+    await runInDurableObject(inboxOf(who), (_, { storage }) => storage.sql.exec("DELETE FROM done"));
+    await ready(who);
+    await idle(who);
+    expect([await listed(who), await stored(who)]).toEqual([[], []]);
+  });
+
+  it("leaves no audio of a recording that is deleted while it is fetched again", async () => {
+    const who = await running();
+    const remove = async (send: () => Promise<void>) => {
+      await send();
+      const [id = ""] = await listed(who);
+      expect((await who.server.delete(`/api/v1/recordings/${id}`)).status).toBe(204);
+    };
+    await withBindings(who, { ACCOUNT_LEDGER: reportFails(remove) });
+    await ready(who);
+    await idle(who);
+    expect([await listed(who), await stored(who)]).toEqual([[], []]);
   });
 
   it("ingests several recordings of one call, and names the newest on it", async () => {
@@ -160,7 +186,7 @@ describe("the inbox of recordings", () => {
   it("goes on after a restart that lost its alarm", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await running();
-    await withBindings(who, { DB: listingFails(away) });
+    await withBindings(who, { ACCOUNT_LEDGER: reportFails(away) });
     await ready(who);
     await tried(who, 1);
     await runInDurableObject(inboxOf(who), async (_, { storage }) => {
@@ -188,7 +214,7 @@ describe("the inbox of recordings", () => {
   it("is one for each account: the same call and recording in two are two", async () => {
     const accounts = [await tenant(), await tenant()];
     const bystander = await tenant();
-    const call_id = crypto.randomUUID();
+    const call_id = uuidv7();
     for (const who of accounts) await inboxOf(who).take({ ...OF, call_id }, [source]);
     for (const who of accounts) {
       const { id } = await recordingOf(who.server, call_id);
@@ -200,7 +226,7 @@ describe("the inbox of recordings", () => {
 
   it("ingests many at once", async () => {
     const who = await tenant();
-    const ids = Array.from({ length: 130 }, () => crypto.randomUUID());
+    const ids = Array.from({ length: 130 }, () => uuidv7());
     await Promise.all(ids.map((call_id) => inboxOf(who).take({ ...OF, call_id }, [source])));
     await idle(who);
     expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(130);
@@ -261,7 +287,7 @@ describe("recordings at a carrier that can fail", () => {
     const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
     const campaign = await upload(who.server, contactsCsv(1), { from_number: FROM });
     const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1" } as const;
-    const call_id = crypto.randomUUID();
+    const call_id = uuidv7();
     await inboxOf(who).take({ ...of, call_id, campaign_id: campaign.body.id }, [source]);
     expect(await recordingOf(who.server, call_id)).toMatchObject({ campaign_id: campaign.body.id, size_bytes: 5 });
   });

@@ -1,0 +1,77 @@
+import { MAX_COUNTED } from "../../kernel/http/paging.ts";
+import type { Total } from "./call-lists.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ListedRecording, RecordingFilter, RecordingPlace, RecordingSource } from "./recording-queries.ts";
+import { volumeOfId } from "./volumes.ts";
+
+interface Page {
+  rows: ListedRecording[];
+  next: RecordingPlace | null;
+}
+
+/** A page of recordings over the volumes of a ledger, newest first. */
+export async function pageOfRecordings(
+  ledger: Ledger,
+  filter: RecordingFilter,
+  { before, skip }: { before: RecordingPlace | null; skip: number },
+  limit: number,
+): Promise<Page> {
+  const volumes = await volumesOf(ledger, filter);
+  // A recording is made after its call, so volumes can overlap: each is asked for all that the page may begin with.
+  const [own, rest] = volumes.length > 1 ? [0, skip] : [skip, 0];
+  const part = { before, skip: own, limit: rest + limit + 1 };
+  const found = await Promise.all(
+    volumes.map(async (volume) => (await volume.findRecordings(filter, part)) as ListedRecording[]),
+  );
+  const rows = found
+    .flat()
+    .sort(newestFirst)
+    .slice(rest, rest + limit + 1);
+  const last = rows[limit - 1];
+  const goesOn = rows.length > limit && last !== undefined;
+  return { rows: rows.slice(0, limit), next: goesOn ? { created_at: last.created_at, id: last.id } : null };
+}
+
+/** How many recordings a filter selects, over all volumes. */
+export async function totalOfRecordings(ledger: Ledger, filter: RecordingFilter): Promise<Total> {
+  const volumes = await volumesOf(ledger, filter);
+  const counts = await Promise.all(volumes.map((volume) => volume.countRecordings(filter, MAX_COUNTED + 1)));
+  const total = counts.reduce((sum, n) => sum + n, 0);
+  return { total: Math.min(total, MAX_COUNTED), total_at_least: total > MAX_COUNTED };
+}
+
+/** One recording with the sides of its call; null where there is none. */
+export async function findRecording(ledger: Ledger, id: string): Promise<ListedRecording | null> {
+  const volume = await ledger.at(id);
+  if (volume === null) return null;
+  const [row] = (await volume.findRecordings({ id }, { before: null, skip: 0, limit: 1 })) as ListedRecording[];
+  return row ?? null;
+}
+
+/** Which recordings of the calls of these are on record, and which of these were removed. */
+export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
+  const listed: RecordingSource[] = [];
+  const removed = new Set<string>();
+  const days = await ledger.days();
+  for (const [day, theirs] of Map.groupBy(sources, ({ call_id }) => volumeOfId(days, call_id, Date.now()))) {
+    if (day === null) continue;
+    const calls = [...new Set(theirs.map(({ call_id }) => call_id))];
+    const known = await ledger.volume(day).recordingSources(
+      calls,
+      theirs.map(({ id }) => id),
+    );
+    listed.push(...known.listed);
+    for (const id of known.removed) removed.add(id);
+  }
+  return { listed, removed };
+}
+
+async function volumesOf(ledger: Ledger, { call_id }: RecordingFilter) {
+  if (call_id === undefined) return await ledger.volumes();
+  const volume = await ledger.at(call_id);
+  return volume === null ? [] : [volume];
+}
+
+function newestFirst(a: RecordingPlace, b: RecordingPlace): number {
+  return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
+}

@@ -1,0 +1,103 @@
+import type { CallRow, RecordingRow } from "./report.ts";
+import { recordings } from "./schema.ts";
+import { storedRow } from "./stored-row.ts";
+
+/** Selects recordings. */
+export interface RecordingFilter {
+  id?: string | undefined;
+  call_id?: string | undefined;
+  agent_id?: string | undefined;
+}
+
+/** Where a list of recordings goes on: before this one. */
+export type RecordingPlace = Pick<RecordingRow, "created_at" | "id">;
+
+/** The part of a list that a volume is asked for, newest first. */
+export interface RecordingPart {
+  before: RecordingPlace | null;
+  skip: number;
+  limit: number;
+}
+
+/** The sides of a call, and what its agent was told of it. */
+export type CallSides = Pick<CallRow, "direction" | "from_number" | "to_number" | "variables">;
+
+/** A recording with the sides of its call; null where that is not on record. */
+export type ListedRecording = RecordingRow & { sides: CallSides | null };
+
+/** A recording as it is told from others: what came of one call under one id of the carrier. */
+export type RecordingSource = Pick<RecordingRow, "id" | "call_id" | "provider_recording_id">;
+
+type Condition = [sql: string, ...values: string[]];
+
+/** A part of the list of recordings. */
+export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: RecordingPart): ListedRecording[] {
+  const { text, values } = pageSql(filter, part);
+  return sql
+    .exec(text, ...values)
+    .toArray()
+    .map((row) => Object.assign(storedRow(recordings, row), { sides: sidesIn(row) }));
+}
+
+/** The statement of a part of the list. */
+export function pageSql(filter: RecordingFilter, { before, skip, limit }: RecordingPart) {
+  const after: Condition[] = before === null ? [] : [["(r.created_at, r.id) < (?, ?)", before.created_at, before.id]];
+  const { where, values } = conditionsOf(filter, after);
+  const text = `SELECT r.*, c.direction, c.from_number, c.to_number, c.variables
+    FROM recordings r LEFT JOIN calls c ON c.id = r.call_id AND c.line_revision > 0
+    WHERE ${where} ORDER BY r.created_at DESC, r.id DESC LIMIT ? OFFSET ?`;
+  return { text, values: [...values, limit, skip] };
+}
+
+/** How many recordings a filter selects, counted to `most`. */
+export function countRecordings(sql: SqlStorage, filter: RecordingFilter, most: number): number {
+  const { where, values } = conditionsOf(filter, []);
+  const text = `SELECT count(*) AS n FROM (SELECT 1 FROM recordings r WHERE ${where} LIMIT ?)`;
+  return sql.exec<{ n: number }>(text, ...values, most).one().n;
+}
+
+/** The recordings of these calls, and which of these ids were removed. */
+export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]) {
+  const listed = sql.exec<Record<keyof RecordingSource, string>>(
+    "SELECT id, call_id, provider_recording_id FROM recordings WHERE call_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(calls),
+  );
+  const removed = sql.exec<{ id: string }>(
+    "SELECT id FROM removed WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return { listed: listed.toArray(), removed: removed.toArray().map(({ id }) => id) };
+}
+
+/** The oldest recordings from before a time. */
+export function recordingsBefore(sql: SqlStorage, time: string, limit: number): string[] {
+  return sql
+    .exec<{ id: string }>("SELECT id FROM recordings WHERE created_at < ? ORDER BY created_at, id LIMIT ?", time, limit)
+    .toArray()
+    .map(({ id }) => id);
+}
+
+/** The first of these that a filter names has an index; the others are compared. */
+function conditionsOf({ id, call_id, agent_id }: RecordingFilter, more: Condition[]) {
+  const named = [
+    { column: "id", value: id },
+    { column: "call_id", value: call_id },
+    { column: "agent_id", value: agent_id },
+  ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
+  const conditions: Condition[] = named.map(({ column, value }, i) => [`${i > 0 ? "+" : ""}r.${column} = ?`, value]);
+  const all = [...conditions, ...more];
+  return {
+    where: all.length === 0 ? "true" : all.map(([text]) => text).join(" AND "),
+    values: all.flatMap(([, ...values]) => values),
+  };
+}
+
+function sidesIn({ direction, from_number, to_number, variables }: Record<string, SqlStorageValue>): CallSides | null {
+  if (direction !== "inbound" && direction !== "outbound") return null;
+  return {
+    direction,
+    from_number: String(from_number),
+    to_number: String(to_number),
+    variables: JSON.parse(String(variables)),
+  };
+}
