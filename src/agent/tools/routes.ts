@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { integrationInstalls, toolRuns, tools as toolTable } from "../../kernel/db/schema/index.ts";
+import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
@@ -18,6 +18,8 @@ import {
   refuseTakenName,
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { toolRunsOf } from "../../records/ledger/tool-run-queries.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import * as contract from "./contract.ts";
 import { toolView } from "./effect.ts";
@@ -25,7 +27,7 @@ import { checkArguments } from "./run/arguments.ts";
 import { mergeBound } from "./run/bind.ts";
 import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 import { runHttpTool } from "./run/run-tool.ts";
-import { KEPT_RUNS, runWrites } from "./run/tool-runs.ts";
+import { toolRunReport } from "./run/tool-runs.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
@@ -103,9 +105,12 @@ serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatc
   }
 });
 
-serve(tools, contract.deleteTool, ({ store, params }) =>
-  deleteItem(store, toolTable, params.id, "tool", ({ name }) => [store.delete(toolRuns, eq(toolRuns.tool_name, name))]),
-);
+serve(tools, contract.deleteTool, async ({ env, store, params }) => {
+  const deleted = await deleteItem(store, toolTable, params.id, "tool");
+  // Runs that stay, where this is cut off, are not listed for a later tool of the name.
+  for (const volume of await new Ledger({ env, store }).volumes()) await volume.deleteToolRuns(deleted.name);
+  return deleted;
+});
 
 serve(
   tools,
@@ -151,7 +156,7 @@ serve(
       error,
     };
     const entry = { action: "run", resource: "tool", resource_id: tool.id };
-    await store.write(entry, ...runWrites(store, [row]));
+    await Promise.all([store.note(entry), new Ledger({ env, store }).report([toolRunReport(row)])]);
     return run;
   },
   async ({ body }) => {
@@ -164,20 +169,13 @@ serve(
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
-serve(tools, contract.listToolRuns, async ({ store, params }) => {
-  const isTool = byIdOrName(toolTable, params.id);
-  const own = sql`FROM ${toolTable} WHERE ${toolTable.account} = ${store.account} AND ${isTool}`;
-  const [tool, runs] = await store.read(
-    store.first(toolTable, { where: isTool, columns: ["id"] }),
-    store.select(toolRuns, {
-      // Of a tool of the same name that was deleted, a run may have been delivered late.
-      where: sql`${toolRuns.tool_name} = (SELECT name ${own}) AND ${toolRuns.at} >= (SELECT created_at ${own})`,
-      orderBy: [desc(toolRuns.at), desc(toolRuns.id)],
-      limit: KEPT_RUNS,
-    }),
+serve(tools, contract.listToolRuns, async ({ env, store, params }) => {
+  const [tool] = await store.read(
+    store.first(toolTable, { where: byIdOrName(toolTable, params.id), columns: ["name", "created_at"] }),
   );
   if (!tool) throw notFound("tool");
-  return { runs };
+  // Of a tool of the same name that was deleted, a run may have been delivered late.
+  return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
 
 async function installsOf(store: AccountStore): Promise<Installed[]> {

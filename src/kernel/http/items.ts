@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type AccountStore, UniqueViolation, type Write } from "../db/account-store.ts";
+import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { changedColumns } from "../db/audit-changes.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
@@ -35,20 +35,14 @@ export async function itemOf<T extends ItemTable>(store: AccountStore, table: T,
   return (row as Item<T> | undefined) ?? null;
 }
 
-/** Deletes a row of the account's own, and what goes along with it; 403 for one the system seeded. */
-export async function deleteItem<T extends ItemTable>(
-  store: AccountStore,
-  table: T,
-  idOrName: string,
-  what: string,
-  along: (item: Item<T>) => Write<unknown>[] = () => [],
-) {
+/** Deletes a row of the account's own; 403 for one the system seeded. */
+export async function deleteItem<T extends ItemTable>(store: AccountStore, table: T, idOrName: string, what: string) {
   const item = await findItem(store, table, idOrName, what);
-  const { id, is_default } = item;
+  const { id, name, is_default } = item;
   if (is_default) throw new ApiError(403, "default_item", `a default ${what} cannot be deleted`);
   const entry = { action: "delete", resource: what, resource_id: id };
-  await store.write(entry, store.delete(table, eq(table.id, id)), ...along(item));
-  return { id, deleted: true as const };
+  await store.write(entry, store.delete(table, eq(table.id, id)));
+  return { id, name, deleted: true as const };
 }
 
 /** A write that fails where the account has the name already: then a 400. */

@@ -29,8 +29,9 @@ import {
   recordingsBefore,
 } from "./recording-queries.ts";
 import { type LedgerDestination, LedgerRecords } from "./records.ts";
-import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow } from "./report.ts";
+import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, ToolRunRow } from "./report.ts";
 import { SingleCalls } from "./single-calls.ts";
+import { deleteToolRuns, lastToolRuns } from "./tool-run-queries.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
 import { VolumeD1 } from "./volume-d1.ts";
 import { VolumeSplit } from "./volume-split.ts";
@@ -201,6 +202,15 @@ export class AccountLedger extends DurableObject<Env> {
   /** The oldest recordings from before a time. */
   async recordingsBefore(time: string, limit: number): Promise<string[]> {
     return this.#existing ? recordingsBefore(this.#sql, time, limit) : [];
+  }
+
+  /** The last runs of a tool, from a time on. */
+  async lastToolRuns(tool_name: string, since: string): Promise<ToolRunRow[]> {
+    return this.#existing ? lastToolRuns(this.#existing.db, tool_name, since) : [];
+  }
+
+  async deleteToolRuns(tool_name: string): Promise<void> {
+    if (this.#existing) deleteToolRuns(this.#existing.db, tool_name);
   }
 
   get #sql(): SqlStorage {

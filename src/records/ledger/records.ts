@@ -21,6 +21,7 @@ import {
 } from "./report.ts";
 import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
+import { pruneToolRuns } from "./tool-run-queries.ts";
 import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
@@ -265,6 +266,7 @@ export class LedgerRecords {
     if (this.#exists(query, conversation_id, tool_call_id)) return;
     const run = this.#removals.has(conversation_id ?? "") ? Object.assign({}, row, { conversation_id: null }) : row;
     this.#toolRuns.put(null, run);
+    pruneToolRuns(this.#deps.storage.sql, run.tool_name);
     this.#emit(toolRunEvents(run));
   }
 

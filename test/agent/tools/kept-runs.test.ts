@@ -1,39 +1,68 @@
-import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { KEPT_RUNS, recordRuns, type ToolRunRow } from "../../../src/agent/tools/run/tool-runs.ts";
-import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
-import { tenant } from "../../support/client.ts";
+import { toolRunReport } from "../../../src/agent/tools/run/tool-runs.ts";
+import type { LedgerReport, ToolRunRow } from "../../../src/records/ledger/report.ts";
+import { KEPT_RUNS } from "../../../src/records/ledger/tool-run-queries.ts";
+import { type Tenant, tenant } from "../../support/client.ts";
+import { haveVolumes, idAt, ledgerOf, volumeIn } from "../../support/ledger.ts";
 
-describe("the runs of a tool", () => {
-  const row = (n: number): ToolRunRow => ({
-    id: `run_${n}`,
+const runsOf = async ({ server }: Pick<Tenant, "server">, tool = "mine") =>
+  (await server.get<{ runs: { duration_ms: number }[] }>(`/api/v1/tools/${tool}/runs`)).body.runs;
+
+/** A run of a conversation of that id, at `at` (ms). */
+function run(n: number, at: number, conversation_id: string, over: Partial<ToolRunRow> = {}): LedgerReport {
+  const row: ToolRunRow = {
+    id: uuidv7(),
     tool_name: "mine",
-    at: new Date(Date.now() + n).toISOString(),
-    conversation_id: "c",
+    at: new Date(at).toISOString(),
+    conversation_id,
     tool_call_id: `call_${n}`,
     ok: true,
     status: 200,
     duration_ms: n,
     error: null,
-  });
+  };
+  return toolRunReport(Object.assign(row, over));
+}
 
+describe("the runs of a tool", () => {
   it("are there once however often they are delivered, and the last 100 of each tool are kept", async () => {
-    const { server, account } = await tenant();
-    await server.post("/api/v1/tools", { name: "mine" });
-    const store = accountStore(env, account, { actor: "test", request_id: "" });
-    const rows = Array.from({ length: KEPT_RUNS + 20 }, (_, n) => row(n));
-    await recordRuns(store, [{ ...row(0), tool_name: "other" }]);
-    for (let i = 0; i < 2; i++) await recordRuns(store, rows.slice(1));
-    const { runs } = (await server.get<{ runs: { duration_ms: number }[] }>("/api/v1/tools/mine/runs")).body;
-    expect(runs.map(({ duration_ms }) => duration_ms)).toEqual(
+    const who = await tenant();
+    await who.server.post("/api/v1/tools", { name: "mine" });
+    const ledger = ledgerOf(who);
+    const conversation = uuidv7();
+    const reports = Array.from({ length: KEPT_RUNS + 20 }, (_, n) => run(n, Date.now() + n, conversation));
+    await ledger.report([run(0, Date.now(), uuidv7(), { tool_name: "other" })]);
+    for (let i = 0; i < 2; i++) await ledger.report(reports);
+    expect((await runsOf(who)).map(({ duration_ms }) => duration_ms)).toEqual(
       Array.from({ length: KEPT_RUNS }, (_, i) => KEPT_RUNS + 19 - i),
     );
-    const kept = await env.DB.prepare("SELECT tool_name, count(*) n FROM tool_runs WHERE account = ? GROUP BY 1")
-      .bind(account)
-      .all();
-    expect(kept.results).toEqual([
+    const [day = ""] = await ledger.days();
+    const kept = await runInDurableObject(volumeIn(who, day), (_, { storage }) =>
+      storage.sql.exec("SELECT tool_name, count(*) n FROM tool_runs GROUP BY 1").toArray(),
+    );
+    expect(kept).toEqual([
       { tool_name: "mine", n: KEPT_RUNS },
       { tool_name: "other", n: 1 },
     ]);
+  });
+
+  it("are listed over all volumes, newest first, and go with their tool", async () => {
+    const who = await tenant();
+    const times = [-3, -2, -1, 0].map((days) => Date.now() + days * 86_400_000);
+    const [first = "", , second = ""] = times.map((time) => new Date(time).toISOString().slice(0, 10));
+    await haveVolumes(who, [first, second]);
+    await who.server.post("/api/v1/tools", { name: "mine" });
+    // Runs of conversations that began in either volume, after the tool was created.
+    const reports = times.map((time, i) => run(i, Date.now() + i, idAt(new Date(time).toISOString())));
+    await ledgerOf(who).report(reports);
+    expect((await runsOf(who)).map(({ duration_ms }) => duration_ms)).toEqual([3, 2, 1, 0]);
+    expect((await who.server.delete("/api/v1/tools/mine")).status).toBe(200);
+    await who.server.post("/api/v1/tools", { name: "mine" });
+    await ledgerOf(who).report([run(9, Date.now() - 60_000, uuidv7())]);
+    expect(await runsOf(who)).toEqual([]);
+    const left = await Promise.all([first, second].map((day) => volumeIn(who, day).lastToolRuns("mine", "")));
+    expect(left.flat().map(({ duration_ms }) => duration_ms)).toEqual([9]);
   });
 });

@@ -47,18 +47,19 @@ const listed = async ({ server }: Pick<Running, "server">) =>
 /** Ledgers with `instead` in the place of the first report to one of them. */
 function reportFails(instead: (send: () => Promise<void>) => Promise<unknown>): Env["ACCOUNT_LEDGER"] {
   let isFirst = true;
-  const failing = (stub: ReturnType<Env["ACCOUNT_LEDGER"]["getByName"]>) =>
-    new Proxy(stub, {
-      get(ledger, name) {
-        if (name !== "report" || !isFirst) return Reflect.get(ledger, name);
+  const getByName = (name: string) => {
+    const ledger = env.ACCOUNT_LEDGER.getByName(name);
+    return {
+      recordingSources: (calls: string[], ids: string[]) => ledger.recordingSources(calls, ids),
+      report: async (reports: LedgerReport[]) => {
+        const send = async () => ledger.report(reports);
+        if (!isFirst) return send();
         isFirst = false;
-        return (reports: LedgerReport[]) => instead(() => ledger.report(reports));
+        await instead(send);
       },
-    });
-  return new Proxy(env.ACCOUNT_LEDGER, {
-    get: (ledgers, name) =>
-      name === "getByName" ? (of: string) => failing(ledgers.getByName(of)) : Reflect.get(ledgers, name),
-  });
+    };
+  };
+  return { getByName } as object as Env["ACCOUNT_LEDGER"];
 }
 
 const away = () => Promise.reject(new Error("it is away"));

@@ -4,6 +4,7 @@ import { calls, conversations } from "../../../kernel/db/schema/index.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
 import { listNumbers } from "../../../phone/do-not-call/list-numbers.ts";
 import { type ConversationDetail, isComplete, tally } from "../../../records/conversations/record.ts";
+import { Ledger } from "../../../records/ledger/ledger.ts";
 import type { ConversationRow } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { detailOf } from "../streams/view.ts";
@@ -12,7 +13,7 @@ import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 
 /** What a delivery needs beside the store. */
 export interface DeliveryDependencies {
-  env: Pick<Env, "CAMPAIGN">;
+  env: Pick<Env, "CAMPAIGN" | "ACCOUNT_LEDGER">;
   accountStore: AccountStore;
   /** Keeps a conversation that has ended in R2. */
   archive(detail: ConversationDetail): Promise<void>;
@@ -83,7 +84,7 @@ export class Delivery {
     const isOutcomeNew = existing.campaign_told !== outcome;
     await Promise.all([
       this.#record(detail, existing, archives),
-      deliverRuns(this.#store, this.#deps.accountStore),
+      deliverRuns(this.#store, new Ledger({ env: this.#deps.env, store: this.#deps.accountStore })),
       isOutcomeNew ? this.#reportToCampaign(outcome) : undefined,
     ]);
     if (this.#store.row?.id !== existing.id) return;

@@ -1,5 +1,5 @@
-import { recordRuns } from "../../../agent/tools/run/tool-runs.ts";
-import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { toolRunReport } from "../../../agent/tools/run/tool-runs.ts";
+import type { Ledger } from "../../../records/ledger/ledger.ts";
 import { redactRunError } from "../../../records/privacy/redaction/redact-record.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
@@ -12,16 +12,15 @@ export function unlistedRuns({ runs }: Pick<ConversationStore, "runs">): RunRow[
 }
 
 /** Brings those runs to the list; what ends meanwhile waits for the next time. */
-export async function deliverRuns(store: ConversationStore, accountStore: AccountStore): Promise<void> {
+export async function deliverRuns(store: ConversationStore, ledger: Ledger): Promise<void> {
   const { id: conversation_id } = store.existing;
   const policy = policyOf(store.session.snapshot);
   const runs = unlistedRuns(store);
   if (runs.length === 0) return;
-  await recordRuns(
-    accountStore,
+  await ledger.report(
     runs.map(({ id, name, tool_call_id, state, asked_at, started_at, ended_at, status, error }) => {
       const at = started_at ?? asked_at;
-      return {
+      return toolRunReport({
         id,
         tool_name: name,
         at: new Date(at).toISOString(),
@@ -31,7 +30,7 @@ export async function deliverRuns(store: ConversationStore, accountStore: Accoun
         status,
         duration_ms: Math.max(0, (ended_at ?? at) - at),
         error: redactRunError(error, policy),
-      };
+      });
     }),
   );
   if (store.row?.id !== conversation_id) return;

@@ -1,0 +1,46 @@
+import { desc, eq, gte } from "drizzle-orm";
+import type { DrizzleSqliteDODatabase } from "drizzle-orm/durable-sqlite";
+import { all } from "../../kernel/db/conditions.ts";
+import type { Ledger } from "./ledger.ts";
+import type { ToolRunRow } from "./report.ts";
+import { toolRuns } from "./schema.ts";
+
+/** Runs of a tool that are kept. */
+export const KEPT_RUNS = 100;
+/** Most runs deleted with one that is taken, which is more than it adds. */
+const PRUNED_ROWS = 10;
+
+/** Deletes runs of a tool before its last ones, found by the index alone. */
+export function pruneToolRuns(sql: SqlStorage, tool_name: string): void {
+  sql.exec(
+    `DELETE FROM tool_runs WHERE id IN
+      (SELECT id FROM tool_runs WHERE tool_name = ? ORDER BY at DESC, id DESC LIMIT ${PRUNED_ROWS} OFFSET ${KEPT_RUNS})`,
+    tool_name,
+  );
+}
+
+/** The last runs of a tool in a volume, from a time on, newest first. */
+export function lastToolRuns(db: DrizzleSqliteDODatabase, tool_name: string, since: string): ToolRunRow[] {
+  return db
+    .select()
+    .from(toolRuns)
+    .where(all(eq(toolRuns.tool_name, tool_name), gte(toolRuns.at, since)))
+    .orderBy(desc(toolRuns.at), desc(toolRuns.id))
+    .limit(KEPT_RUNS)
+    .all();
+}
+
+/** Deletes the runs of a tool. */
+export function deleteToolRuns(db: DrizzleSqliteDODatabase, tool_name: string): void {
+  db.delete(toolRuns).where(eq(toolRuns.tool_name, tool_name)).run();
+}
+
+/** The last runs of a tool over all volumes, from a time on, newest first. */
+export async function toolRunsOf(ledger: Ledger, tool_name: string, since: string): Promise<ToolRunRow[]> {
+  const volumes = await ledger.volumes();
+  const found = await Promise.all(volumes.map((volume) => volume.lastToolRuns(tool_name, since)));
+  return found
+    .flat()
+    .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
+    .slice(0, KEPT_RUNS);
+}
