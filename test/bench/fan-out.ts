@@ -1,76 +1,74 @@
-import { get, type IncomingMessage } from "node:http";
 import { contactList } from "./contact-list.ts";
 import { spread } from "./figures.ts";
-import { type Service, startService } from "./service.ts";
+import { startService } from "./service.ts";
+import { type Feed, StreamReader } from "./stream-reader.ts";
 
 const CALLS = { SANDBOX_RING_MS: "200", SANDBOX_TALK_MS: "500" };
 const CONTACTS = 60;
 const SETTINGS = { max_concurrency: "4" };
+/** Events that happen to the account one after another. */
+const OPT_OUTS = 40;
 
-/** How long after it happened an event reaches its readers, many of them on one campaign. */
+const OF_CAMPAIGN: Feed = {
+  event: /^data: \{"seq":(?<seq>\d+),(?!.*"total_contacts").*"at":"(?<at>[^"]+)"\}$/gm,
+  last: /"status":"completed","reason":null,"counts"/,
+};
+const OF_ACCOUNT: Feed = {
+  event: /^data: \{.*"at":"(?<at>[^"]+)","sequence":(?<seq>\d+),/gm,
+  last: new RegExp(`"sequence":${OPT_OUTS},`),
+};
+
+/** How long after it happened an event reaches its readers, many of them on one campaign or on all of an account. */
 export async function benchFanOut(readers: number): Promise<void> {
+  await benchCampaign(readers);
+  await benchAccount(readers);
+}
+
+async function benchCampaign(readers: number): Promise<void> {
   console.log(`fan-out: ${readers} readers of one campaign`);
   const service = await startService(CALLS);
   try {
     const { id } = await service.upload(contactList(CONTACTS), SETTINGS);
     const before = await service.memory.now();
-    const watching = await Promise.all(Array.from({ length: readers }, () => Reader.open(service, id)));
+    const path = `/api/v1/campaigns/${id}/events`;
+    const watching = await openReaders(readers, () => StreamReader.open(service, path, OF_CAMPAIGN));
     const open = await service.memory.now();
     await service.client.post(`/api/v1/campaigns/${id}/start`);
     await Promise.all(watching.map((reader) => reader.over));
-    const events = watching[0]?.seqs.length ?? 0;
-    const complete = watching.filter(
-      ({ seqs }) => seqs.length === events && seqs.every((seq, i) => seq === (seqs[0] ?? 0) + i),
-    );
-    console.log(`  ${events} events to each, all of them in order for ${complete.length} readers`);
-    console.log(`  from the event to its reader: ${spread(watching.flatMap(({ lags }) => lags))}`);
-    console.log(`  ${((open.process - before.process) / readers / 1024).toFixed(1)} KiB of the process for a reader`);
+    report(watching, open.process - before.process);
   } finally {
     await service.stop();
   }
 }
 
-/** Somebody who watches, by a connection of its own. */
-class Reader {
-  readonly seqs: number[] = [];
-  readonly lags: number[] = [];
-  readonly over: Promise<void>;
-
-  private constructor(response: IncomingMessage) {
-    let text = "";
-    this.over = new Promise((resolve, reject) => {
-      response.setEncoding("utf8");
-      response.on("data", (chunk: string) => {
-        text += chunk;
-        const end = text.lastIndexOf("\n\n");
-        if (end === -1) return;
-        this.#take(text.slice(0, end));
-        if (/"status":"completed","reason":null,"counts"/.test(text)) {
-          response.destroy();
-          resolve();
-        }
-        text = text.slice(end + 2);
-      });
-      response.on("error", reject);
-    });
+async function benchAccount(readers: number): Promise<void> {
+  console.log(`fan-out: ${readers} readers of one account's events`);
+  const service = await startService();
+  try {
+    const before = await service.memory.now();
+    const path = "/api/v1/events/stream";
+    const watching = await openReaders(readers, () => StreamReader.open(service, path, OF_ACCOUNT));
+    const open = await service.memory.now();
+    for (let n = 0; n < OPT_OUTS; n++)
+      await service.client.post("/api/v1/do-not-call", { numbers: [`+1303555${String(n).padStart(4, "0")}`] });
+    await Promise.all(watching.map((reader) => reader.over));
+    report(watching, open.process - before.process);
+  } finally {
+    await service.stop();
   }
+}
 
-  static open({ base, headers }: Service, id: string): Promise<Reader> {
-    return new Promise((resolve, reject) => {
-      const request = get(`${base}/api/v1/campaigns/${id}/events`, { headers, agent: false }, (response) =>
-        response.statusCode === 200
-          ? resolve(new Reader(response))
-          : reject(new Error(`events: ${response.statusCode}`)),
-      );
-      request.on("error", reject);
-    });
-  }
+function openReaders(readers: number, open: () => Promise<StreamReader>): Promise<StreamReader[]> {
+  return Promise.all(Array.from({ length: readers }, open));
+}
 
-  #take(text: string): void {
-    const now = Date.now();
-    for (const [, seq, at] of text.matchAll(/^data: \{"seq":(\d+),(?!.*"total_contacts").*"at":"([^"]+)"\}$/gm)) {
-      this.seqs.push(Number(seq));
-      this.lags.push(now - Date.parse(at ?? ""));
-    }
-  }
+/** @param bytes what they cost the process */
+function report(watching: StreamReader[], bytes: number): void {
+  const events = watching[0]?.seqs.length ?? 0;
+  const complete = watching.filter(
+    ({ seqs }) => seqs.length === events && seqs.every((seq, i) => seq === (seqs[0] ?? 0) + i),
+  );
+  console.log(`  ${events} events to each, all of them in order for ${complete.length} readers`);
+  console.log(`  from the event to its reader: ${spread(watching.flatMap(({ lags }) => lags))}`);
+  console.log(`  ${(bytes / watching.length / 1024).toFixed(1)} KiB of the process for a reader`);
 }

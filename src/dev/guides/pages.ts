@@ -26,6 +26,7 @@ const ORDER = [
   "tools",
   "widget",
   "budgets",
+  "events",
   "runtime",
 ];
 

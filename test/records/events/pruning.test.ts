@@ -1,0 +1,158 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { migrate } from "../../../src/kernel/durable/migrate.ts";
+import { accountEvents } from "../../../src/kernel/durable/objects.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/kernel/time.ts";
+import { EventLog } from "../../../src/records/events/event-log.ts";
+import { eventPage, placeOfLast } from "../../../src/records/events/event-page.ts";
+import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
+import { happening } from "./support.ts";
+
+const NOW = Date.parse("2026-11-23T09:00:00.000Z");
+const at = (ms: number) => new Date(ms).toISOString();
+/** The n-th thing that happens, at this time (ms). */
+const event = (n: number, ms: number) => happening(n, n % 3 === 0 ? "tool_run.failed" : "opt_out.added", at(ms));
+
+/** Runs a test on a log of its own, which keeps this much. */
+async function withLog(
+  limits: { days?: number; mostKept?: number; mostPruned?: number },
+  test: (log: EventLog) => void | Promise<void>,
+): Promise<void> {
+  await runInDurableObject(accountEvents(env, `t-${crypto.randomUUID()}`), async (_, { storage }) => {
+    migrate(storage, EVENTS_MIGRATIONS, NOW);
+    const { days = 30, mostKept = 1_000, mostPruned = 1_000 } = limits;
+    await test(new EventLog({ storage, keptDays: async () => days, mostKept, mostPruned }));
+  });
+}
+
+const everything = { beginning: null, types: null, since: null, limit: 100 };
+const kept = (log: EventLog, now: number) => eventPage(log, everything, now).events.map(({ sequence }) => sequence);
+
+/** Prunes until nothing is due at this time; gives in how many rounds. */
+async function prune(log: EventLog, now: number): Promise<number> {
+  log.retentionChanged();
+  for (let rounds = 0; ; rounds++) {
+    const due = log.nextAt();
+    if (due === null || due > now) return rounds;
+    await log.round(now);
+  }
+}
+
+describe("pruning events", () => {
+  it("drops what was taken longer ago than is kept, a piece at a time, and goes on counting", () =>
+    withLog({ days: 10, mostPruned: 2 }, async (log) => {
+      for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n)], NOW + n);
+      log.take([event(6, NOW + 5 * DAY_MS)], NOW + 5 * DAY_MS);
+      await prune(log, NOW + 10);
+      expect(kept(log, NOW + 10)).toEqual([6, 5, 4, 3, 2, 1]);
+      const later = NOW + 11 * DAY_MS;
+      expect(await prune(log, later)).toBe(3);
+      expect(kept(log, later)).toEqual([6]);
+      expect(eventPage(log, everything, later).oldest).toBe(at(NOW + 5 * DAY_MS));
+      expect(log.nextAt()).toBe(NOW + 15 * DAY_MS);
+      await prune(log, NOW + 16 * DAY_MS);
+      expect([kept(log, later), log.nextAt(), log.last]).toEqual([[], null, 6]);
+      log.take([event(7, NOW + 16 * DAY_MS)], NOW + 16 * DAY_MS);
+      expect(kept(log, later)).toEqual([7]);
+    }));
+
+  it("drops the oldest of more than are kept", () =>
+    withLog({ mostKept: 4, mostPruned: 3 }, async (log) => {
+      for (let n = 1; n <= 10; n++) log.take([event(n, NOW + n)], NOW + n);
+      expect(log.nextAt()).toBe(0);
+      await prune(log, NOW + 20);
+      expect(kept(log, NOW + 20)).toEqual([10, 9, 8, 7]);
+    }));
+
+  it("never keeps anything for longer than 30 days", () =>
+    withLog({ days: 90 }, async (log) => {
+      log.take([event(1, NOW)], NOW);
+      await prune(log, NOW + 31 * DAY_MS);
+      expect(kept(log, NOW)).toEqual([]);
+    }));
+
+  it("takes nothing again that was pruned, and whatever is late but was never told", () =>
+    withLog({ mostKept: 2 }, async (log) => {
+      for (let n = 1; n <= 5; n++) log.take([event(n, NOW + n * HOUR_MS)], NOW + n * HOUR_MS);
+      const now = NOW + 6 * HOUR_MS;
+      await prune(log, now);
+      log.take(
+        [1, 2, 3, 4, 5].map((n) => event(n, NOW + n * HOUR_MS)),
+        now,
+      );
+      expect(kept(log, now)).toEqual([5, 4]);
+      log.take([event(6, NOW + 3.5 * HOUR_MS)], now);
+      expect(kept(log, now)).toEqual([6, 5, 4]);
+    }));
+
+  it("does not take a clock that was ahead for the present", () =>
+    withLog({ mostKept: 1 }, async (log) => {
+      log.take([event(1, NOW + DAY_MS)], NOW);
+      log.take([event(2, NOW + 1)], NOW + 1);
+      await prune(log, NOW + 2);
+      log.take([event(3, NOW + 2)], NOW + 2);
+      expect(kept(log, NOW + 2)).toEqual([3, 2]);
+    }));
+
+  it("lets nobody go on from what was pruned without saying so", () =>
+    withLog({ mostKept: 3 }, async (log) => {
+      for (let n = 1; n <= 9; n++) log.take([event(n, NOW + n)], NOW + n);
+      const now = NOW + 10;
+      await prune(log, now);
+      const from = (beginning: Parameters<typeof eventPage>[1]["beginning"]) =>
+        eventPage(log, Object.assign({}, everything, { beginning }), now).events.map(({ sequence }) => sequence);
+      const expired = expect.objectContaining({ status: 400, code: "cursor_expired" });
+      expect(() => from({ event: event(6, NOW + 6).id })).toThrow(expired);
+      expect(() => placeOfLast(log, event(2, NOW + 2).id, now)).toThrow(expired);
+      expect(() => from({ direction: "newer", from: 5 })).toThrow(expired);
+      expect(from({ direction: "newer", from: 6 })).toEqual([7, 8, 9]);
+      expect(from({ event: event(7, NOW + 7).id })).toEqual([8, 9]);
+      expect(from({ direction: "older", from: 5 })).toEqual([]);
+      expect(() => from({ event: event(10, NOW + 11).id })).toThrow(expect.objectContaining({ code: "unknown_event" }));
+    }));
+});
+
+describe("reading events", () => {
+  it("gives what a filter over all of them would, whatever is late and wherever it begins", () =>
+    withLog({}, async (log) => {
+      const all: { sequence: number; type: string; at: string }[] = [];
+      const lateness = [0, 0, 5, 2, 0, 40, 1, 0, 0, 30, 3, 0];
+      for (let n = 1; n <= 120; n++) {
+        const happened = NOW + n * 60_000 - (lateness[n % lateness.length] ?? 0) * 60_000;
+        const one = event(n, happened);
+        log.take([one], NOW + n * 60_000);
+        all.push({ sequence: n, type: one.type, at: one.at });
+      }
+      const types = fc.constantFrom(
+        null,
+        ["tool_run.failed" as const],
+        ["opt_out.added" as const, "call.ended" as const],
+      );
+      const asked = fc.record({
+        types,
+        direction: fc.constantFrom("older" as const, "newer" as const),
+        from: fc.integer({ min: 0, max: 121 }),
+        since: fc.option(fc.integer({ min: -50, max: 130 }).map((minutes) => at(NOW + minutes * 60_000))),
+        limit: fc.integer({ min: 1, max: 30 }),
+      });
+      fc.assert(
+        fc.property(asked, ({ types: only, direction, from, since, limit }) => {
+          const wanted = all.filter(({ sequence, type, at: time }) => {
+            const beyond = direction === "newer" ? sequence > from : sequence < from;
+            return beyond && (only === null || only.some((one) => one === type)) && (since === null || time >= since);
+          });
+          if (direction === "older") wanted.reverse();
+          const found: number[] = [];
+          for (let place: number | null = from; place !== null; ) {
+            const { events, next } = log.walk({ from: place, direction, types: only, since, limit });
+            expect(events.length).toBeLessThanOrEqual(limit);
+            found.push(...events.map(({ sequence }) => sequence));
+            place = next;
+          }
+          expect(found).toEqual(wanted.map(({ sequence }) => sequence));
+        }),
+      );
+    }));
+});
