@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [million] [stop] [repair] [conversation] [meter] [console]`:
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter] [console]`:
  * what the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
  */
 import { parseArgs } from "node:util";
@@ -9,7 +9,7 @@ import { benchAppend } from "./append.ts";
 import { benchConsole } from "./console.ts";
 import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
-import { benchFanOut } from "./fan-out.ts";
+import { benchEvents, benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
 import { benchMeter } from "./meter.ts";
 import { benchMillion } from "./million.ts";
@@ -26,6 +26,7 @@ const BENCHES = {
   append: () => benchAppend(900_000, 100_000),
   dispatch: () => benchDispatch(2_000),
   "fan-out": () => benchFanOut(1_000),
+  events: () => benchEvents(1_000),
   million: () => benchMillion(1_000_000),
   stop: () => benchStop(1_000_000),
   repair: () => benchRepair(1_000_000),

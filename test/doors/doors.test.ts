@@ -203,6 +203,10 @@ const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promis
     takes: [],
     opens: async (token) => (await call("GET", `/api/campaigns/${ID}/events?ticket=${token}`)).status === 200,
   },
+  "the account's stream": {
+    takes: [],
+    opens: async (token) => (await call("GET", `/api/events/stream?ticket=${token}`)).status === 200,
+  },
   "a recording's address": {
     takes: [],
     opens: async (token) => {

@@ -5,6 +5,7 @@ import { app } from "../../src/app.ts";
 import { caller, originate } from "../phone/calls/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
 import { held } from "../records/conversations/support.ts";
+import { happening, happenings, take, timeOf } from "../records/events/support.ts";
 import { BASE, type Client, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
@@ -199,6 +200,18 @@ describe("round trips", () => {
     const { id } = await recordingOf(who.server, body.call_id);
     const address = await countRoundTrips(`/api/v1/recordings/${id}/url`, who.server.headers);
     expect(address).toMatchObject({ status: 200, objects: 1, d1: 1 });
+  });
+
+  it("of events ask the gate and the object that holds them, and no database", async () => {
+    const { server, account } = await tenant();
+    await take(account, happenings(1, 30));
+    const after = happening(4).id;
+    for (const query of ["", "?types=tool_run.failed,opt_out.added&limit=5", `?after=${after}&since=${timeOf(5)}`]) {
+      const trips = await countRoundTrips(`/api/v1/events${query}`, server.headers);
+      expect(trips, query).toMatchObject({ status: 200, objects: 2, d1: 0, replica: 0 });
+    }
+    const types = await countRoundTrips("/api/v1/event-types", server.headers);
+    expect(types).toMatchObject({ status: 200, objects: 1, d1: 0 });
   });
 
   it("writes make two hops, the second of which is the one batch, whatever they bring along", async () => {

@@ -59,14 +59,22 @@ describe("every type of event", () => {
       expect(webhooks[type]?.post.requestBody.content["application/json"]?.example).toEqual(example);
   });
 
-  it("of calls and recordings is emitted by a call", async () => {
+  it("of calls is emitted by a call", async () => {
     const who = await caller();
     const { call_id } = (await originate(who, "+13035550110")).body;
     await settled(who.server, call_id, isOver);
-    await recordingOf(who.server, call_id);
-    const events = await told(who.server, "call.started,call.answered,call.ended,recording.ready", 4);
-    expect(events.map(({ type }) => type)).toEqual(["call.started", "call.answered", "call.ended", "recording.ready"]);
+    const events = await told(who.server, "call.started,call.answered,call.ended", 3);
+    expect(events.map(({ type }) => type)).toEqual(["call.started", "call.answered", "call.ended"]);
     for (const { data } of events) expect(data).toMatchObject({ call_id, agent_id: who.agent_id });
+    await check(who.server, events);
+  });
+
+  it("of recordings is emitted once a call's is stored", async () => {
+    const who = await caller();
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    const { id } = await recordingOf(who.server, call_id);
+    const events = await told(who.server, "recording.ready", 1);
+    expect(events).toMatchObject([{ data: { call_id, recording_id: id } }]);
     await check(who.server, events);
   });
 
