@@ -105,6 +105,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
 
   "POST /api/admin/v1/rekey": operator,
   "GET /api/admin/v1/audit-log": operator,
+  "GET /api/admin/v1/usage": operator,
   "GET /api/admin/v1/plans": operator,
   "GET /api/admin/v1/accounts": operator,
   "POST /api/admin/v1/accounts": operator,

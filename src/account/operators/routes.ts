@@ -12,11 +12,14 @@ import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { type CallCaps, capsOf, PLAN_NAMES, PLANS } from "../../phone/call-limits/plans.ts";
+import { sumsShown } from "../../records/usage/usage-sums.ts";
+import { windowAsked } from "../../records/usage/usage-window.ts";
 import { assertStrong } from "../auth/password-rule.ts";
 import { eachQuota, QUOTAS, type Quotas, quotasOf } from "../plan/quotas.ts";
 import * as contract from "./contract.ts";
 import { rekey } from "./rekey.ts";
 import * as rekeyContract from "./rekey-contract.ts";
+import { getAccountUsage } from "./usage-contract.ts";
 import * as usersContract from "./users-contract.ts";
 
 export const accounts = new OpenAPIHono<AppEnv>();
@@ -36,6 +39,18 @@ serve(accounts, contract.listPlans, () => {
 serve(accounts, contract.listAccounts, async ({ operatorStore }) => {
   const rows = (await operatorStore.accounts()).filter((row) => row.name !== OPERATOR_ACCOUNT);
   return { accounts: rows.map(describe), total: rows.length };
+});
+
+serve(accounts, getAccountUsage, async ({ operatorStore, query, now }) => {
+  const window = windowAsked(query, now);
+  const rows = await operatorStore.usage(window);
+  const usage = rows.map((row) =>
+    Object.assign(
+      { account: row.account },
+      sumsShown((name) => row[name]),
+    ),
+  );
+  return Object.assign({ usage }, window);
 });
 
 serve(accounts, contract.createAccount, async ({ operatorStore, body, now }) => {

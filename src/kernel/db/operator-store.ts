@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
@@ -9,7 +9,16 @@ import { type ChangedFields, storedChanges } from "./audit-changes.ts";
 import { actorName, resourceName } from "./audit-names.ts";
 import { type AccountDatabase, drizzleOver } from "./batch.ts";
 import type { AccountRow } from "./look-ups.ts";
-import { accountDays, accounts, auditLog, type DayTotal, OPERATOR_ACCOUNT, users } from "./schema/index.ts";
+import {
+  accountDays,
+  accounts,
+  auditLog,
+  DAY_SUMS,
+  type DaySum,
+  type DayTotal,
+  OPERATOR_ACCOUNT,
+  users,
+} from "./schema/index.ts";
 import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
@@ -119,6 +128,21 @@ export class OperatorStore {
       .from(accountDays)
       .where(and(eq(accountDays.account, account), gte(accountDays.day, since)))
       .orderBy(desc(accountDays.day));
+  }
+
+  /** What each account used in a window of days (UTC), before `to`, by its name. */
+  usage({ from, to }: { from: string; to: string }): Promise<({ account: string } & Record<DaySum, number>)[]> {
+    const sums = DAY_SUMS.map((name) => [name, sql<number>`sum(${accountDays[name]})`] as const);
+    const fields = Object.assign(
+      { account: accountDays.account },
+      Object.fromEntries(sums) as Record<DaySum, SQL<number>>,
+    );
+    return this.#db
+      .select(fields)
+      .from(accountDays)
+      .where(and(gte(accountDays.day, from), lt(accountDays.day, to)))
+      .groupBy(accountDays.account)
+      .orderBy(asc(accountDays.account));
   }
 
   users(account: string): Promise<UserListing[]> {

@@ -8,7 +8,7 @@ import { DEFAULT_DAYS, MAX_DAYS } from "./usage-window.ts";
 export const MAX_ROWS = 50_000;
 
 /** A day, or the midnight (UTC) at which it begins. */
-const day = z
+export const usageDay = z
   .string()
   .transform((text) => text.replace(/T00:00(:00(\.000)?)?Z$/, ""))
   .pipe(z.iso.date("must be a day such as 2026-11-21"))
@@ -77,11 +77,11 @@ export const getUsage = endpoint({
     "created, conversations with all that they used on the day they started; sums stay when records are deleted. With " +
     "`Accept: text/csv` the same rows come as a CSV, by the day any number of them.",
   query: z.object({
-    from: day.optional().openapi({
+    from: usageDay.optional().openapi({
       description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,
       example: "2026-11-01",
     }),
-    to: day.optional().openapi({
+    to: usageDay.optional().openapi({
       description: `The day (UTC) after the last that is counted, up to ${MAX_DAYS} days after \`from\`. Default: tomorrow.`,
       example: "2026-12-01",
     }),

@@ -4,11 +4,11 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download } from "../../kernel/http/csv.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
-import { MINUTE_MS } from "../../kernel/time.ts";
 import { Ledger } from "../ledger/ledger.ts";
-import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow, type UsageSum } from "../ledger/usage.ts";
+import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow } from "../ledger/usage.ts";
 import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
-import { piecesOf, type UsageWindow, usageWindow } from "./usage-window.ts";
+import { sumsShown } from "./usage-sums.ts";
+import { piecesOf, type UsageWindow, windowAsked } from "./usage-window.ts";
 
 /** Days by the day are read in pieces of so many: as many rows at once as a year of a tenth of the agents has. */
 const DAYS_AT_ONCE = 31;
@@ -16,8 +16,7 @@ const DAYS_AT_ONCE = 31;
 export const usage = new OpenAPIHono<AppEnv>();
 
 serve(usage, getUsage, async ({ c, env, store, query: { from, to, group_by }, now }) => {
-  const window = usageWindow({ from, to }, now);
-  if ("code" in window) throw invalidField(window.field, window.code, window.message);
+  const window = windowAsked({ from, to }, now);
   const pieces = pagesOf(new Ledger({ env, store }), window, group_by);
   const types = ["application/json", "text/csv"];
   if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {
@@ -58,23 +57,12 @@ const FIELDS: Record<UsageGroup, string> = {
 };
 
 /** A row as it is shown. */
-export function view({ group, sums }: UsageRow, by: UsageGroup[]) {
+function view({ group, sums }: UsageRow, by: UsageGroup[]) {
   const groups = Object.fromEntries(by.map((name, at) => [FIELDS[name], group[at] || null]));
-  const sum = (name: UsageSum) => sums[USAGE_SUMS.indexOf(name)] ?? 0;
-  return Object.assign(groups, {
-    calls: sum("calls"),
-    answered: sum("answered"),
-    conversations: sum("conversations"),
-    minutes: Math.round(sum("talk_ms") / (MINUTE_MS / 1_000)) / 1_000,
-    input_tokens: sum("input_tokens"),
-    cached_tokens: sum("cached_tokens"),
-    output_tokens: sum("output_tokens"),
-    speech_chars: sum("speech_chars"),
-    carrier_s: sum("carrier_s"),
-    tool_runs: sum("tool_runs"),
-    cost: sum("cost_micros"),
-    cost_incomplete: sum("cost_incomplete"),
-  });
+  return Object.assign(
+    groups,
+    sumsShown((name) => sums[USAGE_SUMS.indexOf(name)] ?? 0),
+  );
 }
 
 function asCsv(first: UsageRow[], others: AsyncGenerator<UsageRow[]>, by: UsageGroup[]): ReadableStream<Uint8Array> {

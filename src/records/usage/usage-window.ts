@@ -1,4 +1,4 @@
-import type { FieldError } from "../../kernel/http/errors.ts";
+import { type FieldError, invalidField } from "../../kernel/http/errors.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
 /** How many days are shown where nothing is said. */
@@ -29,6 +29,13 @@ export function usageWindow(
   if (days > MAX_DAYS)
     return { field: "from", code: "too_long", message: `must not be more than ${MAX_DAYS} days before \`to\`` };
   return { from, to };
+}
+
+/** The window that was asked for. @throws ApiError 400 */
+export function windowAsked(asked: Parameters<typeof usageWindow>[0], now: number): UsageWindow {
+  const window = usageWindow(asked, now);
+  if ("code" in window) throw invalidField(window.field, window.code, window.message);
+  return window;
 }
 
 /** The window in pieces of up to so many days, in order. */

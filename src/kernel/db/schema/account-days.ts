@@ -50,5 +50,7 @@ export const DAY_SUMS = [
   "cost_incomplete",
 ] as const satisfies (keyof typeof accountDays.$inferSelect)[];
 
+export type DaySum = (typeof DAY_SUMS)[number];
+
 /** The totals of a day, by the day. */
 export type DayTotal = Omit<typeof accountDays.$inferSelect, "account">;
