@@ -138,6 +138,7 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id": screen(() => import("./screens/budgets/budget-panel.tsx")),
     },
   ),
+  { path: "/privacy", component: screen(() => import("./screens/privacy/privacy.tsx")) },
   { path: "/call-settings", component: screen(() => import("./screens/call-settings/call-settings.tsx")) },
   { path: "/campaigns", component: screen(() => import("./screens/campaigns/list/campaigns.tsx")) },
   { path: "/campaigns/new", component: screen(() => import("./screens/campaigns/new/new-campaign.tsx")) },

@@ -20,6 +20,7 @@ import {
   Plug,
   ScrollText,
   Settings2 as Settings,
+  ShieldCheck,
   Store,
   UserLock,
   Wallet,
@@ -81,6 +82,7 @@ export const ACCOUNT_SCREENS: Group[] = [
     screens: [
       { title: t.doNotCall, href: "/do-not-call", icon: Ban },
       { title: t.callSettings, href: "/call-settings", icon: Settings },
+      { title: t.privacy, href: "/privacy", icon: ShieldCheck },
       { title: t.budgets, href: "/budgets", icon: Wallet },
       { title: t.limits, href: "/limits", icon: Gauge },
       { title: t.auditLog, href: "/audit-log", icon: ScrollText },

@@ -23,6 +23,7 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/api-keys": "k",
   "/do-not-call": "d",
   "/call-settings": "s",
+  "/privacy": "x",
   "/budgets": "b",
   "/limits": "q",
   "/audit-log": "u",

@@ -28,6 +28,7 @@ export { noModel } from "./en/no-model.ts";
 export { numbers } from "./en/numbers.ts";
 export { overview } from "./en/overview.ts";
 export { playbooks } from "./en/playbooks.ts";
+export { privacy } from "./en/privacy.ts";
 export { profile } from "./en/profile.ts";
 export { recordings } from "./en/recordings.ts";
 export { shell } from "./en/shell.ts";

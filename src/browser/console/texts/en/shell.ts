@@ -86,6 +86,7 @@ export const shell = {
     budgets: "Budgets",
     limits: "Limits and quotas",
     callSettings: "Call settings",
+    privacy: "Privacy",
     profile: "Sign-in and password",
     accounts: "Accounts",
     operatorAudit: "Audit log",

@@ -1,0 +1,83 @@
+import { For } from "solid-js";
+import { api, type Body, data } from "../../api/client.ts";
+import { queries, query, storedBy } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { privacy as t } from "../../texts/index.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { Loaded } from "../../ui/feedback.tsx";
+import { Fields, NumberField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Card, Page } from "../../ui/page.tsx";
+import { SaveBar } from "../../ui/save-bar.tsx";
+import { tell } from "../../ui/toast.tsx";
+
+type Privacy = Body<"Privacy">;
+type Name = keyof Privacy;
+const NAMES = Object.keys(t.fields) as Name[];
+const KEY = ["privacy"];
+
+const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/privacy", { signal })));
+
+/** How long the account keeps its records. */
+export default function PrivacyPage() {
+  const found = useQuery(stored);
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Loaded query={found}>{(privacy) => <PrivacyForm privacy={privacy()} />}</Loaded>
+    </Page>
+  );
+}
+
+function PrivacyForm(props: { privacy: Privacy }) {
+  const form = createForm<Privacy>({
+    initial: props.privacy,
+    stored: storedBy(props.privacy, stored(), (privacy) => privacy),
+    save: async (values, before) => {
+      const changed = NAMES.filter((name) => values[name] !== before[name]);
+      const body: Partial<Privacy> = Object.fromEntries(changed.map((name) => [name, values[name]]));
+      const saved = await data(api.PATCH("/api/v1/privacy", { body }));
+      queries.setQueryData(KEY, saved);
+      // It shows one of these too.
+      await queries.invalidateQueries({ queryKey: ["call-settings"] });
+      tell(t.saved);
+      return saved;
+    },
+  });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const shown = event.currentTarget;
+    const shorter = NAMES.filter((name) => isShorter(props.privacy[name], form.values[name]));
+    if (shorter.length > 0) {
+      const body = t.shorterBody(shorter.map((name) => t.fields[name]).join(", "));
+      if (!(await confirm({ title: t.shorterTitle, body, verb: t.shorterVerb, danger: true }))) return;
+    }
+    await form.submit(event, shown);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <FormProblem form={form} />
+      <Card>
+        <Fields legend={t.keeping}>
+          <For each={NAMES}>
+            {(name) => (
+              <NumberField
+                label={t.fields[name]}
+                hint={name === "events_days" ? t.hints[name] : `${t.hints[name]} ${t.forever}`}
+                value={form.values[name] ?? undefined}
+                onInput={(value) => form.set(name, value ?? null)}
+                error={form.error(name)}
+              />
+            )}
+          </For>
+        </Fields>
+      </Card>
+      <SaveBar form={form} />
+    </form>
+  );
+}
+
+/** Whether records go that were to stay. */
+function isShorter(before: number | null, after: number | null): boolean {
+  return after !== null && (before === null || after < before);
+}

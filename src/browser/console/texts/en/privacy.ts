@@ -1,0 +1,25 @@
+/** How long records are kept. */
+export const privacy = {
+  title: "Privacy",
+  lead: "How long records are kept. What an agent's conversations store at all is set at the agent.",
+  saved: "Privacy settings saved.",
+  keeping: "Delete after (days)",
+  forever: "Leave empty to keep them forever.",
+  fields: {
+    conversations_days: "Conversations",
+    recordings_days: "Recordings",
+    calls_days: "Calls",
+    events_days: "Events",
+    audit_days: "Audit log",
+  },
+  hints: {
+    conversations_days: "With their transcripts, counted from the day they started, 1 to 3,650.",
+    recordings_days: "1 to 3,650.",
+    calls_days: "1 to 3,650. Statistics and usage stay; they name nobody.",
+    events_days: "1 to 30. Leave empty for 30.",
+    audit_days: "90 to 3,650.",
+  },
+  shorterTitle: "Delete older records?",
+  shorterBody: (names: string) => `What is older will be deleted for good: ${names}. This can't be undone.`,
+  shorterVerb: "Save and delete",
+};

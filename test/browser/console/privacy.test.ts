@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+interface Agent {
+  storage: string;
+  redact: string[];
+}
+
+describe("what an agent's conversations store", () => {
+  it("is chosen on the agent's page, with what is redacted", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const stored = async () => {
+      const { storage, redact } = await account.server<Agent>("GET", `/api/v1/agents/${account.agent.id}`);
+      return { storage, redact };
+    };
+    await goTo(`/agents/${account.agent.id}/settings`);
+    const privacy = page.getByRole("group", { name: "Privacy" });
+    await privacy.getByLabel("What is stored").selectOption("redacted");
+    await privacy.getByLabel("Phone numbers").uncheck();
+    await expectFit(operator, "agent-storage");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(stored).toEqual({ storage: "redacted", redact: ["card", "iban", "email", "ssn"] });
+  });
+});
+
+describe("how long an account keeps its records", () => {
+  it("is set on a page of its own, and asks before anything older is deleted", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const stored = () => account.server<Record<string, number | null>>("GET", "/api/v1/privacy");
+    await goTo("/privacy");
+    await page.getByLabel("Calls").fill("365");
+    await expectFit(operator, "privacy");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("What is older will be deleted for good: Calls.").waitFor();
+    await page.getByRole("button", { name: "Save and delete" }).click();
+    await expect.poll(stored).toMatchObject({ calls_days: 365, recordings_days: 90 });
+    await page.getByLabel("Calls").fill("");
+    await page.getByLabel("Events").fill("31");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByRole("button", { name: "Save and delete" }).click();
+    await page.getByText(/at most 30|<=30|30 or less|less than or equal/i).waitFor();
+    expect(await stored()).toMatchObject({ calls_days: 365, events_days: null });
+  });
+});
