@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
+import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
@@ -22,9 +23,6 @@ import { Handover, TRANSFERRED } from "./handover.ts";
 import type { Model } from "./models/model.ts";
 import { modelOf } from "./models/model-of.ts";
 import { optOut } from "./opt-out.ts";
-import { Delivery } from "./projection/delivery.ts";
-import { hangUpLingering } from "./projection/lingering-call.ts";
-import { Upkeep } from "./projection/upkeep.ts";
 import { ConversationLease } from "./session/live-lease.ts";
 import { makeFindable } from "./session/make-findable.ts";
 import { policyOf, type SessionSnapshot } from "./session/session.ts";
@@ -41,11 +39,16 @@ import type { ToolUseResult } from "./tools/tool-run-log.ts";
 import { maxOutputOf } from "./turns/agent-voice.ts";
 import { QuietWatch } from "./turns/quiet-watch.ts";
 import { BUDGET } from "./turns/turn-loop.ts";
+import { Archiving } from "./upkeep/archiving.ts";
+import { deliveries } from "./upkeep/deliveries.ts";
+import { hangUpLingering } from "./upkeep/lingering-call.ts";
+import { type ConversationDestination, Reports } from "./upkeep/reports.ts";
+import { Upkeep } from "./upkeep/upkeep.ts";
 
 /**
  * One object per conversation, named `account/key`: the call's id, the visitor's sign-in, or the test's own id. It owns
- * what is said while the conversation is live, whoever holds it, and brings it to R2 and D1 when it has ended; then it is
- * empty again.
+ * what is said while the conversation is live, whoever holds it, archives it in R2 when it has ended, and reports it to the
+ * account's ledger; then it is empty again.
  */
 export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #name = conversationOf(this.ctx);
@@ -53,18 +56,25 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     actor: `conversation:${this.#name.id}`,
     request_id: "",
   });
-  readonly #store: ConversationStore = new ConversationStore(this.ctx.storage, () => this.#watchers.notify());
+  readonly #store: ConversationStore = new ConversationStore(
+    this.ctx.storage,
+    () => this.#watchers.notify(),
+    () => this.#reports.owe(),
+  );
+  readonly #outbox = new Outbox<ConversationDestination>({
+    sql: this.ctx.storage.sql,
+    deliver: deliveries({ env: () => this.env, accountStore: this.#accountStore }),
+  });
+  readonly #reports = new Reports({ store: this.#store, outbox: this.#outbox, now: () => Date.now() });
   readonly #watchers: Watchers = new Watchers({
     store: this.#store,
     gate: streamGate(this.env, this.#name.account, { type: "conversation", id: this.#name.id }),
     durable: () => this.ctx.storage.sync(),
     report: (error) => this.#report(error),
   });
-  readonly #delivery = new Delivery(this.#store, {
-    env: this.env,
-    accountStore: this.#accountStore,
-    archive: (detail) => putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
-  });
+  readonly #archiving = new Archiving(this.#store, (detail) =>
+    putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
+  );
   readonly #lease: ConversationLease = new ConversationLease({
     store: this.#store,
     meter: () => accountMeter(this.env, this.#name.account),
@@ -110,7 +120,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     open: (frame, client) => this.#door.openToTalk(frame, client),
     mayGoOn: () => this.#door.mayGoOn(),
     limited: () => this.env.RATE_LIMITS !== "off",
-    makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store }),
+    makeFindable: () => makeFindable({ env: this.env, name: this.#name, store: this.#store, reports: this.#reports }),
     model: () => this.#model(),
     actions: {
       optOut: () => this.#optOut(),
@@ -158,7 +168,9 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   readonly #upkeep: Upkeep = new Upkeep({
     storage: this.ctx.storage,
     store: this.#store,
-    delivery: this.#delivery,
+    archiving: this.#archiving,
+    reports: this.#reports,
+    outbox: this.#outbox,
     watch: this.#watch,
     lease: this.#lease,
     tools: this.#tools,
@@ -194,8 +206,8 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   async takeEvents(runtime: OwnRuntime, events: ConversationEvent[]): Promise<number> {
     const [store, door, handover, watchers] = [this.#store, this.#door, this.#handover, this.#watchers];
     const arm = () => this.#upkeep.arm();
-    const context = { store, door, handover, watchers, lease: this.#lease, ending: this.#ending, arm };
-    return takeEvents(context, { runtime, events });
+    const [lease, ending, reports] = [this.#lease, this.#ending, this.#reports];
+    return takeEvents({ store, door, handover, watchers, lease, ending, reports, arm }, { runtime, events });
   }
 
   async end(reason: string): Promise<void> {
@@ -281,19 +293,18 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /**
    * Forgets the conversation of this id whole, and takes in nothing more of it: what comes late revives nothing. A later
-   * one of the same visitor is left alone.
+   * one of the same visitor is left alone. @throws where somebody does not take what the conversation owes
    */
   async erase(id: string): Promise<void> {
     const { row } = this.#store;
     if (row !== null && row.id !== id) return;
     const now = Date.now();
-    this.#edge.close("erased");
-    this.#lease.leave();
+    // What it used is counted, and its end an event, also where nobody keeps what was said.
+    this.#ending.erase();
     this.#watchers.close();
-    await this.#store.empty(now);
+    // What it owes arrives before the caller deletes it there; nothing more sets out.
+    await this.#upkeep.leave(now);
     await this.ctx.storage.setAlarm(now + tokenLifetimeMs(this.env));
-    // What is on its way to D1 and R2 arrives before the caller deletes it there; nothing more sets out.
-    await this.#delivery.settled();
   }
 
   /** The account's meter says that what it keeps open under these ids may not stay: the conversation, or streams of it. */
@@ -343,7 +354,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   #optOut(): boolean {
-    const isNoted = optOut(this.#store, Date.now());
+    const isNoted = optOut({ store: this.#store, reports: this.#reports }, Date.now());
     // The list is to have the number before the agent has finished speaking.
     if (isNoted) this.#upkeep.arm().catch((error: unknown) => this.#report(error));
     return isNoted;

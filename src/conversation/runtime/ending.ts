@@ -15,6 +15,9 @@ interface EndingDependencies {
   arm(): Promise<void>;
 }
 
+/** Why a conversation is over that was deleted while it went on. */
+const ERASED = "erased";
+
 /** Ends the conversation, whoever says that it is over. */
 export class Ending {
   readonly #deps: EndingDependencies;
@@ -46,6 +49,14 @@ export class Ending {
     this.#endNow(reason);
     edge.closeRevoked(reason);
     await arm();
+  }
+
+  /** The conversation is to be forgotten: it is over, and everybody is let go. */
+  erase(): void {
+    const { store, edge, lease } = this.#deps;
+    if (store.row?.ended_at === null) this.#endNow(ERASED);
+    edge.close(ERASED);
+    lease.leave();
   }
 
   #endNow(reason: string): void {

@@ -1,17 +1,38 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { listNumbers } from "../../phone/do-not-call/list-numbers.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
+import type { OptOutReport, Reports } from "./upkeep/reports.ts";
 
-/** Notes that the other side's number goes on the do-not-call list; false where there is none. */
-export function optOutNumber(store: ConversationStore): boolean {
+interface Context {
+  store: ConversationStore;
+  reports: Pick<Reports, "optOut">;
+}
+
+/** Has the other side's number put on the do-not-call list; false where there is none. */
+export function optOutNumber({ store, reports }: Context): boolean {
   const { phone_number } = store.session;
   if (phone_number === null) return false;
-  store.update({ opt_out: phone_number });
+  reports.optOut(phone_number);
   return true;
 }
 
 /** Opts the other side out at the agent's request, on record; false where there is no number. */
-export function optOut(store: ConversationStore, now: number): boolean {
-  if (!optOutNumber(store)) return false;
+export function optOut(context: Context, now: number): boolean {
+  if (!optOutNumber(context)) return false;
+  const { store } = context;
   store.append({ type: "opt_out" }, now);
   store.append({ type: "disposition", value: "opted_out" }, now);
   return true;
+}
+
+/** Puts numbers on the do-not-call list; one that is on it stays as it is. */
+export async function listOptOuts(accountStore: AccountStore, optOuts: OptOutReport[]): Promise<void> {
+  const listings = optOuts.flatMap(({ phone_number, conversation_id, at }) =>
+    listNumbers(accountStore, [phone_number], {
+      reason: "opted out in a conversation",
+      created_at: at,
+      conversation_id,
+    }),
+  );
+  await accountStore.record(...listings);
 }

@@ -9,6 +9,7 @@ import type { ConversationLease } from "./session/live-lease.ts";
 import { type SessionDoor, sessionEnded } from "./session/session-door.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import type { Watchers } from "./streams/watchers.ts";
+import type { Reports } from "./upkeep/reports.ts";
 
 interface Context {
   store: ConversationStore;
@@ -17,13 +18,14 @@ interface Context {
   watchers: Watchers;
   lease: Pick<ConversationLease, "renew" | "leave">;
   ending: Ending;
+  reports: Pick<Reports, "optOut">;
   /** The alarm is to be set anew. */
   arm(): Promise<void>;
 }
 
 /** Takes in what a runtime reports; gives the last number before the first gap. @throws ApiError 403, 409, 413 */
 export async function takeEvents(
-  { store, door, handover, watchers, lease, ending, arm }: Context,
+  { store, door, handover, watchers, lease, ending, reports, arm }: Context,
   { runtime, events }: { runtime: OwnRuntime; events: ConversationEvent[] },
 ): Promise<number> {
   await door.openForRuntime(runtime);
@@ -36,7 +38,7 @@ export async function takeEvents(
   // R2 is to have what comes after the end too.
   if (fresh.length > 0) store.update({ archived: 0 });
   noteUse(store, fresh);
-  if (fresh.some(({ type }) => type === "opt_out")) optOutNumber(store);
+  if (fresh.some(({ type }) => type === "opt_out")) optOutNumber({ store, reports });
   const ended = fresh.some(({ type }) => type === "ended") ? endOf(store.events) : null;
   if (ended) {
     const end_reason = (await handover.whyEnded(ended.reason)) ?? ended.reason;

@@ -1,19 +1,4 @@
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { useAt } from "./last-use.ts";
@@ -24,7 +9,6 @@ import {
   callSettings,
   calls,
   campaigns,
-  conversations,
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
@@ -69,23 +53,13 @@ export class LookUps {
       .orderBy(sql`random()`);
   }
 
-  /** The accounts with conversations past their retention, in random order, so that none is starved. */
-  withOldConversations(now: number): Promise<{ name: string; retention_days: number }[]> {
+  /** The accounts that keep conversations for a time only, in random order, so that none is starved. */
+  withConversationRetention(): Promise<{ name: string; retention_days: number }[]> {
     const { account, retention_days } = callSettings;
-    const old = this.#db
-      .select({ id: conversations.id })
-      .from(conversations)
-      .where(
-        and(
-          eq(conversations.account, account),
-          eq(conversations.status, "ended"),
-          lt(conversations.started_at, daysBefore(now, retention_days)),
-        ),
-      );
     return this.#db
       .select({ name: account, retention_days: sql<number>`${retention_days}` })
       .from(callSettings)
-      .where(and(isNotNull(retention_days), exists(old)))
+      .where(isNotNull(retention_days))
       .orderBy(sql`random()`);
   }
 

@@ -55,6 +55,12 @@ export class Outbox<Destination extends string> implements ObjectPart {
     return this.#destinations.some((name) => this.#dueAt(name) !== null);
   }
 
+  /** Whether the row of this key is still owed there. */
+  holds(destination: Destination, key: string): boolean {
+    const { sql } = this.#deps;
+    return sql.exec("SELECT 1 FROM outbox WHERE destination = ? AND key = ?", destination, key).toArray().length > 0;
+  }
+
   nextAt(): number | null {
     return earliest(this.#destinations.map((name) => this.#nextAt(name)));
   }

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, callSettings, conversations } from "../../kernel/db/schema/index.ts";
+import { agents, callSettings } from "../../kernel/db/schema/index.ts";
 import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import type { MachineStep } from "../../records/ledger/machine-message.ts";
 import type { CallRow } from "../../records/ledger/report.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
@@ -101,20 +102,22 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
   if (typeof known === "string") return known;
   // Whoever has been talked to has heard the announcement.
   if (known) return session(known, DEFAULT_CALL_SETTINGS);
-  const found = await speakerOnRecord(store, call);
+  const found = await speakerOnRecord({ env, store }, call);
   return found === "over" ? found : session(found.agent, found.settings);
 }
 
 /** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
 async function speakerOnRecord(
-  store: AccountStore,
+  { env, store }: Omit<Context, "now">,
   { call_id, agent_id }: Pick<FoundCall, "call_id" | "agent_id">,
 ): Promise<{ agent: Speaker; settings: CallSettings } | "over"> {
-  const [agent, conversation, settings = DEFAULT_CALL_SETTINGS] = await store.read(
-    store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
-    store.first(conversations, { where: eq(conversations.session_key, call_id), columns: ["status"] }),
-    store.first(callSettings),
-  );
+  const [[agent, settings = DEFAULT_CALL_SETTINGS], conversation] = await Promise.all([
+    store.read(
+      store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
+      store.first(callSettings),
+    ),
+    new Ledger({ env, store }).lastOfSession(call_id),
+  ]);
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
 }
 

@@ -3,8 +3,8 @@ import { STORAGE } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { instant, timestamp, uuid } from "../../kernel/http/fields.ts";
-import { paging } from "../../kernel/http/paging.ts";
+import { instant, timestamp } from "../../kernel/http/fields.ts";
+import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { STREAMED } from "./events.ts";
 import { TOOL_STATES } from "./record.ts";
 
@@ -239,24 +239,17 @@ export const listConversations = endpoint({
   summary: "List conversations, newest first",
   description:
     "On the phone, in the widget and of those who try agents, live ones too: those with the numbers of their beginning. " +
-    "To go on, send `next` as `after`; it is null on the last page. An `after` that is no conversation of the account " +
-    "(any more) is a 400.",
+    "To go on, send `next` as `after`; it is null at the end of the list. An `after` that is not from this list is a 400.",
   query: z.object({
     ...filters,
-    after: text.optional().openapi({
-      description: "The id of the last conversation you have; what follows it is given.",
-      example: EXAMPLE_IDS.conversation,
-    }),
-    limit: paging().limit,
+    limit: cursorPaging().limit,
+    after: cursorPaging().after,
   }),
   status: 200,
   response: z.object({
     conversations: z.array(conversation).openapi({ description: "The conversations of this page, newest first." }),
     limit: count("The requested page size.", 10),
-    next: uuid.nullable().openapi({
-      description: "What to send as `after` for the next page; null on the last one.",
-      example: null,
-    }),
+    next: cursorPageOf("conversations", conversation).shape.next,
   }),
 });
 

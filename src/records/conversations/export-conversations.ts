@@ -1,8 +1,11 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { Bindings } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import { pageOfConversations } from "../ledger/conversation-lists.ts";
+import type { ConversationPlace } from "../ledger/conversation-queries.ts";
+import { Ledger } from "../ledger/ledger.ts";
+import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationFilters } from "./contract.ts";
-import type { ConversationRow } from "./find-conversation.ts";
-import { conversationsAfter } from "./list-conversations.ts";
 import { view } from "./view.ts";
 
 type Shown = ReturnType<typeof view<ConversationRow>>;
@@ -28,16 +31,22 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   call_id: ({ call_id }) => call_id,
 };
 
+interface Context {
+  env: Pick<Bindings, "ACCOUNT_LEDGER">;
+  store: AccountStore;
+}
+
 /** Conversations that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
-export async function exportConversations(store: AccountStore, filters: ConversationFilters): Promise<Response> {
+export async function exportConversations({ env, store }: Context, filters: ConversationFilters): Promise<Response> {
   await store.note({ action: "export_conversations", resource: "account", resource_id: store.account });
-  let last: ConversationRow | undefined;
+  const ledger = new Ledger({ env, store });
+  let after: ConversationPlace | null = null;
   let isOver = false;
   const stream = csvStream(COLUMNS, async () => {
     if (isOver) return null;
-    const rows = await conversationsAfter(store, filters, last, PAGE_ROWS);
-    last = rows.at(-1);
-    isOver = rows.length < PAGE_ROWS;
+    const { rows, next } = await pageOfConversations(ledger, filters, after, PAGE_ROWS);
+    after = next;
+    isOver = next === null;
     return rows.map((row) => view(row));
   });
   return download(stream, CSV_TYPE, "conversations.csv");

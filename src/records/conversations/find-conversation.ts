@@ -1,46 +1,46 @@
-import { eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { conversations } from "../../kernel/db/schema/index.ts";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
+import { Ledger } from "../ledger/ledger.ts";
+import type { ConversationRow } from "../ledger/report.ts";
 import { type Archived, getArchive } from "./archive.ts";
 import type { ConversationDetail } from "./record.ts";
-
-/** A conversation as D1 has it. */
-export type ConversationRow = typeof conversations.$inferSelect;
 
 interface Context {
   env: Bindings;
   store: AccountStore;
 }
 
-/** The row of a conversation, also of one that has begun and is not listed yet. @throws ApiError 404 */
+/** The row of a conversation, also of one that has begun and was not reported yet. @throws ApiError 404 */
 export async function findRow({ env, store }: Context, id: string): Promise<ConversationRow> {
-  const row = (await listedRow(store, id)) ?? (await unlistedRow(env, store.account, id));
+  const row = (await new Ledger({ env, store }).conversation(id)) ?? (await unlistedRow(env, store.account, id));
   if (!row) throw notFound("conversation");
   return row;
 }
 
-async function listedRow(store: AccountStore, id: string): Promise<ConversationRow | undefined> {
-  const [row] = await store.read(store.first(conversations, { where: eq(conversations.id, id) }));
-  return row;
-}
-
-/** A row as the conversation's object will write it. */
+/** A row as the conversation's object will report it. */
 async function unlistedRow(env: Bindings, account: string, id: string): Promise<ConversationRow | null> {
   const session_key = await conversationObject(env, account, id).holder();
-  const held = session_key === null ? null : await heldDetail(env, { account, id, session_key });
+  const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
   if (session_key === null || held === null) return null;
   const { turns: _turns, storage: _storage, ...record } = held;
-  return { ...record, account, session_key, archived: false };
+  return Object.assign(record, {
+    revision: 0,
+    session_key,
+    agent_version: null,
+    api_key_id: null,
+    rates: null,
+    archived: false,
+  });
 }
 
 /** The conversation as its object has it; null where that is empty, or holds a later one of the same visitor. */
 export async function heldDetail(
   env: Pick<Env, "CONVERSATION">,
-  { account, id, session_key }: Pick<ConversationRow, "account" | "id" | "session_key">,
+  account: string,
+  { id, session_key }: Pick<ConversationRow, "id" | "session_key">,
 ): Promise<ConversationDetail | null> {
   // What tools gave is `unknown`, of which the types of RPC make `never`.
   const detail = (await conversationObject(env, account, session_key).detail()) as ConversationDetail | null;
@@ -54,21 +54,21 @@ export async function findConversation(context: Context, id: string): Promise<Co
 
 /** What was said in the conversation of this row, from wherever it is now. @throws ApiError 404 */
 export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
-  if (row.archived) return fromArchive(env, row);
-  const held = await heldDetail(env, row);
+  if (row.archived) return fromArchive(env, store.account, row);
+  const held = await heldDetail(env, store.account, row);
   if (held) return held;
   // It may have been archived, or deleted, since the row was read.
   const now = await findRow({ env, store }, row.id);
-  return now.archived ? fromArchive(env, now) : withTurns(now, null);
+  return now.archived ? fromArchive(env, store.account, now) : withTurns(store.account, now, null);
 }
 
-async function fromArchive(env: Bindings, row: ConversationRow): Promise<ConversationDetail> {
-  return withTurns(row, await getArchive(env.CONVERSATIONS, row.account, row.id));
+async function fromArchive(env: Bindings, account: string, row: ConversationRow): Promise<ConversationDetail> {
+  return withTurns(account, row, await getArchive(env.CONVERSATIONS, account, row.id));
 }
 
 /** Where the turns are lost the record says so: it is not complete, whatever it was before. */
-function withTurns(row: ConversationRow, archived: Archived | null): ConversationDetail {
+function withTurns(account: string, row: ConversationRow, archived: Archived | null): ConversationDetail {
   if (archived) return { ...row, ...archived };
-  logError("conversation", new Error("what was said is lost"), { account: row.account, conversation: row.id });
+  logError("conversation", new Error("what was said is lost"), { account, conversation: row.id });
   return { ...row, complete: false, storage: "all", turns: [] };
 }

@@ -1,10 +1,9 @@
-import { inArray, sql } from "drizzle-orm";
 import pMap from "p-map";
 import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
-import { conversations, toolRuns } from "../../kernel/db/schema/index.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import { Ledger } from "../ledger/ledger.ts";
+import type { ConversationRow } from "../ledger/report.ts";
 import { archiveKey } from "./archive.ts";
-import type { ConversationRow } from "./find-conversation.ts";
 
 /** Objects asked at a time. */
 const ASKED_AT_ONCE = 6;
@@ -28,10 +27,14 @@ interface Order<Row extends Forgettable> {
 
 /**
  * Forgets conversations of one account wherever something of them is: their objects, the contacts they were held with,
- * R2, and last of all their rows, so that what fails before is tried again. Gives those that could not be forgotten.
+ * R2, and last of all their rows, so that what fails before is tried again. The ledger keeps their ids, so that no late
+ * report brings them back. Gives those that could not be forgotten.
  */
 export async function forget<Row extends Forgettable>(
-  { env, store }: { env: Pick<Env, "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS">; store: AccountStore },
+  {
+    env,
+    store,
+  }: { env: Pick<Env, "ACCOUNT_LEDGER" | "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS">; store: AccountStore },
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<NotForgotten[]> {
   const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
@@ -50,10 +53,9 @@ export async function forget<Row extends Forgettable>(
   const gone = rows.map(({ id }) => id).filter((id) => !lost.has(id));
   if (gone.length > 0) {
     await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
-    const theirs = sql`(SELECT value FROM json_each(${JSON.stringify(gone)}))`;
-    const removal = store.delete(conversations, inArray(conversations.id, theirs));
-    const runs = store.update(toolRuns, { conversation_id: null }, inArray(toolRuns.conversation_id, theirs));
-    await (entry ? store.write(entry, removal, runs) : store.record(removal, runs));
+    // What is not on record is not done.
+    if (entry) await store.note(entry);
+    await new Ledger({ env, store }).removeConversations(gone);
   }
   return [...lost].map(([id, error]) => ({ id, error }));
 }

@@ -1,8 +1,13 @@
-import type { ConversationLatency, ConversationUsage, conversations, Storage } from "../../kernel/db/schema/index.ts";
+import type { Storage } from "../../kernel/db/schema/index.ts";
+import type { ConversationRow } from "../ledger/report.ts";
+import type { ConversationLatency, ConversationUsage } from "../ledger/schema.ts";
 import type { ConversationEvent } from "./events.ts";
 
 /** A conversation as it is listed: its row without what only the service itself needs. */
-export type ConversationRecord = Omit<typeof conversations.$inferSelect, "account" | "session_key" | "archived">;
+export type ConversationRecord = Omit<
+  ConversationRow,
+  "revision" | "session_key" | "agent_version" | "api_key_id" | "rates" | "archived"
+>;
 
 /** How a tool call stands: `unknown` where it may have happened or not. */
 export const TOOL_STATES = ["running", "ok", "failed", "unknown"] as const;

@@ -1,14 +1,12 @@
-import { asc, eq, lt } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { all } from "../../kernel/db/conditions.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
-import { conversations } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import { Ledger } from "../ledger/ledger.ts";
 import { forget } from "./forget.ts";
 
-/** Conversations deleted at a time: R2 takes 1,000 in one call, and D1 gives the rows that are gone. */
+/** Conversations deleted at a time: R2 takes 1,000 in one call. */
 const BATCH_ROWS = 500;
 
 /**
@@ -16,7 +14,7 @@ const BATCH_ROWS = 500;
  * are left. The accounts take turns, and one's failure does not stop the others.
  */
 export async function deleteOldConversations(env: Env, now: number, deadline: number): Promise<void> {
-  let left = await new LookUps(env.DB).withOldConversations(now);
+  let left = await new LookUps(env.DB).withConversationRetention();
   while (left.length > 0) {
     const more: typeof left = [];
     for (const account of left) {
@@ -35,14 +33,7 @@ export async function deleteOldConversations(env: Env, now: number, deadline: nu
 
 /** Deletes some of the oldest; gives whether there may be more. */
 async function deleteSome(env: Env, store: AccountStore, before: string): Promise<boolean> {
-  const [old] = await store.read(
-    store.select(conversations, {
-      where: all(lt(conversations.started_at, before), eq(conversations.status, "ended")),
-      columns: ["id", "session_key", "campaign_id", "call_id", "archived"],
-      orderBy: [asc(conversations.started_at), asc(conversations.id)],
-      limit: BATCH_ROWS,
-    }),
-  );
+  const old = await new Ledger({ env, store }).conversationsEndedBefore(before, BATCH_ROWS);
   const order = { rows: old, isHeld: ({ archived }: { archived: boolean }) => !archived, entry: null };
   const failures = await forget({ env, store }, order);
   // They wait for the next run.

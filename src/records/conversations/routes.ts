@@ -14,13 +14,15 @@ import { watchConversation } from "./watch-conversation.ts";
 
 export const conversations = new OpenAPIHono<AppEnv>();
 
-serve(conversations, contract.listConversations, async ({ store, query }) => {
-  const { rows, next } = await listConversations(store, query);
-  return { conversations: rows.map(view), limit: query.limit, next };
+serve(conversations, contract.listConversations, async ({ env, store, query }) => {
+  const { rows, next } = await listConversations({ env, store }, query);
+  return { conversations: rows.map((row) => view(row)), limit: query.limit, next };
 });
 
 // Before the path of one conversation, which would take the word for an id.
-serve(conversations, contract.exportConversations, ({ store, query }) => exportConversations(store, query));
+serve(conversations, contract.exportConversations, ({ env, store, query }) =>
+  exportConversations({ env, store }, query),
+);
 
 serve(conversations, contract.getConversation, async ({ env, store, params }) =>
   view(await findConversation({ env, store }, params.id)),

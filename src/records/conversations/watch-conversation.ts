@@ -26,7 +26,7 @@ export async function watchConversation(
   lastEventId: string | undefined,
 ): Promise<Response> {
   const row = await findRow({ env, store }, id);
-  const held = row.status === "live" ? await heldDetail(env, row) : null;
+  const held = row.status === "live" ? await heldDetail(env, store.account, row) : null;
   if (held?.status === "live") {
     const after = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : null;
     const object = conversationObject(env, store.account, row.session_key);

@@ -15,6 +15,16 @@ import {
 import { CallRetention } from "./call-retention.ts";
 import { type BucketSums, callStatistics, type StatisticsQuery } from "./call-statistics.ts";
 import { talliedCalls } from "./call-totals.ts";
+import {
+  type ConversationFilter,
+  type ConversationPart,
+  type ConversationsFound,
+  endedBefore,
+  type Forgettable,
+  findConversations,
+  type LastOfSession,
+  lastOfSession,
+} from "./conversation-queries.ts";
 import { DayTotals } from "./day-totals.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
@@ -140,6 +150,22 @@ export class AccountLedger extends DurableObject<Env> {
 
   async recording(id: string): Promise<RecordingRow | null> {
     return this.#existing?.recording(id) ?? null;
+  }
+
+  /** A part of the list of conversations, newest first. */
+  async findConversations(filter: ConversationFilter, part: ConversationPart): Promise<ConversationsFound> {
+    if (!this.#existing) return { rows: [], stopped: null };
+    return findConversations(this.ctx.storage.sql, filter, part);
+  }
+
+  /** The newest conversation under a session's key. */
+  async lastOfSession(key: string): Promise<LastOfSession | null> {
+    return this.#existing && lastOfSession(this.ctx.storage.sql, key);
+  }
+
+  /** The oldest conversations that began before a time (ISO 8601) and have ended. */
+  async conversationsEndedBefore(before: string, limit: number): Promise<Forgettable[]> {
+    return this.#existing ? endedBefore(this.ctx.storage.sql, before, limit) : [];
   }
 
   /** Conversations whose objects hold turns, by id, after `after`. */

@@ -2,6 +2,7 @@ import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import type { Results } from "../../kernel/db/statement.ts";
 import { ledgerVolume } from "../../kernel/durable/objects.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import type { Forgettable, LastOfSession } from "./conversation-queries.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import {
   type CallLine,
@@ -120,6 +121,37 @@ export class Ledger {
     return null;
   }
 
+  /** The newest conversation under a session's key that is an id: that of a call, or of a test. */
+  async lastOfSession(key: string): Promise<LastOfSession | null> {
+    const volume = await this.at(key);
+    return volume === null ? null : volume.lastOfSession(key);
+  }
+
+  /** The newest conversation under any session's key that began at `since` (ms) or later, or not long before. */
+  async lastOfSessionSince(key: string, since: number): Promise<LastOfSession | null> {
+    for (const day of (await this.days()).toReversed()) {
+      const last = await this.volume(day).lastOfSession(key);
+      if (last !== null || Date.parse(day) <= since) return last;
+    }
+    return null;
+  }
+
+  /** The oldest conversations that began before a time (ISO 8601) and have ended. */
+  async conversationsEndedBefore(before: string, limit: number): Promise<Forgettable[]> {
+    const found: Forgettable[] = [];
+    for (const day of await this.days()) {
+      // A call's conversation may be a little younger than its id, never older.
+      if (found.length >= limit || (found.length > 0 && day > before)) break;
+      found.push(...(await this.volume(day).conversationsEndedBefore(before, limit - found.length)));
+    }
+    return found;
+  }
+
+  /** Removes conversations for good: a late report of one changes nothing. What they counted for stays. */
+  async removeConversations(ids: string[]): Promise<void> {
+    for (const [volume, theirs] of await this.#byVolume(ids, (id) => id)) await volume.removeConversations(theirs);
+  }
+
   /** Reads of D1, and with them the list of volumes where it is not cached: what follows needs no round trip for it. */
   async read<S extends readonly Read<unknown>[]>(...statements: S): Promise<Results<S>> {
     const [, results] = await withVolumeDays(this.#context.store, this.#clock(), ...statements);
@@ -131,9 +163,14 @@ export class Ledger {
     return volumeDays(this.#context.store, this.#clock());
   }
 
+  /** The day of an id's volume; null for an id that the account cannot have minted. */
+  async dayOf(id: string): Promise<string | null> {
+    return volumeOfId(await this.days(), id, this.#clock());
+  }
+
   /** The volume of an id; null for one that the account cannot have minted. */
   async at(id: string) {
-    const day = volumeOfId(await this.days(), id, this.#clock());
+    const day = await this.dayOf(id);
     return day === null ? null : this.volume(day);
   }
 

@@ -5,7 +5,7 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
 import type { NewEvent } from "../events/event.ts";
 import type { CallRetention } from "./call-retention.ts";
-import { withCarrierTime } from "./carrier-time.ts";
+import { withCallsOwn } from "./calls-own.ts";
 import { CounterChanges, callContribution, conversationContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
@@ -225,7 +225,7 @@ export class LedgerRecords {
     this.#counters.replace(callContribution(before), callContribution(after));
     this.#emit(callEvents(before.stage, after));
     const held = after.conversation_id === null ? null : this.conversation(after.conversation_id);
-    if (held !== null) this.#putConversation(held, withCarrierTime(held, after));
+    if (held !== null) this.#putConversation(held, withCallsOwn(held, after));
     return after;
   }
 
@@ -242,7 +242,7 @@ export class LedgerRecords {
     if (before === null ? this.#removals.has(row.id) : before.revision >= row.revision) return;
     const { call_id, transferred_to } = row;
     const call = call_id === null ? null : this.anyCall(call_id);
-    this.#putConversation(before, withCarrierTime(row, call));
+    this.#putConversation(before, withCallsOwn(row, call));
     this.#emit(conversationEvents(before, row));
     if (call_id === null) return;
     const conversation_id = this.#newestConversation(call_id);

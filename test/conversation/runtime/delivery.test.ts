@@ -1,16 +1,19 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { archiveKey } from "../../../src/records/conversations/archive.ts";
+import { AccountLedger } from "../../../src/records/ledger/account-ledger.ts";
+import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
 import { caller, slowly } from "../../phone/calls/support.ts";
-import { type Conversation, campaignDoes, leftOf } from "../../records/conversations/support.ts";
-import { breakD1, mend } from "../../support/broken-d1.ts";
+import { type Conversation, campaignDoes, ledgerDoes, ledgerOf, leftOf } from "../../records/conversations/support.ts";
 import { Client } from "../../support/client.ts";
 import {
   ask,
+  connected,
   conversing,
   GREETING,
+  greetedSession,
   hasEnded,
   linesOf,
   listed,
@@ -26,10 +29,9 @@ import {
 } from "./conversing.ts";
 import { callToken } from "./support.ts";
 
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await mend();
 });
 
 const away = (what: string) => () => Promise.reject(new Error(`${what} is away`));
@@ -44,7 +46,7 @@ async function talking() {
 }
 
 describe("a conversation that has ended", () => {
-  it("is archived unchanged in R2 and D1, and removed from its object after a minute", async () => {
+  it("is archived unchanged in R2, listed, and removed from its object after a minute", async () => {
     const { call, socket } = await talking();
     socket.close();
     const before = await recordOnce(call, hasEnded);
@@ -88,24 +90,68 @@ describe("a conversation that has ended", () => {
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     expect(await leftOf(call, id)).toEqual({ file: true, row: true });
     vi.useRealTimers();
-    expect(await recordOf(call)).toEqual(shown);
+    const kept = await recordOf(call);
+    // The call has its own time.
+    expect(Object.assign(kept, { usage: shown.usage })).toEqual(shown);
     expect(await listed(call)).toHaveLength(1);
   });
 
-  it("waits for D1, then is listed with its end", async () => {
+  it("waits for the ledger, also where it is cut off meanwhile, and is there once with its end", async () => {
     quietly();
     const { call, socket } = await talking();
-    await breakD1(call.account, ["conversations"]);
+    await ledgerDoes(call, { report: away("the ledger") });
     socket.close();
     await vi.waitFor(async () => expect((await held(call)).status).toBe("ended"));
     await wake(call, call.call_id);
     expect((await listed(call))[0]?.status).toBe("live");
-    await mend();
-    passes(61_000);
+    const before = await held(call);
+    for (let i = 0; i < 2; i++) {
+      passes(61_000);
+      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await wake(call, call.call_id);
+      // What it owes is kept longer than the minute.
+      expect((await stored(call, call.call_id)).tables).toContain("outbox");
+    }
+    await ledgerDoes(call, { report: AccountLedger.prototype.report });
+    passes(600_000);
     await wake(call, call.call_id);
     expect(await stored(call, call.call_id)).toEqual({ tables: [], alarm: null });
     vi.useRealTimers();
-    expect(await recordOf(call)).toMatchObject({ status: "ended", end_reason: "caller_hung_up", complete: true });
+    const over = await recordOf(call);
+    expect(over).toMatchObject({ status: "ended", end_reason: "caller_hung_up", complete: true });
+    expect(over.turns).toEqual(before.turns);
+    expect(await listed(call)).toHaveLength(1);
+    await eventually(call, over.id, ["conversation.started", "conversation.ended"]);
+  });
+
+  it("is an event once when it begins and once when it ends, whatever the ledger takes twice", async () => {
+    quietly();
+    const call = await greetedSession();
+    const calls = vi.fn();
+    // It takes everything, and its answer is lost every other time.
+    const report = async function (this: AccountLedger, reports: LedgerReport[]) {
+      await AccountLedger.prototype.report.call(this, reports);
+      calls(reports.length);
+      if (calls.mock.calls.length % 2 === 1) throw new Error("the answer is lost");
+    };
+    await ledgerDoes(call, { report });
+    const socket = await connected(call);
+    await ask(socket, QUESTION);
+    await recordOf(call);
+    for (let i = 0; i < 2; i++) {
+      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await wake(call, call.call_id);
+    }
+    socket.close();
+    const { id } = await recordOnce(call, hasEnded);
+    for (let i = 0; i < 2; i++) {
+      await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+      await wake(call, call.call_id);
+    }
+    expect(calls.mock.calls.length).toBeGreaterThan(2);
+    await ledgerDoes(call, { report: AccountLedger.prototype.report });
+    await eventually(call, id, ["conversation.started", "conversation.ended"]);
+    expect(await listed(call)).toHaveLength(1);
   });
 
   it("is delivered again without duplicates if the object lost its note of the delivery", async () => {
@@ -189,6 +235,22 @@ describe("a conversation that is lost in the middle", () => {
     expect(linesOf(await recordOf(call))).toEqual([...before, "agent!: As I was say"]);
   });
 });
+
+/** The events of a conversation, once they have all arrived. */
+async function eventually({ account }: { account: string }, id: string, types: string[]): Promise<void> {
+  const ledger = ledgerOf({ account });
+  const volume = ledger.volume((await ledger.days()).at(-1) ?? "") as unknown as DurableObjectStub;
+  await vi.waitFor(async () => {
+    // Its alarm may be set for a time that these tests have only made believe.
+    await runDurableObjectAlarm(volume);
+    const events = env.ACCOUNT_EVENTS.getByName(account) as unknown as DurableObjectStub;
+    const found = await runInDurableObject(events, (_, { storage }) =>
+      storage.sql.exec<{ type: string; data: string }>("SELECT type, data FROM events ORDER BY sequence").toArray(),
+    );
+    const theirs = found.filter(({ data }) => JSON.parse(data).conversation_id === id);
+    expect(theirs.map(({ type }) => type).filter((type) => type.startsWith("conversation."))).toEqual(types);
+  });
+}
 
 /** The conversation as its object has it. */
 async function held({ account, call_id }: { account: string; call_id: string }): Promise<Conversation> {

@@ -495,5 +495,8 @@ async function held({ account, call_id }: RuntimeSession): Promise<Conversation>
 /** A record without what is another's with every call. */
 function whatWasSaid({ turns, usage, latency, disposition, complete, status, end_reason, ...rest }: Conversation) {
   const { turn_count, tool_call_count } = rest;
-  return { turns, usage, latency, disposition, complete, status, end_reason, turn_count, tool_call_count };
+  // How long it took is another's too.
+  const { carrier_s, ...used } = usage;
+  expect(carrier_s).toBeGreaterThanOrEqual(0);
+  return { turns, used, latency, disposition, complete, status, end_reason, turn_count, tool_call_count };
 }

@@ -5,7 +5,7 @@ import { ConversationStore } from "../../../src/conversation/runtime/store/conve
 import { CONVERSATION_MIGRATIONS } from "../../../src/conversation/runtime/store/migrations.ts";
 import { OUTCOME_UNKNOWN } from "../../../src/conversation/runtime/tools/run-state.ts";
 import { ToolRunLog } from "../../../src/conversation/runtime/tools/tool-run-log.ts";
-import { unlistedRuns } from "../../../src/conversation/runtime/tools/unlisted-runs.ts";
+import { unlistedRuns } from "../../../src/conversation/runtime/upkeep/unlisted-runs.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const AT = Date.parse("2026-11-22T10:00:00.123Z");

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { sessionSnapshot } from "../../../src/conversation/runtime/contract.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
-import { calls, conversations } from "../../../src/kernel/db/schema/index.ts";
+import { calls } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
+import { endedRow, putRows } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { page, type Session as Signed, visitorToken, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { callToken, identityOf, openSession, outcomeOf } from "./support.ts";
@@ -26,7 +28,7 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
     greeting_message: "Hello {{first_name|there}}, about {{topic}}.",
     ...agent,
   });
-  const call_id = crypto.randomUUID();
+  const call_id = uuidv7();
   const store = storeOf(who.account);
   const given = {
     id: call_id,
@@ -51,36 +53,10 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
   };
 }
 
-const NO_USAGE = {
-  input_tokens: 0,
-  cached_tokens: 0,
-  output_tokens: 0,
-  audio_ms: 0,
-  speech_chars: 0,
-  carrier_s: 0,
-  tool_runs: 0,
-};
-
-/** A conversation that ended, as its object leaves it in D1. */
+/** A conversation that ended, as its object leaves it in the ledger. */
 async function hadConversation({ account, key, agent_id }: SessionIdentity, ended_at: number): Promise<void> {
-  const store = storeOf(account);
-  const tallies = { usage: NO_USAGE, turn_count: 0, tool_call_count: 0 };
-  await store.record(
-    store.insert(conversations, {
-      ...tallies,
-      id: crypto.randomUUID(),
-      session_key: key,
-      kind: "call",
-      status: "ended",
-      agent_id,
-      variables: {},
-      started_at: iso(ended_at - 60_000),
-      ended_at: iso(ended_at),
-      latency: { first_ms: null, median_ms: null, max_ms: null },
-      complete: true,
-      archived: true,
-    }),
-  );
+  const ended = { started_at: iso(ended_at - 60_000), ended_at: iso(ended_at) };
+  await putRows({ account }, [endedRow({ session_key: key, call_id: null, agent_id, ...ended })]);
 }
 
 describe("the snapshot of a call", () => {

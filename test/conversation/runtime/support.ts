@@ -5,6 +5,7 @@ import { readSession } from "../../../src/conversation/runtime/session/snapshot.
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
 import { type CarrierFlags, issueCarrierToken, issueRuntimeToken } from "../../../src/phone/calls/call-token.ts";
+import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
 import type { RoundTrips } from "../../bench/yardstick/trips.ts";
 
@@ -17,6 +18,8 @@ export async function openSession(
 ) {
   const trips: RoundTrips = { d1: 0, replica: 0, objects: 0 };
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
+  // On which days the volumes of the ledger begin is known for a while.
+  await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
   const session = await readSession({ env, store, now }, identity, campaign, crypto.randomUUID());
   return { session, trips };
 }

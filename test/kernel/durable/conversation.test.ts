@@ -1,15 +1,9 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { CONVERSATION_MIGRATIONS } from "../../../src/conversation/runtime/store/migrations.ts";
-import {
-  connected,
-  greetedSession,
-  hasEnded,
-  linesOf,
-  recordOf,
-  recordOnce,
-} from "../../conversation/runtime/conversing.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
+import { greetedSession, hasEnded, linesOf, recordOf, recordOnce } from "../../conversation/runtime/conversing.ts";
 import { openRuntime } from "../../support/runtime.ts";
 import conversation from "./fixtures/conversation.sql";
 
@@ -19,11 +13,10 @@ import conversation from "./fixtures/conversation.sql";
  */
 const [, CALL = "", AGENT = "", AT = ""] = /call (\S+), agent (\S+), at (\d+)/.exec(conversation) ?? [];
 
-/** The conversation that was left, as one of a call that goes on today. */
+/** The conversation that was left, as one of a call that goes on today. Whatever wakes the object arms its alarm. */
 async function restored() {
   const call = await greetedSession();
-  (await connected(call)).close(4000);
-  const { id } = await recordOf(call);
+  const id = idBeside(call.call_id);
   const [, left = ""] = /conversation VALUES \(1, '([^']+)'/.exec(conversation) ?? [];
   const object = env.CONVERSATION.getByName(`${call.account}/${call.call_id}`) as unknown as DurableObjectStub;
   const today = [
@@ -33,11 +26,12 @@ async function restored() {
     ["last-release", call.account],
   ].reduce((sql, [from = "", to = ""]) => sql.replaceAll(from, to), conversation);
   await runInDurableObject(object, async (_, { storage }) => {
-    await storage.deleteAll();
     storage.sql.exec(today);
     storage.sql.exec("UPDATE conversation SET started_at = started_at + ?1, heard_at = heard_at + ?1", since());
   });
   await evictDurableObject(object);
+  await env.CONVERSATION.getByName(`${call.account}/${call.call_id}`).whereCallerIs();
+  await runDurableObjectAlarm(object);
   return { call, object };
 }
 const since = () => Date.now() - Number(AT);

@@ -75,7 +75,7 @@ describe("conversations: error", () => {
     const row = endedRow({ archived: false });
     await held(who, row);
     const detail = async () => {
-      await env.DB.prepare("UPDATE conversations SET archived = 1 WHERE id = ?").bind(row.id).run();
+      await putRows(who, [Object.assign({}, row, { revision: 2, archived: true })]);
       return null;
     };
     await objectDoes(who, row.session_key, { detail });

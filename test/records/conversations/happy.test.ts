@@ -53,7 +53,7 @@ describe("conversations: happy", () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
-    const { session_key, archived, ...shown } = row;
+    const { session_key, archived, revision, rates, api_key_id, agent_version, ...shown } = row;
     const record = { ...shown, contact_name: "Ada", duration_ms: 60_000 };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
@@ -61,7 +61,8 @@ describe("conversations: happy", () => {
     }
     const { conversations } = (await who.server.get<Page>(PATH)).body;
     expect(conversations).toEqual([record]);
-    expect([archived, session_key]).toEqual([true, row.call_id]);
+    expect([archived, session_key, revision]).toEqual([true, row.call_id, 1]);
+    expect([rates, api_key_id, agent_version]).toEqual([null, null, null]);
   });
 
   it("shows a live one as its object has it, and in the list as it began", async () => {
@@ -111,7 +112,7 @@ describe("conversations: happy", () => {
     expect((await events(who.user, row.id, "1")).status).toBe(204);
   });
 
-  it("is deleted whole: from its object, R2 and D1, with an entry in the audit log", async () => {
+  it("is deleted whole: from its object, R2 and the ledger, with an entry in the audit log", async () => {
     const who = await tenant();
     const row = endedRow();
     const id = await held(who, row);

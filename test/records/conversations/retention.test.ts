@@ -1,13 +1,30 @@
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
+import {
+  createExecutionContext,
+  createScheduledController,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { Campaign as CampaignObject } from "../../../src/campaign/campaign.ts";
 import worker from "../../../src/index.ts";
-import { LookUps } from "../../../src/kernel/db/look-ups.ts";
 import { deleteOldConversations } from "../../../src/records/conversations/retention.ts";
 import { type Campaign, contactOf, contactsCsv, ready, started, until } from "../../campaign/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
-import { BEGAN, campaignDoes, endedRow, held, LIVE, later, leftOf, objectDoes, PATH, putRows } from "./support.ts";
+import {
+  BEGAN,
+  campaignDoes,
+  endedRow,
+  held,
+  LIVE,
+  later,
+  ledgerOf,
+  leftOf,
+  objectDoes,
+  PATH,
+  putRows,
+} from "./support.ts";
 
 const DAY_MS = 86_400_000;
 const WHOLE = { file: true, row: true };
@@ -39,11 +56,10 @@ async function onCampaign(who: Tenant) {
   const id = await held(who, { campaign_id, call_id });
   const object = env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`);
   await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked" });
-  await env.DB.prepare(
-    "INSERT INTO tool_runs (account, id, tool_name, at, conversation_id, ok, duration_ms) VALUES (?, ?, 'look', ?, ?, 1, 5)",
-  )
-    .bind(who.account, crypto.randomUUID(), BEGAN, id)
-    .run();
+  const run = { id: uuidv7(), tool_name: "look", at: BEGAN, conversation_id: id, tool_call_id: "t1", ok: true };
+  await ledgerOf(who).report([
+    { part: "tool_run", row: Object.assign(run, { status: 200, duration_ms: 5, error: null }) },
+  ]);
   const contact = () => contactOf(who.server, path);
   const rows = async () => (await who.server.get<string>(`${path}/export`)).body;
   return { id, campaign_id, contact, rows };
@@ -83,10 +99,8 @@ describe("a conversation on a campaign's call", () => {
 });
 
 /** How many runs of tools still name the conversation. */
-const runsOf = ({ account }: Tenant, id: string) =>
-  env.DB.prepare("SELECT count(*) n FROM tool_runs WHERE account = ? AND conversation_id = ?")
-    .bind(account, id)
-    .first("n");
+const runsOf = (who: Tenant, id: string) =>
+  inLedger(who, `SELECT count(*) n FROM tool_runs WHERE conversation_id = '${id}'`);
 
 describe("conversations: retention", () => {
   it("deletes them once they are older than their account keeps them, and none where it keeps them for good", async () => {
@@ -138,10 +152,7 @@ describe("conversations: retention", () => {
     const rows = Array.from({ length: 1_100 }, (_, i) => endedRow({ started_at: later(i) }));
     await putRows(many, rows);
     const id = await held(few);
-    const count = async () =>
-      (await env.DB.prepare("SELECT count(*) n FROM conversations WHERE account = ?")
-        .bind(many.account)
-        .first("n")) as number;
+    const count = () => inLedger(many, "SELECT count(*) n FROM conversations");
     const now = Date.parse(BEGAN) + 2 * DAY_MS;
     await deleteOldConversations(env, now, Date.now() - 1);
     expect([await count(), await leftOf(few, id)]).toEqual([1_100, WHOLE]);
@@ -152,23 +163,30 @@ describe("conversations: retention", () => {
     expect([await count(), await leftOf(few, id)]).toEqual([600, GONE]);
     await deleteOldConversations(env, now, Date.now() + 60_000);
     expect(await count()).toBe(0);
-    const old = (await new LookUps(env.DB).withOldConversations(now)).map(({ name }) => name);
-    expect(old.filter((name) => [many.account, few.account].includes(name))).toEqual([]);
   });
 });
 
-const triggerOf = ({ account }: Pick<Tenant, "account">) => `refuse_${account.replaceAll("-", "_")}`;
-
-/** From now on D1 fails to delete conversations of the account. */
+/** From now on the ledger fails to delete conversations of the account. */
 async function refuseDeletion(who: Pick<Tenant, "account">, which = "true"): Promise<void> {
-  await env.DB.prepare(
-    `CREATE TRIGGER ${triggerOf(who)} BEFORE DELETE ON conversations WHEN OLD.account = '${who.account}' AND ${which}
-     BEGIN SELECT RAISE(ABORT, 'away'); END`,
-  ).run();
+  await inLedger(
+    who,
+    `CREATE TRIGGER refused BEFORE DELETE ON conversations WHEN ${which} BEGIN SELECT RAISE(ABORT, 'away'); END`,
+  );
 }
 
 async function allowDeletion(who: Pick<Tenant, "account">): Promise<void> {
-  await env.DB.prepare(`DROP TRIGGER ${triggerOf(who)}`).run();
+  await inLedger(who, "DROP TRIGGER refused");
+}
+
+/** What `n` is in the account's ledger by this statement. */
+async function inLedger(who: Pick<Tenant, "account">, statement: string): Promise<number | null> {
+  const ledger = ledgerOf(who);
+  const [day = ""] = await ledger.days();
+  const volume = ledger.volume(day) as unknown as DurableObjectStub;
+  const rows = await runInDurableObject(volume, (_, { storage }) =>
+    storage.sql.exec<{ n: number }>(statement).toArray(),
+  );
+  return rows[0]?.n ?? null;
 }
 
 /** Has the object note that it was told to forget a conversation. */

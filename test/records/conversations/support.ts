@@ -1,14 +1,16 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { v7 as uuidv7 } from "uuid";
-import { conversations } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { archiveKey, putArchive } from "../../../src/records/conversations/archive.ts";
 import type { ConversationDetail, Turn } from "../../../src/records/conversations/record.ts";
+import { Ledger } from "../../../src/records/ledger/ledger.ts";
+import type { ConversationRow } from "../../../src/records/ledger/report.ts";
 import { BASE, type Client, type Tenant } from "../../support/client.ts";
 
 type Owner = Pick<Tenant, "account">;
-type Row = Omit<typeof conversations.$inferSelect, "account">;
+type Row = ConversationRow;
 
 /** A conversation as the interface shows it. */
 export interface Conversation extends ConversationDetail {
@@ -64,18 +66,21 @@ export const TURNS: Turn[] = [
 
 /** A row such as a call of a minute leaves behind. */
 export function endedRow(set: Partial<Row> = {}): Row {
-  const id = set.id ?? uuidv7();
-  const call_id = set.call_id === undefined ? crypto.randomUUID() : set.call_id;
+  const call_id = set.call_id === undefined ? uuidv7() : set.call_id;
+  const id = set.id ?? (call_id === null ? uuidv7() : idBeside(call_id));
   return {
     id,
+    revision: 1,
     session_key: call_id ?? crypto.randomUUID(),
     kind: "call",
     status: "ended",
     direction: "outbound",
     agent_id: "agent-1",
+    agent_version: null,
     prompt_id: null,
     campaign_id: null,
     contact_id: null,
+    api_key_id: null,
     visitor_id: null,
     visitor_type: null,
     phone_number: "+13035550110",
@@ -88,6 +93,7 @@ export function endedRow(set: Partial<Row> = {}): Row {
     turn_count: 3,
     tool_call_count: 1,
     usage: USAGE,
+    rates: null,
     latency: { first_ms: 300, median_ms: 350, max_ms: 400 },
     complete: true,
     archived: true,
@@ -108,12 +114,14 @@ export const LIVE: Partial<Row> = {
   archived: false,
 };
 
+/** The account's ledger as the service reaches it. */
+export function ledgerOf({ account }: Owner): Ledger {
+  return new Ledger({ env, store: accountStore(env, account, { actor: "test", request_id: "" }) });
+}
+
 /** Puts rows in as the conversations' objects do; gives their ids. */
-export async function putRows({ account }: Owner, rows: Row[]): Promise<string[]> {
-  const store = accountStore(env, account, { actor: "test", request_id: "" });
-  for (let at = 0; at < rows.length; at += 50) {
-    await store.record(...rows.slice(at, at + 50).map((row) => store.insert(conversations, row)));
-  }
+export async function putRows(owner: Owner, rows: Row[]): Promise<string[]> {
+  await ledgerOf(owner).report(rows.map((row) => ({ part: "conversation", row })));
   return rows.map(({ id }) => id);
 }
 
@@ -125,13 +133,10 @@ export async function held(owner: Owner, set: Partial<Row> = {}, turns: Turn[] |
   return row.id;
 }
 
-/** Whether anything is left of it in R2 and in D1. */
-export async function leftOf({ account }: Owner, id: string): Promise<{ file: boolean; row: boolean }> {
-  const file = await env.CONVERSATIONS.head(archiveKey(account, id));
-  const row = await env.DB.prepare("SELECT 1 FROM conversations WHERE account = ? AND id = ?")
-    .bind(account, id)
-    .first();
-  return { file: file !== null, row: row !== null };
+/** Whether anything is left of it in R2 and in the ledger. */
+export async function leftOf(owner: Owner, id: string): Promise<{ file: boolean; row: boolean }> {
+  const file = await env.CONVERSATIONS.head(archiveKey(owner.account, id));
+  return { file: file !== null, row: (await ledgerOf(owner).conversation(id)) !== null };
 }
 
 /** What the events' address answers, to the end of the stream. */
@@ -149,6 +154,12 @@ export function objectDoes({ account }: Owner, session_key: string, methods: Met
 /** Has a campaign's object do these things so. */
 export function campaignDoes({ account }: Owner, id: string, methods: Methods): Promise<void> {
   return doing(env.CAMPAIGN.getByName(`${account}/${id}`), methods);
+}
+
+/** Has the newest volume of the account's ledger do these things so. */
+export async function ledgerDoes(owner: Owner, methods: Methods): Promise<void> {
+  const ledger = ledgerOf(owner);
+  await doing(ledger.volume((await ledger.days()).at(-1) ?? ""), methods);
 }
 
 type Methods = Record<string, (...args: never[]) => unknown>;

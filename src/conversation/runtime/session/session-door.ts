@@ -3,6 +3,7 @@ import { AccountClosedError, type AccountStore, assertOpen } from "../../../kern
 import { campaignObject } from "../../../kernel/durable/objects.ts";
 import type { OwnRuntime, SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, badToken, conflict } from "../../../kernel/http/errors.ts";
+import { idBeside } from "../../../kernel/instant-ids.ts";
 import { logError } from "../../../kernel/log.ts";
 import { judgeTester } from "../../agent-sessions/judge-tester.ts";
 import type { Tester } from "../../agent-sessions/tester-token.ts";
@@ -117,7 +118,12 @@ export class SessionDoor {
     const campaign = await this.campaignCall(identity);
     const now = Date.now();
     // Who asked for a test was told what it would be known by.
-    const id = identity.kind === "test" ? identity.key : uuidv7({ msecs: now });
+    const id =
+      identity.kind === "test"
+        ? identity.key
+        : identity.kind === "call"
+          ? idBeside(identity.call_id)
+          : uuidv7({ msecs: now });
     // Before anything is read, so that what is revoked from here on finds the lease.
     await lease.take(id, identity, address);
     try {

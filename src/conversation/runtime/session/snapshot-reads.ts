@@ -1,4 +1,4 @@
-import { asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import { CATALOG } from "../../../agent/catalog/index.ts";
 import { playbookMarkdown } from "../../../agent/playbooks/markdown.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
@@ -8,7 +8,6 @@ import {
   agentFaqs,
   agentPlaybooks,
   agents,
-  conversations,
   faqs,
   integrationInstalls,
   playbooks,
@@ -24,17 +23,12 @@ type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 /** What `agentReads` read. */
 export type AgentFound = Rows<ReturnType<typeof agentReads>>;
 
-/** The reads that every session needs, in one batch: its account, what there was of it before, and its agent whole. */
-export function agentReads(store: AccountStore, { key, agent_id }: Pick<SessionIdentity, "key" | "agent_id">) {
+/** The reads that every session needs, in one batch: its account, and its agent whole. */
+export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdentity, "agent_id">) {
   const linked = (column: "faq_id" | "playbook_id" | "tool_name" | "position", links: string, only = sql``) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account} AND agent_id = ${agent_id}${only})`;
   return [
     store.profile(),
-    store.first(conversations, {
-      where: eq(conversations.session_key, key),
-      orderBy: [desc(conversations.started_at)],
-      columns: ["ended_at"],
-    }),
     store.first(agents, { where: eq(agents.id, agent_id) }),
     store.select(agentFaqs, {
       where: eq(agentFaqs.agent_id, agent_id),
@@ -56,7 +50,7 @@ export function agentReads(store: AccountStore, { key, agent_id }: Pick<SessionI
 
 /** What an agent knows and can do, as its runtime is told of it, each kind in the order that the agent has it in. */
 export function knowledgeOf(
-  [, , , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound,
+  [, , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound,
   party: BindingParty,
 ) {
   const byFaq = new Map(faqRows.map((row) => [row.id, row]));
@@ -76,7 +70,7 @@ export function knowledgeOf(
 
 /** What the account has installed of the makers of models, by the catalogue's ids. */
 export function modelInstalls(read: AgentFound): Record<string, Install> {
-  const [, , , , , , , , installs] = read;
+  const [, , , , , , , installs] = read;
   const makers = CATALOG.integrations.filter(({ name }) => MODEL_MAKERS.includes(name)).map(({ id }) => id);
   const found = installs.filter(({ id, installed_at }) => makers.includes(id) && installed_at !== null);
   return Object.fromEntries(found.map((install) => [install.id, install]));

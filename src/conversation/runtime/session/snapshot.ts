@@ -14,6 +14,7 @@ import { firstOfEachName, type Variable } from "../../../kernel/rendering/variab
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import type { CallRow } from "../../../records/ledger/report.ts";
 import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+import { lastEnd } from "./last-end.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { type AgentFound, agentReads, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
@@ -56,9 +57,9 @@ type CallIdentity = Extract<SessionIdentity, { kind: "call" }>;
 type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
 
 /**
- * The session of a call, a visitor or a tester as things stand now, in one D1 round trip, and one of
- * the ledger for a call that no campaign placed; of a campaign's call its campaign must have been asked before, null
- * where it knows none, and a tester must have been judged. An agent that is archived holds the conversation all the same.
+ * The session of a call, a visitor or a tester as things stand now, in one D1 round trip and what the ledger knows of it
+ * at once; of a campaign's call its campaign must have been asked before, null where it knows none, and a tester must have
+ * been judged. An agent that is archived holds the conversation all the same.
  * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
  * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
  * not use it; 404 where the agent is deleted
@@ -77,29 +78,34 @@ export async function readSession(
       store.first(callSettings, { columns: ["recording_announcement"] }),
       ...agentReads(store, identity),
     );
-    const [row, [settings, ...found]] = await Promise.all([onRecord, read]);
-    refuseEnded(identity, found);
+    const [row, [settings, ...found], follows] = await Promise.all([onRecord, read, lastEnd(context, identity)]);
+    refuseEnded(identity, found, follows);
     const party = callParty(identity, row, campaign, now);
-    const session = sessionOf(context, identity, sessionId, party, found, settings?.recording_announcement);
+    const announcement = settings?.recording_announcement ?? null;
+    const session = sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement });
     return Object.assign(session, { api_key_id: row?.api_key_id ?? null });
   }
   if (identity.kind === "test") {
-    const found = await store.read(...agentReads(store, identity));
-    refuseEnded(identity, found);
+    const [found, follows] = await Promise.all([
+      store.read(...agentReads(store, identity)),
+      lastEnd(context, identity),
+    ]);
+    refuseEnded(identity, found, follows);
     const { visitor, variables } = identity;
     const party = { call: null, visitor, variables: Object.entries(variables), timezone: "" };
-    return sessionOf(context, identity, sessionId, party, found);
+    return sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement: null });
   }
   const judged = judgedSession(identity);
-  const [family, key, agent, policy, ...found] = await store.read(
-    ...judgingReads(store, judged),
-    ...agentReads(store, identity),
-  );
-  refuseEnded(identity, found);
+  const [[family, key, agent, policy, ...found], follows] = await Promise.all([
+    store.read(...judgingReads(store, judged), ...agentReads(store, identity)),
+    lastEnd(context, identity),
+  ]);
+  refuseEnded(identity, found, follows);
   const refusal = identity.expires_at <= now ? "expired" : judgeSession(judged, [family, key, agent, policy]);
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
   const { visitor } = identity;
-  return sessionOf(context, identity, sessionId, { call: null, visitor, variables: [], timezone: "" }, found);
+  const party = { call: null, visitor, variables: [], timezone: "" };
+  return sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement: null });
 }
 
 /**
@@ -123,8 +129,7 @@ const REFUSED: Record<SessionRefusal | "expired", string> = {
 };
 
 /** The account must be open, and a token from before the end of a conversation opens no other. @throws ApiError 403 */
-function refuseEnded({ issued_at }: SessionIdentity, found: AgentFound): void {
-  const [{ standing }] = found;
+function refuseEnded({ issued_at }: SessionIdentity, [{ standing }]: AgentFound, ended: number | null): void {
   if (standing !== "open") {
     throw new ApiError(
       403,
@@ -132,14 +137,7 @@ function refuseEnded({ issued_at }: SessionIdentity, found: AgentFound): void {
       standing === "disabled" ? "account is disabled" : "account does not exist",
     );
   }
-  const ended = endOfLast(found);
   if (ended !== null && issued_at <= ended) throw sessionEnded();
-}
-
-/** When (ms) the last conversation of this session's key ended; null where there was none. */
-function endOfLast([, last]: AgentFound): number | null {
-  const ended = last?.ended_at ?? null;
-  return ended === null ? null : Date.parse(ended);
 }
 
 const sessionEnded = () => new ApiError(403, "session_ended", "the session has ended");
@@ -171,15 +169,19 @@ function judgedSession({ visitor, agent_id, key_id, key, origin }: VisitorIdenti
   return { visitor_type: visitor.type, agent_id, key_id, fam: key, origin };
 }
 
+/** What a session is made of. */
+interface SessionParts extends Pick<Session, "follows" | "announcement"> {
+  session_id: string;
+  party: Party;
+  found: AgentFound;
+}
+
 function sessionOf(
   { env, store, now }: Context,
   { kind, expires_at }: SessionIdentity,
-  session_id: string,
-  { call, visitor, variables, timezone }: Party,
-  found: AgentFound,
-  announcement: string | null = null,
+  { session_id, party: { call, visitor, variables, timezone }, found, follows, announcement }: SessionParts,
 ): Session {
-  const [profile, , agent] = found;
+  const [profile, agent] = found;
   if (!agent) throw notFound("agent");
   const zone = knownZone(timezone);
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
@@ -230,7 +232,7 @@ function sessionOf(
     phone_number: call && (call.direction === "outbound" ? call.to_number : call.from_number),
     installs: modelInstalls(found),
     timezone: zone,
-    follows: endOfLast(found),
+    follows,
     announcement,
     api_key_id: null,
   };

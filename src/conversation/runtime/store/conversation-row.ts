@@ -13,12 +13,15 @@ export type ConversationRow = {
   quiet_since: number | null;
   asked_whether_there: number;
   lost_at: number | null;
-  opt_out: string | null;
   transferred_to: string | null;
   /** Where the carrier was asked to hand the call over to, while it has not said whether it did. */
   transfer_asked: string | null;
+  /** The state that was last reported to the ledger, and how often one was. */
   listed: string | null;
+  revision: number;
+  /** The outcome that was last reported to the campaign. */
   campaign_told: string | null;
+  /** Whether R2 has the turns. */
   archived: number;
   hung_up: number;
   machine: number;
@@ -57,10 +60,10 @@ export const NEW_ROW = {
   quiet_since: null,
   asked_whether_there: 0,
   lost_at: null,
-  opt_out: null,
   transferred_to: null,
   transfer_asked: null,
   listed: null,
+  revision: 0,
   campaign_told: null,
   archived: 0,
   hung_up: 0,

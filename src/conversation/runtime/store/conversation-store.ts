@@ -32,6 +32,7 @@ const ERASED_AT = "erased_at";
 export class ConversationStore {
   readonly #storage: DurableObjectStorage;
   readonly #grown: () => void;
+  readonly #beforeWrite: () => void;
   /** Its tool runs. */
   readonly runs: RunRows;
   #row: ConversationRow | null = null;
@@ -46,12 +47,17 @@ export class ConversationStore {
   #writes: (() => void)[] = [];
   #hasTables = false;
   #session: Session | null = null;
+  #identity: SessionIdentity | null = null;
 
-  /** @param grown is called when the log has grown, once that is written */
-  constructor(storage: DurableObjectStorage, grown: () => void) {
+  /**
+   * @param grown is called when the log has grown, once that is written
+   * @param beforeWrite is called before each write, and may add to it
+   */
+  constructor(storage: DurableObjectStorage, grown: () => void, beforeWrite: () => void = () => {}) {
     this.#storage = storage;
     this.#grown = grown;
-    this.runs = new RunRows({ sql: storage.sql, write: (write) => this.#write(write) });
+    this.#beforeWrite = beforeWrite;
+    this.runs = new RunRows({ sql: storage.sql, write: (write) => this.write(write) });
     if (!hasTable(storage, "conversation")) return;
     migrate(storage, CONVERSATION_MIGRATIONS, Date.now());
     this.#hasTables = true;
@@ -100,6 +106,18 @@ export class ConversationStore {
     return this.#log.map(({ event }) => event);
   }
 
+  /** How the conversation came out, as last told; null where nothing was told. */
+  get disposition(): string | null {
+    let last: Extract<ConversationEvent, { type: "disposition" }> | null = null;
+    for (const { event } of this.#log) if (event.type === "disposition" && event.seq > (last?.seq ?? 0)) last = event;
+    return last?.value ?? null;
+  }
+
+  /** Whether the object has tables. */
+  get isStored(): boolean {
+    return this.#hasTables;
+  }
+
   /** The last number before the first gap. */
   get through(): number {
     return this.#through;
@@ -128,8 +146,9 @@ export class ConversationStore {
     const sessionJson = JSON.stringify(session);
     this.#row = { ...NEW_ROW, id, identity: who, started_at, heard_at: started_at, address };
     this.#session = session;
+    this.#identity = null;
     const { sql } = this.#storage;
-    this.#write(() => {
+    this.write(() => {
       sql.exec(
         "INSERT INTO conversation (one, id, identity, started_at, heard_at, address) VALUES (1, ?, ?, ?, ?, ?)",
         id,
@@ -145,7 +164,8 @@ export class ConversationStore {
 
   /** The other side, as identified by their first token. */
   get identity(): SessionIdentity {
-    return JSON.parse(this.existing.identity) as SessionIdentity;
+    this.#identity ??= JSON.parse(this.existing.identity) as SessionIdentity;
+    return this.#identity;
   }
 
   /** The session as its runtime got it. */
@@ -167,7 +187,7 @@ export class ConversationStore {
     this.#row = Object.assign({}, existing, Object.fromEntries(entries));
     const assignments = entries.map(([name]) => `${name} = ?`).join(", ");
     const values = entries.map(([, value]) => value);
-    this.#write(() => this.#storage.sql.exec(`UPDATE conversation SET ${assignments}`, ...values));
+    this.write(() => this.#storage.sql.exec(`UPDATE conversation SET ${assignments}`, ...values));
   }
 
   /** Appends an event. After the end only tool results are taken: their runs go on when the words have stopped. */
@@ -209,7 +229,7 @@ export class ConversationStore {
     const text = JSON.stringify(event);
     this.#chars += text.length;
     const { sql } = this.#storage;
-    this.#write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
+    this.write(() => sql.exec("INSERT INTO events (n, seq, event) VALUES (?, ?, ?)", n, event.seq, text));
   }
 
   /** Marks the agent's last turn as interrupted where `heardOf` says, unless it was answered or interrupted already. */
@@ -220,7 +240,7 @@ export class ConversationStore {
     this.#log.splice(at, 1);
     this.#chars -= JSON.stringify(last.event).length;
     const { sql } = this.#storage;
-    this.#write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
+    this.write(() => sql.exec("DELETE FROM events WHERE n = ?", last.n));
     // Logged again under its old number, so that watchers receive the change.
     const { text, at: spokenAt } = last.event;
     const heard = heardOf(text, Date.parse(spokenAt));
@@ -231,7 +251,7 @@ export class ConversationStore {
   setOpenTurn({ text, at }: OpenTurn): void {
     if (this.#row?.ended_at !== null) return;
     const { sql } = this.#storage;
-    this.#write(() =>
+    this.write(() =>
       sql.exec(
         "INSERT INTO open_turn (one, at, text) VALUES (1, ?, ?) ON CONFLICT DO UPDATE SET text = excluded.text",
         at,
@@ -249,12 +269,13 @@ export class ConversationStore {
   /** Replaces the turn being spoken by its event. */
   closeTurn(turn: Extract<NewEvent, { type: "agent_turn" }>, at: number): void {
     const { sql } = this.#storage;
-    this.#write(() => sql.exec("DELETE FROM open_turn"));
+    this.write(() => sql.exec("DELETE FROM open_turn"));
     this.append(turn, at);
   }
 
   /** Writes all pending changes in one transaction. */
   flush(): void {
+    this.#beforeWrite();
     const writes = this.#writes.splice(0);
     if (writes.length === 0) return;
     if (!this.#hasTables) migrate(this.#storage, CONVERSATION_MIGRATIONS, Date.now());
@@ -265,7 +286,8 @@ export class ConversationStore {
     this.#grown();
   }
 
-  #write(write: () => void): void {
+  /** Has this written with the next `flush`. */
+  write(write: () => void): void {
     if (this.#writes.length === 0) setTimeout(() => this.flush(), 0);
     this.#writes.push(write);
   }
@@ -280,6 +302,7 @@ export class ConversationStore {
     this.#writes = [];
     this.#row = null;
     this.#session = null;
+    this.#identity = null;
     this.#log = [];
     this.runs.clear();
     this.#seqs.clear();

@@ -1,4 +1,5 @@
 import type { Migration } from "../../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../../kernel/durable/outbox.ts";
 
 /** The schema of a conversation's object, step by step. */
 export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
@@ -138,6 +139,21 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE conversation ADD COLUMN requests INTEGER NOT NULL DEFAULT 0;
       -- the most tokens that the request under way is read as
       ALTER TABLE conversation ADD COLUMN open_request INTEGER;
+    `,
+  },
+  OUTBOX,
+  {
+    id: "reports",
+    sql: `
+      -- How often the conversation was reported to the account's ledger, which has nothing of what was reported to D1.
+      ALTER TABLE conversation ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+      UPDATE conversation SET listed = NULL;
+      UPDATE tool_runs SET listed = 0;
+      -- A number that waited to be put on the do-not-call list.
+      INSERT INTO outbox (destination, key, body)
+      SELECT 'd1', opt_out, json_object('phone_number', opt_out, 'conversation_id', id, 'at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+      FROM conversation WHERE opt_out IS NOT NULL;
+      UPDATE conversation SET opt_out = NULL;
     `,
   },
 ];

@@ -19,7 +19,7 @@ export type RunRow = {
   error: string | null;
   /** Whether its process was lost while it ran. */
   lost: number;
-  /** Whether the list of the tool's runs has it. */
+  /** Whether it was reported to the ledger. */
   listed: number;
 };
 /** What of a run changes. */

@@ -3,6 +3,7 @@ import type { ConversationEvent } from "../../../records/conversations/events.ts
 import {
   acceptedThrough,
   type ConversationDetail,
+  type ConversationRecord,
   endOf,
   isComplete,
   speechChars,
@@ -18,7 +19,7 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The conversation as it goes on record, with all that has come of it. */
 export function detailOf(store: ConversationStore): ConversationDetail {
-  return recordOf(store, redactConversation(store.events, policyOf(store.session.snapshot)).events);
+  return detailWith(store, redactConversation(store.events, policyOf(store.session.snapshot)).events);
 }
 
 /** The events of a conversation that may be shown while more may come of it. */
@@ -48,17 +49,19 @@ export function shownLog(store: ConversationStore): ShownLog {
 
 /** The conversation as it may be shown now, with what was said. */
 export function shownDetail(store: ConversationStore): ConversationDetail {
-  return recordOf(
+  return detailWith(
     store,
     shownLog(store).log.map(({ event }) => event),
   );
 }
 
-/** The record of a conversation of which these events are shown; what is counted is counted over all. */
-function recordOf(
-  { existing, identity, session, events, runs }: ConversationStore,
-  shown: ConversationEvent[],
-): ConversationDetail {
+function detailWith(store: ConversationStore, shown: ConversationEvent[]): ConversationDetail {
+  const { storage } = policyOf(store.session.snapshot);
+  return Object.assign(recordOf(store), { storage, turns: turnsOf(shown) });
+}
+
+/** The conversation as it is listed; what is counted is counted over all that happened. */
+export function recordOf({ existing, identity, session, events, runs }: ConversationStore): ConversationRecord {
   const { id, started_at, ended_at, end_reason, transferred_to, held_by } = existing;
   const { snapshot, phone_number, direction } = session;
   const policy = policyOf(snapshot);
@@ -94,7 +97,5 @@ function recordOf(
     disposition: redactWord(counted.disposition, policy),
     transferred_to,
     complete: isComplete(events),
-    storage: policy.storage,
-    turns: turnsOf(shown),
   };
 }

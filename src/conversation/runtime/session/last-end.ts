@@ -1,0 +1,25 @@
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import { DAY_MS } from "../../../kernel/time.ts";
+import { Ledger } from "../../../records/ledger/ledger.ts";
+
+interface Context {
+  env: Pick<Env, "ACCOUNT_LEDGER">;
+  store: AccountStore;
+}
+
+/** No conversation takes so long, ms. */
+const LONGEST_MS = DAY_MS;
+
+/**
+ * When (ms) the last conversation under this session's key ended; null where there was none, or only one that was over
+ * long before the session's token was issued.
+ */
+export async function lastEnd(context: Context, { kind, key, issued_at }: SessionIdentity): Promise<number | null> {
+  const ledger = new Ledger(context);
+  // The key of a visitor is no id: a conversation that the token might be of began less than a day before it.
+  const last =
+    kind === "widget" ? await ledger.lastOfSessionSince(key, issued_at - LONGEST_MS) : await ledger.lastOfSession(key);
+  const ended = last?.ended_at ?? null;
+  return ended === null ? null : Date.parse(ended);
+}

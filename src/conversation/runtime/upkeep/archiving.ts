@@ -1,0 +1,31 @@
+import { type ConversationDetail, isComplete } from "../../../records/conversations/record.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { detailOf } from "../streams/view.ts";
+import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+
+/** Keeps what was said in R2 once nothing more will come of it. */
+export class Archiving {
+  readonly #store: ConversationStore;
+  readonly #put: (detail: ConversationDetail) => Promise<void>;
+
+  constructor(store: ConversationStore, put: (detail: ConversationDetail) => Promise<void>) {
+    this.#store = store;
+    this.#put = put;
+  }
+
+  /** Whether R2 lacks what it is to have at `now`, ms. */
+  isDue(now: number): boolean {
+    const { row } = this.#store;
+    if (row === null || row.ended_at === null || row.archived === 1) return false;
+    return isComplete(this.#store.events) || now >= row.ended_at + TOKEN_AFTER_END_MS;
+  }
+
+  /** Archives the conversation if that is due. Only then is it reported as archived. */
+  async archive(now: number): Promise<void> {
+    if (!this.isDue(now)) return;
+    const { existing, lastN } = this.#store;
+    await this.#put(detailOf(this.#store));
+    // What arrived meanwhile is not in the archive yet.
+    if (this.#store.row?.id === existing.id && this.#store.lastN === lastN) this.#store.update({ archived: 1 });
+  }
+}

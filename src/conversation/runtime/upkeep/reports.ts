@@ -1,0 +1,158 @@
+import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
+import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import { policyOf } from "../session/session.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import { recordOf } from "../streams/view.ts";
+import { runReport, unlistedRuns } from "./unlisted-runs.ts";
+
+/** Whom a conversation owes something: the account's ledger, its campaign, and D1's do-not-call list. */
+export type ConversationDestination = "ledger" | "campaign" | "d1";
+
+/** The outcome of a call's conversation, as its campaign keeps it. */
+export interface OutcomeReport {
+  campaign_id: string;
+  call_id: string;
+  conversation_id: string;
+  disposition: string | null;
+}
+
+/** A number that asked not to be called again. */
+export interface OptOutReport {
+  phone_number: string;
+  /** In which it did; null where that was before this was noted. */
+  conversation_id: string | null;
+  /** ISO 8601, UTC */
+  at: string;
+}
+
+interface Dependencies {
+  store: ConversationStore;
+  outbox: Outbox<ConversationDestination>;
+  /** ms */
+  now(): number;
+}
+
+/**
+ * What others are to know of the conversation: its row and its tool runs in the ledger, its outcome at the campaign, a
+ * number for the do-not-call list. All of it is owed in the write that changes it.
+ */
+export class Reports {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether anything is still to be delivered. */
+  get owes(): boolean {
+    return this.#isBehind || (this.#deps.store.isStored && this.#deps.outbox.owes);
+  }
+
+  /** When (ms) to deliver next, null where nothing is owed. */
+  nextAt(): number | null {
+    if (this.#isBehind) return 0;
+    return this.#deps.store.isStored ? this.#deps.outbox.nextAt() : null;
+  }
+
+  /** Whether the ledger has taken the conversation. */
+  get isListed(): boolean {
+    const { store, outbox } = this.#deps;
+    const { id, revision } = store.existing;
+    return revision > 0 && !outbox.holds("ledger", id);
+  }
+
+  /** Adds what has changed to the write that is about to be made. */
+  owe(): void {
+    const { store } = this.#deps;
+    if (store.row === null) return;
+    this.#oweRow();
+    this.#oweOutcome();
+    const { id } = store.existing;
+    for (const run of unlistedRuns(store)) {
+      store.runs.update(run.id, { listed: 1 });
+      this.#add("ledger", run.id, runReport(id, run, policyOf(store.session.snapshot)));
+    }
+  }
+
+  /** Owes the do-not-call list a number. */
+  optOut(phone_number: string): void {
+    const at = new Date(this.#deps.now()).toISOString();
+    const { id: conversation_id } = this.#deps.store.existing;
+    this.#add("d1", phone_number, { phone_number, conversation_id, at } satisfies OptOutReport);
+  }
+
+  #oweRow(): void {
+    const { store } = this.#deps;
+    const { existing } = store;
+    const listed = this.#state;
+    if (existing.listed === listed) return;
+    const revision = existing.revision + 1;
+    store.update({ listed, revision });
+    const { identity } = store;
+    const row: LedgerRow = Object.assign(recordOf(store), {
+      revision,
+      session_key: identity.key,
+      agent_version: null,
+      api_key_id: this.#apiKeyId,
+      archived: existing.archived === 1,
+      rates: null,
+    });
+    this.#add("ledger", existing.id, { part: "conversation", row });
+  }
+
+  #oweOutcome(): void {
+    const { store } = this.#deps;
+    const outcome = this.#outcome;
+    if (outcome === null) return;
+    const { conversation_id, disposition } = outcome;
+    const campaign_told = JSON.stringify({ conversation_id, disposition });
+    if (store.existing.campaign_told === campaign_told) return;
+    store.update({ campaign_told });
+    this.#add("campaign", conversation_id, outcome);
+  }
+
+  #add(destination: ConversationDestination, key: string, body: object): void {
+    const { store, outbox } = this.#deps;
+    store.write(() => outbox.add(destination, key, body));
+  }
+
+  /** Whether something changed that is owed to nobody yet. */
+  get #isBehind(): boolean {
+    const { store } = this.#deps;
+    if (store.row === null) return false;
+    return store.row.listed !== this.#state || this.#isOutcomeNew || unlistedRuns(store).length > 0;
+  }
+
+  get #isOutcomeNew(): boolean {
+    const outcome = this.#outcome;
+    if (outcome === null) return false;
+    const { conversation_id, disposition } = outcome;
+    return this.#deps.store.existing.campaign_told !== JSON.stringify({ conversation_id, disposition });
+  }
+
+  /** The state of the row that the ledger is to have. */
+  get #state(): string {
+    const { existing, lastN } = this.#deps.store;
+    const { ended_at, end_reason, transferred_to, archived } = existing;
+    if (ended_at === null) return "live";
+    return `ended ${lastN} ${archived} ${end_reason}${transferred_to === null ? "" : ` ${transferred_to}`}`;
+  }
+
+  /** The key that placed the call or opened the conversation; null for none. */
+  get #apiKeyId(): string | null {
+    const { identity, session } = this.#deps.store;
+    // Sessions that began before it was noted are without.
+    if (identity.kind === "call") return session.api_key_id ?? null;
+    return identity.kind === "test" && "key_id" in identity.holder ? identity.holder.key_id : null;
+  }
+
+  /** What the campaign is to know; null where there is none. */
+  get #outcome(): OutcomeReport | null {
+    const { identity, existing, session } = this.#deps.store;
+    if (identity.kind !== "call" || identity.campaign_id === null) return null;
+    const { campaign_id, call_id } = identity;
+    const disposition = redactWord(this.#deps.store.disposition, policyOf(session.snapshot));
+    return { campaign_id, call_id, conversation_id: existing.id, disposition };
+  }
+}

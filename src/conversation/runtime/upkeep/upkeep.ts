@@ -1,0 +1,143 @@
+import { armNoLaterThan, earliest } from "../../../kernel/durable/alarm.ts";
+import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import type { ConversationLease } from "../session/live-lease.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import type { PlatformTools } from "../tools/platform-tools.ts";
+import type { QuietWatch } from "../turns/quiet-watch.ts";
+import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
+import type { Archiving } from "./archiving.ts";
+import { lingersUntil } from "./lingering-call.ts";
+import type { ConversationDestination, Reports } from "./reports.ts";
+
+/** What the upkeep of a conversation works on. */
+export interface UpkeepDependencies {
+  storage: DurableObjectStorage;
+  store: ConversationStore;
+  archiving: Archiving;
+  reports: Reports;
+  outbox: Outbox<ConversationDestination>;
+  watch: QuietWatch;
+  lease: Pick<ConversationLease, "leave" | "renew">;
+  tools: Pick<PlatformTools, "settled" | "closeOpen">;
+  /** Hangs up a call that goes on after the end. */
+  hangUpLingering(now: number): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** After a failure of its own work (R2, the carrier) it is tried again, ms; it doubles up to the longest. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 300_000;
+
+/** The background work of a conversation, driven by its object's alarm: quiet, archive, reports, an empty object at last. */
+export class Upkeep {
+  readonly #deps: UpkeepDependencies;
+  /** Failures in a row of its own work, and when (ms) that is tried again. */
+  #failures = 0;
+  #notBefore = 0;
+
+  constructor(deps: UpkeepDependencies) {
+    this.#deps = deps;
+  }
+
+  /** A round of the alarm. */
+  async round(): Promise<void> {
+    const { store } = this.#deps;
+    if (store.row === null) {
+      // Nobody holds a token any more that could begin it anew.
+      if (store.erasedAt !== null) await store.empty(null);
+      return;
+    }
+    try {
+      await this.#work();
+      await this.#deliver();
+    } finally {
+      await this.arm();
+    }
+  }
+
+  /** What is done beside delivering; a failure is reported, and tried again later. */
+  async #work(): Promise<void> {
+    const { store, watch, lease, tools, archiving, hangUpLingering, report } = this.#deps;
+    try {
+      if (store.existing.ended_at === null) {
+        await watch.look(Date.now());
+        lease.renew();
+      } else lease.leave();
+      const now = Date.now();
+      await hangUpLingering(now);
+      // Nobody waits any longer for a result.
+      const ended_at = store.row?.ended_at ?? null;
+      if (ended_at !== null && now >= ended_at + TOKEN_AFTER_END_MS) tools.closeOpen();
+      await archiving.archive(now);
+      this.#failures = 0;
+      this.#notBefore = 0;
+    } catch (error) {
+      this.#notBefore = Date.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+      report(error);
+    }
+  }
+
+  /** Delivers what is due, and empties the object once nothing is owed and nothing more will come. */
+  async #deliver(): Promise<void> {
+    const { store, reports, outbox } = this.#deps;
+    store.flush();
+    if (!store.isStored) return;
+    await outbox.round(Date.now());
+    await outbox.alone(async () => {
+      if (this.#isDone(Date.now()) && !reports.owes) await store.empty(null);
+    });
+  }
+
+  /** Sets the alarm for what is to be done next, no later than that. */
+  async arm(): Promise<void> {
+    const { storage, store, archiving, reports, watch } = this.#deps;
+    const { row } = store;
+    if (row === null) return;
+    const now = Date.now();
+    const due = earliest([row.ended_at === null ? null : row.ended_at + TOKEN_AFTER_END_MS, lingersUntil(store)]);
+    const reportAt = reports.nextAt();
+    const at = earliest([
+      archiving.isDue(now) ? this.#notBefore : null,
+      reportAt,
+      // What fails for long is not tried the more often because everything else is due.
+      due === null ? null : Math.max(due, this.#notBefore, reportAt ?? 0),
+      row.ended_at === null ? watch.nextAt(now) : null,
+    ]);
+    await armNoLaterThan(storage, at === null ? null : Math.max(now + 1, at));
+  }
+
+  /**
+   * Archives and reports a conversation that is over, and forgets it here, so that the next of its visitor can begin.
+   * @throws where somebody does not take what is owed
+   */
+  async makeRoom(): Promise<void> {
+    const { store, archiving, tools } = this.#deps;
+    const ended_at = store.row?.ended_at ?? null;
+    if (ended_at === null) return;
+    // Results that are still to come belong to this conversation.
+    await tools.settled();
+    while (store.row?.archived === 0) await archiving.archive(ended_at + TOKEN_AFTER_END_MS);
+    await this.leave(null);
+  }
+
+  /**
+   * Delivers all that is owed, then empties the object; `erasedAt` (ms) leaves a mark of that.
+   * @throws where somebody does not take what is owed
+   */
+  async leave(erasedAt: number | null): Promise<void> {
+    const { store, reports, outbox } = this.#deps;
+    await outbox.alone(async (drain) => {
+      do {
+        store.flush();
+        if (store.isStored) await drain();
+      } while (reports.owes);
+      await store.empty(erasedAt);
+    });
+  }
+
+  /** Whether nobody may add to it any more, and R2 has it. */
+  #isDone(now: number): boolean {
+    const { row } = this.#deps.store;
+    return row !== null && row.archived === 1 && row.ended_at !== null && now >= row.ended_at + TOKEN_AFTER_END_MS;
+  }
+}

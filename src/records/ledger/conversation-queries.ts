@@ -1,0 +1,158 @@
+import type { ConversationRow } from "./report.ts";
+import { conversations } from "./schema.ts";
+import { storedRow } from "./stored-row.ts";
+
+/** Selects conversations; times are ISO 8601, UTC. */
+export interface ConversationFilter {
+  agent_id?: string | undefined;
+  campaign_id?: string | undefined;
+  contact_id?: string | undefined;
+  call_id?: string | undefined;
+  kind?: ConversationRow["kind"] | undefined;
+  disposition?: string | undefined;
+  phone_number?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** A place in the list of conversations, newest first. */
+export type ConversationPlace = Pick<ConversationRow, "started_at" | "id">;
+
+/** The part of the list that a volume is asked for. */
+export interface ConversationPart {
+  /** Only conversations behind this place. */
+  after: ConversationPlace | null;
+  limit: number;
+  /** Most rows to read. */
+  reads: number;
+}
+
+/** What a volume has of a part. */
+export interface ConversationsFound {
+  rows: ConversationRow[];
+  /** How far it was read, where rows are left that were not; null if the volume has no more. */
+  stopped: ConversationPlace | null;
+}
+
+/** What has to be known of a conversation for it to be forgotten. */
+export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id" | "archived">;
+
+/** The newest conversation under a session's key. */
+export type LastOfSession = Pick<ConversationRow, "id" | "status" | "ended_at">;
+
+/** The columns with an index of their own, the one that selects the fewest conversations first. */
+const INDEXED = [
+  ["call_id", "conversations_call"],
+  ["contact_id", "conversations_contact"],
+  ["phone_number", "conversations_phone"],
+  ["campaign_id", "conversations_campaign"],
+  ["agent_id", "conversations_agent"],
+  ["disposition", "conversations_disposition"],
+  ["kind", "conversations_kind"],
+] as const;
+
+/** Conversations of one part of the list, newest first. */
+export function findConversations(
+  sql: SqlStorage,
+  filter: ConversationFilter,
+  { after, limit, reads }: ConversationPart,
+): ConversationsFound {
+  const { by, rest } = pathOf(filter, after);
+  const page = pageStatement(by, rest, reads, limit);
+  const rows = sql
+    .exec(page.sql, ...page.values)
+    .toArray()
+    .map((row) => storedRow(conversations, row));
+  if (rows.length >= limit) return { rows, stopped: rows.at(-1) ?? null };
+  return { rows, stopped: rest.length === 0 ? null : placeOfRow(sql, by, reads) };
+}
+
+/** The statement of a page, for tests of how much it reads. */
+export function conversationsStatement(
+  filter: ConversationFilter,
+  { after, limit, reads }: ConversationPart,
+): Statement {
+  const { by, rest } = pathOf(filter, after);
+  return pageStatement(by, rest, reads, limit);
+}
+
+/** The newest conversation under a session's key; null where the volume has none. */
+export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSession | null {
+  const [last] = sql
+    .exec<LastOfSession>(
+      "SELECT id, status, ended_at FROM conversations WHERE session_key = ? ORDER BY started_at DESC LIMIT 1",
+      session_key,
+    )
+    .toArray();
+  return last ?? null;
+}
+
+/** The oldest conversations that began before a time and have ended. */
+export function endedBefore(sql: SqlStorage, before: string, limit: number): Forgettable[] {
+  return sql
+    .exec<Omit<Forgettable, "archived"> & { archived: number }>(
+      `SELECT id, session_key, campaign_id, call_id, archived FROM conversations
+        WHERE started_at < ? AND status = 'ended' ORDER BY started_at, id LIMIT ?`,
+      before,
+      limit,
+    )
+    .toArray()
+    .map((row) => Object.assign({}, row, { archived: row.archived === 1 }));
+}
+
+interface Statement {
+  sql: string;
+  values: (string | number)[];
+}
+
+/** A condition, with the values of its marks. */
+type Condition = [sql: string, ...values: string[]];
+
+/** The rows that an index leads to in the order of the list. */
+interface Path {
+  index: string;
+  conditions: Condition[];
+}
+
+function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
+  const { since, until } = filter;
+  const named = INDEXED.flatMap(([column, index]) => {
+    const value = filter[column];
+    return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
+  });
+  const [first, ...others] = named;
+  const conditions: Condition[] = first ? [first.condition] : [];
+  if (after) conditions.push(["(started_at, id) < (?, ?)", after.started_at, after.id]);
+  if (since !== undefined) conditions.push(["started_at >= ?", since]);
+  if (until !== undefined) conditions.push(["started_at < ?", until]);
+  return {
+    by: { index: first?.index ?? "conversations_started", conditions },
+    rest: others.map(({ condition }) => condition),
+  };
+}
+
+/** What the index does not select is compared row by row, over so many rows at most. */
+function pageStatement(by: Path, rest: Condition[], reads: number, limit: number): Statement {
+  const rows = pathStatement("*", by);
+  if (rest.length === 0) return { sql: `${rows.sql} LIMIT ?`, values: [...rows.values, limit] };
+  const where = rest.map(([text]) => text).join(" AND ");
+  return {
+    sql: `SELECT * FROM (${rows.sql} LIMIT ?) WHERE ${where} LIMIT ?`,
+    values: [...rows.values, reads, ...rest.flatMap(([, ...values]) => values), limit],
+  };
+}
+
+/** The place of the row of this number on a path; null where the path is shorter. */
+function placeOfRow(sql: SqlStorage, by: Path, number: number): ConversationPlace | null {
+  const { sql: text, values } = pathStatement("started_at, id", by);
+  const [row] = sql.exec<ConversationPlace>(`${text} LIMIT 1 OFFSET ?`, ...values, number - 1).toArray();
+  return row ?? null;
+}
+
+function pathStatement(columns: string, { index, conditions }: Path): Statement {
+  const where = conditions.length === 0 ? "true" : conditions.map(([text]) => text).join(" AND ");
+  return {
+    sql: `SELECT ${columns} FROM conversations INDEXED BY ${index} WHERE ${where} ORDER BY started_at DESC, id DESC`,
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}
