@@ -5,6 +5,7 @@ import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { createBudget } from "../../account/budgets/support.ts";
 import { run, toolOf, vendor } from "../../agent/tools/support.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
+import { greetedSession } from "../../conversation/runtime/conversing.ts";
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { type Client, tenant } from "../../support/client.ts";
@@ -99,6 +100,28 @@ describe("every type of event", () => {
     await check(server, await told(server, "opt_out.added", 1));
   });
 
+  it("of conversations, and of who opts out in one, is emitted by what is reported of it", async () => {
+    const session = await greetedSession();
+    const at = new Date().toISOString();
+    const reported = [
+      { seq: 1, at, type: "opt_out" },
+      { seq: 2, at, type: "ended", reason: "caller_hung_up" },
+    ];
+    const answer = await session.client.post("/api/runtime/v1/session/events", { events: reported });
+    expect(answer.status).toBe(200);
+    const events = await told(session.server, "conversation.started,conversation.ended,opt_out.added", 3);
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      "conversation.ended",
+      "conversation.started",
+      "opt_out.added",
+    ]);
+    const { conversation_id } = events.find(({ type }) => type === "conversation.started")?.data ?? {};
+    for (const { data } of events) expect(data.conversation_id).toBe(conversation_id);
+    const ofConversation = events.filter(({ type }) => type !== "opt_out.added");
+    for (const { data } of ofConversation) expect(data).toMatchObject({ kind: "call", call_id: session.call_id });
+    await check(session.server, events);
+  });
+
   it("of tools is emitted by a run that fails", async () => {
     const { server } = await tenant();
     vendor(() => new Response("down", { status: 503 }));
@@ -129,5 +152,10 @@ describe("every type of event", () => {
     for (const { data } of events)
       expect(data).toMatchObject({ budget_id: id, limit: 1_000, resets_at, unit: "tokens" });
     await check(who.server, events);
+  });
+
+  it("was emitted here for real", async () => {
+    const { server } = await tenant();
+    expect([...emitted].sort()).toEqual((await typesOf(server)).map(({ type }) => type).sort());
   });
 });
