@@ -42,6 +42,7 @@ import { BUDGET } from "./turns/turn-loop.ts";
 import { Archiving } from "./upkeep/archiving.ts";
 import { deliveries } from "./upkeep/deliveries.ts";
 import { hangUpLingering } from "./upkeep/lingering-call.ts";
+import { pricedOf } from "./upkeep/pricing.ts";
 import { type ConversationDestination, Reports } from "./upkeep/reports.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -65,7 +66,12 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
     sql: this.ctx.storage.sql,
     deliver: deliveries({ env: () => this.env, accountStore: this.#accountStore }),
   });
-  readonly #reports = new Reports({ store: this.#store, outbox: this.#outbox, now: () => Date.now() });
+  readonly #reports = new Reports({
+    store: this.#store,
+    outbox: this.#outbox,
+    priced: () => pricedOf(this.env, this.#store),
+    now: () => Date.now(),
+  });
   readonly #watchers: Watchers = new Watchers({
     store: this.#store,
     gate: streamGate(this.env, this.#name.account, { type: "conversation", id: this.#name.id }),

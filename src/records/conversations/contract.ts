@@ -5,6 +5,7 @@ import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { instant, timestamp } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
+import { currency, unit } from "../usage/prices-contract.ts";
 import { STREAMED } from "./events.ts";
 import { TOOL_STATES } from "./record.ts";
 
@@ -32,6 +33,30 @@ const usage = z.object({
   carrier_s: count("Seconds of the call from answer to end; 0 until it has ended, and if it was not a call.", 72),
   tool_runs: count("Tool runs of which the request was sent.", 1),
 });
+const item = z.object({
+  what: text.openapi({ description: "What was used, as the price list names it.", example: "model/gpt-4o/output" }),
+  unit,
+  quantity: z.number().openapi({ description: "How many units, to six decimals.", example: 0.000356 }),
+  unit_micros: whole.nullable().openapi({
+    description: "The price of a unit in millionths of the currency; null where it is unknown.",
+    example: 10_000_000,
+  }),
+  amount_micros: whole.nullable().openapi({
+    description: "What it came to, rounded half up to whole millionths; null where the price is unknown.",
+    example: 3_560,
+  }),
+});
+const cost = z
+  .object({
+    amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
+    currency,
+    items: z.array(item).openapi({ description: "What was used, each at its price; what was not used is no item." }),
+    complete: z.boolean().openapi({
+      description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
+      example: true,
+    }),
+  })
+  .openapi("ConversationCost");
 const latency = z.object({
   first_ms: ms("Of the first answer; null where there was none.", 720),
   median_ms: ms("Of half of the answers at most; null where there was none.", 640),
@@ -108,6 +133,11 @@ const conversation = z
     turn_count: count("Turns of either side, not counting tools.", 6),
     tool_call_count: count("How often the agent used a tool.", 1),
     usage: usage.openapi({ description: "What the conversation used, over all turns." }),
+    cost: cost.nullable().openapi({
+      description:
+        "What it cost, at the prices in force when it ended (`GET /api/v1/prices`); null while it is live, and for a moment " +
+        "after. Transfers and what happens on a call without a conversation are not in it.",
+    }),
     latency: latency.openapi({
       description: "Milliseconds from the end of the user's words to the agent's first.",
     }),

@@ -25,7 +25,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
   if (session_key === null || held === null) return null;
-  const { turns: _turns, storage: _storage, ...record } = held;
+  const { turns: _turns, storage: _storage, rates: _rates, ...record } = held;
   return Object.assign(record, {
     revision: 0,
     session_key,
@@ -56,7 +56,7 @@ export async function findConversation(context: Context, id: string): Promise<Co
 export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
   if (row.archived) return fromArchive(env, store.account, row);
   const held = await heldDetail(env, store.account, row);
-  if (held) return held;
+  if (held) return Object.assign(held, { rates: row.rates });
   // It may have been archived, or deleted, since the row was read.
   const now = await findRow({ env, store }, row.id);
   return now.archived ? fromArchive(env, store.account, now) : withTurns(store.account, now, null);

@@ -43,6 +43,8 @@ export interface Turn {
 
 /** A conversation with all that was said: what its object answers while it is live, and R2 keeps afterwards. */
 export interface ConversationDetail extends ConversationRecord {
+  /** As the ledger has them; absent where its object answers. */
+  rates?: ConversationRow["rates"];
   /** What of it goes on record. */
   storage: Storage;
   turns: Turn[];

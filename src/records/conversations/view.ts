@@ -1,14 +1,17 @@
 import { contactName } from "../../kernel/http/contact-name.ts";
+import type { ConversationRow } from "../ledger/report.ts";
+import { type Cost, costOf } from "../usage/cost.ts";
 import type { ConversationRecord } from "./record.ts";
 
-/** A conversation as it is shown: with who it was held with, and its duration once it has ended. */
-export function view<R extends ConversationRecord>(
+/** A conversation as it is shown: with who it was held with, its duration and its cost once it has ended. */
+export function view<R extends ConversationRecord & Partial<Pick<ConversationRow, "rates">>>(
   record: R,
-): R & { contact_name: string | null; duration_ms: number | null } {
-  const { started_at, ended_at, variables } = record;
+): R & { contact_name: string | null; duration_ms: number | null; cost: Cost | null } {
+  const { started_at, ended_at, variables, usage, rates } = record;
   return {
     ...record,
     contact_name: contactName(variables),
     duration_ms: ended_at === null ? null : Date.parse(ended_at) - Date.parse(started_at),
+    cost: rates ? costOf(usage, rates) : null,
   };
 }

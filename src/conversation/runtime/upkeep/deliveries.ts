@@ -2,8 +2,8 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { campaignObject } from "../../../kernel/durable/objects.ts";
 import type { Deliver, Owed } from "../../../kernel/durable/outbox.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
-import type { LedgerReport } from "../../../records/ledger/report.ts";
 import { listOptOuts } from "../opt-out.ts";
+import { type OwedReport, withRates } from "./pricing.ts";
 import type { ConversationDestination, OptOutReport, OutcomeReport } from "./reports.ts";
 
 interface Context {
@@ -14,7 +14,10 @@ interface Context {
 /** How what a conversation owes is delivered; each takes again what it has taken before. */
 export function deliveries({ env, accountStore }: Context): Record<ConversationDestination, Deliver> {
   return {
-    ledger: (rows) => new Ledger({ env: env(), store: accountStore }).report(bodiesOf<LedgerReport>(rows)),
+    ledger: async (rows) => {
+      const reports = await withRates(bodiesOf<OwedReport>(rows), accountStore);
+      await new Ledger({ env: env(), store: accountStore }).report(reports);
+    },
     campaign: async (rows) => {
       for (const { campaign_id, call_id, conversation_id, disposition } of bodiesOf<OutcomeReport>(rows))
         await campaignObject(env(), accountStore.account, campaign_id).conversation(call_id, {

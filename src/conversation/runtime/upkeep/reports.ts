@@ -1,9 +1,11 @@
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
+import type { PricedConversation } from "../../../records/usage/rates.ts";
 import { policyOf } from "../session/session.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import { recordOf } from "../streams/view.ts";
+import type { OwedReport } from "./pricing.ts";
 import { runReport, unlistedRuns } from "./unlisted-runs.ts";
 
 /** Whom a conversation owes something: the account's ledger, its campaign, and D1's do-not-call list. */
@@ -29,6 +31,8 @@ export interface OptOutReport {
 interface Dependencies {
   store: ConversationStore;
   outbox: Outbox<ConversationDestination>;
+  /** What decides the conversation's prices once it has ended. */
+  priced(): PricedConversation | null;
   /** ms */
   now(): number;
 }
@@ -98,7 +102,7 @@ export class Reports {
       archived: existing.archived === 1,
       rates: null,
     });
-    this.#add("ledger", existing.id, { part: "conversation", row });
+    this.#add("ledger", existing.id, { part: "conversation", row, priced: this.#deps.priced() } satisfies OwedReport);
   }
 
   #oweOutcome(): void {

@@ -1,0 +1,43 @@
+import type { ModelSettings } from "../../../agent/models/choose-model.ts";
+import { keyHolders } from "../../../agent/models/model-keys.ts";
+import { answering } from "../../../agent/models/priced-model.ts";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { prices } from "../../../kernel/db/schema/index.ts";
+import type { LedgerReport } from "../../../records/ledger/report.ts";
+import { PricesAt } from "../../../records/usage/price-list.ts";
+import { type PricedConversation, ratesOf } from "../../../records/usage/rates.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+
+/** What is owed to the ledger: of a conversation that has ended with what decides its prices. */
+export type OwedReport = LedgerReport & { priced?: PricedConversation | null };
+
+/** What decides the prices of a conversation that has ended; null while it is live. */
+export function pricedOf(env: ModelSettings, store: ConversationStore): PricedConversation | null {
+  const { ended_at, held_by } = store.existing;
+  if (ended_at === null) return null;
+  const { snapshot, installs } = store.session;
+  const { llm_model, voice_provider } = snapshot.agent;
+  const isOwn = held_by === "own";
+  const { call } = snapshot;
+  return {
+    // A runtime of one's own is told the agent's model, and reports what that used.
+    model: isOwn ? llm_model : answering(env, llm_model, keyHolders(Object.values(installs)), ended_at),
+    voice_provider,
+    call: call && {
+      carrier: call.provider,
+      direction: call.direction,
+      to_number: call.to_number,
+      relayed: !isOwn,
+    },
+  };
+}
+
+/** The reports with the prices that were in force when their conversations ended. */
+export async function withRates(owed: OwedReport[], store: AccountStore): Promise<LedgerReport[]> {
+  const [own] = owed.some(({ priced }) => priced) ? await store.read(store.select(prices)) : [[]];
+  return owed.map(({ priced, ...report }): LedgerReport => {
+    if (report.part !== "conversation" || !priced || report.row.ended_at === null) return report;
+    const rates = ratesOf(priced, new PricesAt(own, report.row.ended_at));
+    return { part: report.part, row: Object.assign({}, report.row, { rates }) };
+  });
+}
