@@ -1,0 +1,31 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+import { revised } from "./columns.ts";
+
+/** How the account's calls are held, where it differs from the defaults. */
+export const callSettings = sqliteTable(
+  "call_settings",
+  {
+    account: accountRef(),
+    /** Days that conversations are kept; null for as long as the account is there. */
+    retention_days: integer("retention_days"),
+    record_outbound: integer("record_outbound", { mode: "boolean" }).notNull().default(true),
+    record_inbound: integer("record_inbound", { mode: "boolean" }).notNull().default(false),
+    /** Spoken first on calls that are recorded; null for nothing. */
+    recording_announcement: text("recording_announcement"),
+    ring_timeout_s: integer("ring_timeout_s").notNull().default(45),
+    /** Slots of the concurrent cap that campaigns are never given; null for what the cap suggests. */
+    inbound_reserve: integer("inbound_reserve"),
+    /** The calling codes that may be dialled, such as `+49`; null for every one. */
+    allowed_destinations: text("allowed_destinations", { mode: "json" }).$type<string[]>(),
+    /** Inbound calls that one caller may have at once, and within a UTC day; null for any number. */
+    caller_concurrent_calls: integer("caller_concurrent_calls").default(2),
+    caller_calls_per_day: integer("caller_calls_per_day").default(20),
+    /** What is done where a machine answers a single call. */
+    voicemail: text("voicemail", { enum: ["hang_up", "leave_message", "continue", "off"] })
+      .notNull()
+      .default("hang_up"),
+    ...revised(),
+  },
+  (t) => [primaryKey({ columns: [t.account] })],
+);
