@@ -99,6 +99,12 @@ const LEDGER_READS = (conversation: string, after: string) => [
   `/api/v1/conversations/${conversation}`,
 ];
 
+/** How often the ledger is asked: for a page of calls and how many there are in all, or for their statistics. */
+const hopsToLedger = (path: string): number => {
+  if (path.startsWith("/api/v1/calls/statistics")) return 1;
+  return path.startsWith("/api/v1/calls") ? 2 : 0;
+};
+
 describe("round trips", () => {
   it("make one hop and at most one D1 round trip each, and never scan another account's rows", async () => {
     const { user } = await tenant();
@@ -110,7 +116,7 @@ describe("round trips", () => {
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       const trips = await countRoundTrips(path, user.headers);
       lines.push(`${path.replace(id, "{id}").padEnd(75)} gate ${trips.objects}  D1 ${trips.d1}`);
-      expect(trips, path).toMatchObject({ status: 200, objects: 1, replica: 0 });
+      expect(trips, path).toMatchObject({ status: 200, objects: 1 + hopsToLedger(path), replica: 0 });
       expect(trips.d1, path).toBeLessThanOrEqual(1);
       await user.patch("/api/v1/widget-settings", { logo_url: "" });
       for (const statement of await statementsOf(path, user.headers)) {
@@ -133,42 +139,6 @@ describe("round trips", () => {
     for (const path of LEDGER_READS(conversation, next)) {
       const trips = await countRoundTrips(path, user.headers);
       expect(trips, path).toMatchObject({ status: 200, objects: 2, replica: 0, d1: 0 });
-    }
-  });
-
-  it("find the calls of a number by an index for each side, merged in order", async () => {
-    const { user } = await tenant();
-    for (const more of ["", "&agent_id=x", "&campaign_id=x&status=busy", "&since=2026-01-01T00:00:00Z"]) {
-      const statements = await statementsOf(`/api/v1/calls?phone_number=%2B12025550100${more}`, user.headers);
-      const plans = (await Promise.all(statements.filter((sent) => sent.includes("_number")).map(planOf))).flat();
-      const found = plans.filter((detail) => /SEARCH calls USING/.test(detail) && !detail.includes("autoindex"));
-      expect(new Set(found.map((detail) => /calls_account_\w+/.exec(detail)?.[0])), more).toEqual(
-        new Set(["calls_account_from", "calls_account_to"]),
-      );
-      expect(plans).toContain("MERGE (UNION ALL)");
-    }
-  });
-
-  it("count calls over time from an index that holds all they need, and the few of a window of minutes by their time", async () => {
-    const { user } = await tenant();
-    const plansOf = async (query: string) => {
-      const statements = await statementsOf(`/api/v1/calls/statistics?${query}`, user.headers);
-      return (await Promise.all(statements.filter((sent) => sent.includes("unixepoch")).map(planOf))).flat();
-    };
-    for (const chosen of ["", "agent_id=x&", "campaign_id=x&", "agent_id=x&campaign_id=x&direction=inbound&"]) {
-      for (const interval of ["hour", "day"])
-        expect(await plansOf(`${chosen}interval=${interval}`), chosen).toEqual([
-          expect.stringMatching(/^SEARCH calls USING .*INDEX calls_account_statistics \(account=\? AND <expr>>\?/),
-        ]);
-    }
-    const minutes = "interval=minute&since=2026-01-01T00:00:00Z&until=2026-01-01T06:00:00Z";
-    for (const [chosen, index] of [
-      ["", "created"],
-      ["agent_id=x&", "agent"],
-      ["campaign_id=x&", "campaign"],
-    ]) {
-      const plan = await plansOf(`${chosen}${minutes}`);
-      expect(plan[0], chosen).toMatch(new RegExp(`INDEX calls_account_${index} \\(account=.* AND created_at>\\?`));
     }
   });
 

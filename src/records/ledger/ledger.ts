@@ -35,6 +35,8 @@ const REPORTS_A_BATCH = 500;
 export class Ledger {
   readonly #context: LedgerContext;
   readonly #clock: () => number;
+  /** The read of the list of volumes that is under way: whoever wants it meanwhile waits for the same. */
+  #reading: Promise<string[]> | null = null;
 
   constructor(context: LedgerContext, clock: () => number = Date.now) {
     this.#context = context;
@@ -160,7 +162,10 @@ export class Ledger {
 
   /** The days on which the volumes begin, oldest first. */
   days(): Promise<string[]> {
-    return volumeDays(this.#context.store, this.#clock());
+    this.#reading ??= volumeDays(this.#context.store, this.#clock()).finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
   }
 
   /** The day of an id's volume; null for an id that the account cannot have minted. */

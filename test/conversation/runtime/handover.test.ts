@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LOST_MS } from "../../../src/conversation/runtime/turns/waiting.ts";
 import { leftOf } from "../../records/conversations/support.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
 import {
   ask,
@@ -77,12 +77,13 @@ async function atTwilio(): Promise<RuntimeSession> {
     provider: "twilio",
     credentials,
   });
-  await env.DB.prepare(
+  await onLedger(
+    call.account,
     `UPDATE calls SET provider = 'twilio', provider_call_id = 'CA1', status = 'in-progress', connected_at = created_at,
-       credentials_id = ? WHERE account = ? AND id = ?`,
-  )
-    .bind(created.body.id, call.account, call.call_id)
-    .run();
+       credentials_id = ? WHERE id = ?`,
+    created.body.id,
+    call.call_id,
+  );
   await livesWith(call, call.call_id, { TWILIO_API_URL: `http://${NEARBY}` });
   return call;
 }

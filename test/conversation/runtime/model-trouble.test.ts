@@ -1,9 +1,9 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TIMERS } from "../../../src/conversation/runtime/models/timeouts.ts";
 import { APOLOGY } from "../../../src/conversation/runtime/turns/turn-loop.ts";
 import { framesOf, openaiFrames, type Step } from "../../../src/dev/stand-in-frames.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { type Frame, openRuntime, type RuntimeSession, type RuntimeSocket } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import {
@@ -377,9 +377,7 @@ describe("a call by a carrier on the internet", () => {
   it("is ended with an apology where the model that it was placed with is gone: nobody meets the scripted one", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const call = await greetedSession({ llm_model: "gpt-4o" });
-    await env.DB.prepare("UPDATE calls SET provider = 'telnyx' WHERE account = ? AND id = ?")
-      .bind(call.account, call.call_id)
-      .run();
+    await onLedger(call.account, "UPDATE calls SET provider = 'telnyx' WHERE id = ?", call.call_id);
     const socket = await connected(call);
     socket.send(HELLO);
     expect(spoken(await socket.until(isLast))).toBe(APOLOGY);

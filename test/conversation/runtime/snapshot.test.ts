@@ -1,25 +1,21 @@
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { sessionSnapshot } from "../../../src/conversation/runtime/contract.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
-import { calls } from "../../../src/kernel/db/schema/index.ts";
-import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
+import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { endedRow, putRows } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
+import { putCall } from "../../support/ledger.ts";
 import { page, type Session as Signed, visitorToken, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { callToken, identityOf, openSession, outcomeOf } from "./support.ts";
 
 const ONE_BATCH = { d1: 1, replica: 0, objects: 0 };
 const NOW = Date.parse("2026-11-21T23:05:00Z");
 const iso = (time: number) => new Date(time).toISOString();
-const storeOf = (account: string) => accountStore(env, account, { actor: "test", request_id: "" });
-
-type CallRow = typeof calls.$inferInsert;
 
 /** An account with an agent, and a call of it on record. */
-async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown> = {}) {
+async function onCall(row: Partial<CallLine> = {}, agent: Record<string, unknown> = {}) {
   const who = await tenant({ display_name: "Acme Ltd" });
   const created = await who.server.post<{ id: string; active_prompt_id: string }>("/api/v1/agents", {
     name: "Ada",
@@ -28,21 +24,8 @@ async function onCall(row: Partial<CallRow> = {}, agent: Record<string, unknown>
     greeting_message: "Hello {{first_name|there}}, about {{topic}}.",
     ...agent,
   });
-  const call_id = uuidv7();
-  const store = storeOf(who.account);
-  const given = {
-    id: call_id,
-    direction: "outbound" as const,
-    status: "in-progress",
-    agent_id: created.body.id,
-    campaign_id: null,
-    from_number: "+12025550100",
-    to_number: "+13035550110",
-    provider: "sandbox",
-    created_at: iso(NOW),
-    metadata: {},
-  };
-  await store.record(store.insert(calls, { ...given, ...row }));
+  const talking = { status: "in-progress", agent_id: created.body.id };
+  const call_id = await putCall(who.account, { ...talking, ...row });
   const claims = { sub: call_id, account: who.account, agent_id: created.body.id };
   return {
     ...who,
@@ -103,6 +86,7 @@ describe("the snapshot of a call", () => {
       timezone: "UTC",
       follows: null,
       announcement: null,
+      api_key_id: null,
     });
   });
 
@@ -229,13 +213,13 @@ describe("the snapshot of a campaign's call", () => {
     ...change,
   });
 
-  async function onCampaignCall(row?: Partial<CallRow>) {
-    const created = await onCall({ campaign_id, variables: { topic: "the call's", more: "yes" }, ...row });
+  async function onCampaignCall(row?: Partial<CallLine>) {
+    const created = await onCall({ campaign_id, ...row });
     const token = await callToken({ ...created.claims, campaign_id }, NOW);
     return { ...created, identity: await identityOf(token, NOW) };
   }
 
-  it("is the contact's, told in the contact's time, before the call's own variables", async () => {
+  it("is the contact's, told in the contact's time", async () => {
     const { identity, agent, call_id } = await onCampaignCall();
     const campaign = contact(agent.id);
     const { session, trips } = await openSession(identity, { now: NOW, campaign });
@@ -257,7 +241,6 @@ describe("the snapshot of a campaign's call", () => {
       ["First Name", "Grace"],
       ["topic", ""],
       ["__proto__", "own"],
-      ["more", "yes"],
     ]);
     expect(session).toMatchObject({ phone_number: "+13035550111", timezone: "Pacific/Auckland" });
   });
@@ -306,6 +289,7 @@ describe("the snapshot of a visitor", () => {
         timezone: "UTC",
         follows: null,
         announcement: null,
+        api_key_id: null,
       });
     }
   });

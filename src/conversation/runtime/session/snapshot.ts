@@ -72,13 +72,16 @@ export async function readSession(
 ): Promise<Session> {
   const { store, now } = context;
   if (identity.kind === "call") {
-    const onRecord =
-      identity.campaign_id === null ? new Ledger({ env: context.env, store }).call(identity.call_id) : null;
-    const read = store.read(
+    const ledger = new Ledger({ env: context.env, store });
+    const [settings, ...found] = await ledger.read(
       store.first(callSettings, { columns: ["recording_announcement"] }),
       ...agentReads(store, identity),
     );
-    const [row, [settings, ...found], follows] = await Promise.all([onRecord, read, lastEnd(context, identity)]);
+    // Once the list of volumes is known, both are asked of the ledger at once.
+    const [row, follows] = await Promise.all([
+      identity.campaign_id === null ? ledger.call(identity.call_id) : null,
+      lastEnd(context, identity),
+    ]);
     refuseEnded(identity, found, follows);
     const party = callParty(identity, row, campaign, now);
     const announcement = settings?.recording_announcement ?? null;

@@ -1,0 +1,48 @@
+import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { signText } from "../../src/kernel/secrets/tokens.ts";
+import { SANDBOX_WEBHOOK } from "../../src/phone/carriers/sandbox-carrier.ts";
+import { type Caller, caller, originate, slowly, webhookPath } from "../phone/calls/support.ts";
+import { BASE } from "../support/client.ts";
+import { countRoundTrips } from "../support/counting.ts";
+
+/** Sends a report of the sandbox, and gives the round trips that it took. */
+async function reported(who: Caller, id: string, status: string) {
+  const path = await webhookPath(who, id);
+  const body = { provider_call_id: id, status, answered_by: null, reason: "", recording: null };
+  const signature = await signText(env.SIGNING_KEYS, SANDBOX_WEBHOOK, `${BASE}${path}\n${JSON.stringify(body)}`);
+  return countRoundTrips(path, { "x-sandbox-signature": signature }, { method: "POST", body });
+}
+
+describe("round trips of a call", () => {
+  it("are one of D1 and one of the ledger to read it, and none of the ledger for an id of another time", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    const read = await countRoundTrips(`/api/v1/calls/${call_id}`, who.server.headers);
+    expect(read).toMatchObject({ status: 200, objects: 2 });
+    expect(read.d1).toBeLessThanOrEqual(1);
+    for (const id of [crypto.randomUUID(), uuidv7({ msecs: Date.parse("2020-01-01") })]) {
+      const other = await countRoundTrips(`/api/v1/calls/${id}`, who.server.headers);
+      expect(other).toMatchObject({ status: 404, objects: 1 });
+      expect(other.d1).toBeLessThanOrEqual(1);
+    }
+    // One that may be a campaign's is asked for once more, of the meter.
+    const unknown = await countRoundTrips(`/api/v1/calls/${uuidv7()}`, who.server.headers);
+    expect(unknown).toMatchObject({ status: 404, objects: 3 });
+  });
+
+  it("are one of the ledger for a report, and one of the meter at the answer and the end", async () => {
+    const who = await caller();
+    await slowly(who);
+    const { call_id } = (await originate(who, "+13035550110")).body;
+    const ringing = await reported(who, call_id, "ringing");
+    expect(ringing).toMatchObject({ status: 204, objects: 1 });
+    const answered = await reported(who, call_id, "in-progress");
+    expect(answered).toMatchObject({ status: 204, objects: 2 });
+    const ended = await reported(who, call_id, "completed");
+    expect(ended).toMatchObject({ status: 204, objects: 2 });
+    for (const { d1 } of [ringing, answered, ended]) expect(d1).toBeLessThanOrEqual(1);
+  });
+});
