@@ -12,8 +12,12 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
+/** The migration with which records of calls and conversations moved from the database to each account's ledger. */
+const LEDGER = "0003_ledger.sql";
+
 /**
- * Applies the migrations that are not applied yet, each in one transaction with its bookkeeping.
+ * Applies the migrations that are not applied yet, each in one transaction with its bookkeeping; records from before the
+ * ledger are not taken over, which is said where there are any.
  * @throws Error with a sentence where the database was migrated by files that are not here
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
@@ -26,6 +30,10 @@ export async function migrate(db: LocalDatabase): Promise<void> {
     throw new Error(
       `the state in ${STATE_DIR} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start`,
     );
+  if (applied.size > 0 && !applied.has(LEDGER) && (await hasRecords(db)))
+    console.warn(
+      `switchboard: the calls and conversations in ${STATE_DIR} are from an earlier edition and are not shown any more; to begin anew, delete that folder, or use another: STATE_DIR=… npm start`,
+    );
   for (const name of files.filter((file) => !applied.has(file))) {
     const sql = await readFile(join(folder, name), "utf8");
     // Migrations hold no semicolon but between statements (test/process/db/migrations.test.ts).
@@ -33,4 +41,10 @@ export async function migrate(db: LocalDatabase): Promise<void> {
     const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
     await db.batch([...statements.map((statement) => db.prepare(statement)), note]);
   }
+}
+
+/** Whether an earlier edition left calls or conversations in the database. */
+async function hasRecords(db: LocalDatabase): Promise<boolean> {
+  const found = "SELECT EXISTS (SELECT 1 FROM calls) OR EXISTS (SELECT 1 FROM conversations) AS found";
+  return (await db.prepare(found).first<{ found: number }>())?.found === 1;
 }

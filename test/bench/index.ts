@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter] [console]`:
- * what the service does on this machine; all by default. With `--profile`, `api` and `conversation` show where its time goes.
+ * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter]
+ * [ledger] [console]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
+ * show where their time goes; `--calls` says how many calls the ledger is filled with.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";
@@ -11,6 +12,7 @@ import { benchConversation } from "./conversation.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchEvents, benchFanOut } from "./fan-out.ts";
 import { benchImport } from "./import.ts";
+import { benchLedger } from "./ledger.ts";
 import { benchMeter } from "./meter.ts";
 import { benchMillion } from "./million.ts";
 import { benchRepair } from "./repair.ts";
@@ -18,7 +20,7 @@ import { benchStop } from "./stop.ts";
 
 const { positionals: names, values: flags } = parseArgs({
   allowPositionals: true,
-  options: { profile: { type: "boolean", default: false } },
+  options: { profile: { type: "boolean", default: false }, calls: { type: "string", default: "3000000" } },
 });
 const BENCHES = {
   api: () => benchApi(flags.profile),
@@ -32,6 +34,7 @@ const BENCHES = {
   repair: () => benchRepair(1_000_000),
   conversation: () => benchConversation(flags.profile),
   meter: () => benchMeter(),
+  ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
 };
 

@@ -74,7 +74,7 @@ export class AccountLedger extends DurableObject<Env> {
     const outbox = new Outbox<LedgerDestination>({
       sql,
       deliver: {
-        events: (rows) => accountEvents(env, account).take(rows.map(({ body }) => JSON.parse(body))),
+        events: (rows) => accountEvents(env, account).take(rows.flatMap(({ body }) => JSON.parse(body))),
         d1: (rows) => d1.putDays(rows.map(({ body }) => JSON.parse(body))),
         meter: () => accountMeter(env, account).costsChanged(),
       },

@@ -3,10 +3,10 @@ import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlit
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
-import type { NewEvent } from "../events/event.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCallsOwn } from "./calls-own.ts";
-import { CounterChanges, callContribution, conversationContribution } from "./counters.ts";
+import { Consequences } from "./consequences.ts";
+import { callContribution, conversationContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
@@ -45,8 +45,8 @@ export class LedgerRecords {
   readonly #recordings: Rows<typeof recordings>;
   readonly #toolRuns: Rows<typeof toolRuns>;
   readonly #removals: Removals;
-  /** Changes of counters in the transaction under way. */
-  #counters = new CounterChanges();
+  /** Of the transaction under way. */
+  #consequences = new Consequences();
   readonly db: DrizzleSqliteDODatabase;
 
   constructor(deps: Dependencies) {
@@ -77,20 +77,24 @@ export class LedgerRecords {
     }
   }
 
-  /** Work on rows as one transaction, with what it changes in the counters. */
+  /** Work on rows as one transaction, with the counters and events that follow from it. */
   transaction<T>(work: () => T): T {
-    const { storage, totals } = this.#deps;
-    this.#counters = new CounterChanges();
+    const { storage, outbox, totals } = this.#deps;
+    const around = this.#consequences;
+    const own = new Consequences();
+    this.#consequences = own;
     try {
       return storage.transactionSync(() => {
         const result = work();
-        totals.changed(this.#counters.write(storage.sql), Date.now());
+        totals.changed(own.write(storage.sql, outbox), Date.now());
         return result;
       });
     } catch (error) {
       // What it noted is not stored.
       totals.resume();
       throw error;
+    } finally {
+      this.#consequences = around;
     }
   }
 
@@ -222,8 +226,8 @@ export class LedgerRecords {
     const after = Object.assign({}, before, changes);
     after.stage = Math.max(before.stage, stageOf(after));
     if (!this.#calls.put(exists ? before : null, after)) return after;
-    this.#counters.replace(callContribution(before), callContribution(after));
-    this.#emit(callEvents(before.stage, after));
+    this.#consequences.counters.replace(callContribution(before), callContribution(after));
+    this.#consequences.emit(callEvents(before.stage, after));
     const held = after.conversation_id === null ? null : this.conversation(after.conversation_id);
     if (held !== null) this.#putConversation(held, withCallsOwn(held, after));
     return after;
@@ -232,7 +236,7 @@ export class LedgerRecords {
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
     if (!this.#conversations.put(before, after)) return;
     const [counted, counts] = [conversationContribution(before), conversationContribution(after)];
-    this.#counters.replace(counted, counts);
+    this.#consequences.counters.replace(counted, counts);
     // The meter looks costs up itself: however many change, it is told once.
     if (counts?.sums.cost_micros !== (counted?.sums.cost_micros ?? 0)) this.#deps.outbox.add("meter", "costs", {});
   }
@@ -243,7 +247,7 @@ export class LedgerRecords {
     const { call_id, transferred_to } = row;
     const call = call_id === null ? null : this.anyCall(call_id);
     this.#putConversation(before, withCallsOwn(row, call));
-    this.#emit(conversationEvents(before, row));
+    this.#consequences.emit(conversationEvents(before, row));
     if (call_id === null) return;
     const conversation_id = this.#newestConversation(call_id);
     this.#changeCall(call_id, transferred_to === null ? { conversation_id } : { conversation_id, transferred_to });
@@ -256,7 +260,7 @@ export class LedgerRecords {
     if (this.#exists(query, call_id, provider_recording_id)) return;
     this.#recordings.put(null, row);
     this.#changeCall(call_id, { recording_id: this.newestRecording(call_id) });
-    this.#emit([recordingEvent(row)]);
+    this.#consequences.emit([recordingEvent(row)]);
   }
 
   #takeToolRun(row: ToolRunRow): void {
@@ -267,15 +271,11 @@ export class LedgerRecords {
     const run = this.#removals.has(conversation_id ?? "") ? Object.assign({}, row, { conversation_id: null }) : row;
     this.#toolRuns.put(null, run);
     pruneToolRuns(this.#deps.storage.sql, run.tool_name);
-    this.#emit(toolRunEvents(run));
+    this.#consequences.emit(toolRunEvents(run));
   }
 
   #exists(query: string, ...values: (string | null)[]): boolean {
     return this.#deps.storage.sql.exec(query, ...values).toArray().length > 0;
-  }
-
-  #emit(events: NewEvent[]): void {
-    for (const event of events) this.#deps.outbox.add("events", event.id, event);
   }
 }
 

@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, inject, it } from "vitest";
+import { expect, inject, it, vi } from "vitest";
+import { migrate } from "../../../src/dev/migrate.ts";
 import { startRuntime } from "../../../src/dev/runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -27,6 +28,49 @@ it("asks in one sentence to begin anew where the state was migrated by files tha
       `switchboard: the state in ${stateDir} is from another version of the service; delete it, or use another folder: STATE_DIR=… npm start\n`,
     ]);
   } finally {
+    await rm(stateDir, { recursive: true, force: true });
+  }
+});
+
+it("says in one sentence, once, that calls of an earlier edition are not taken over", async () => {
+  const stateDir = await mkdtemp(join(tmpdir(), "switchboard-state-"));
+  const runtime = await startRuntime({ stateDir });
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  try {
+    const db = await runtime.getD1Database("DB");
+    await db.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TIMESTAMP)");
+    const folder = join(ROOT, "migrations");
+    for (const name of (await readdir(folder)).filter((file) => /^000[012]_.*\.sql$/.test(file)).sort()) {
+      const sql = await readFile(join(folder, name), "utf8");
+      const statements = sql.split(";").filter((statement) => statement.trim() !== "");
+      await db.batch(statements.map((statement) => db.prepare(statement)));
+      await db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name).run();
+    }
+    const { results } = await db.prepare("SELECT name, type FROM pragma_table_info('calls') WHERE \"notnull\"").all<{
+      name: string;
+      type: string;
+    }>();
+    await db.exec(
+      "INSERT INTO accounts (name, display_name, plan, created_at, updated_at) VALUES ('acme', 'Acme', 'scale', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')",
+    );
+    const names = results.map(({ name }) => name);
+    const values = names.map((name) => (name === "account" ? "acme" : name === "direction" ? "inbound" : "{}"));
+    await db
+      .prepare(`INSERT INTO calls (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`)
+      .bind(...values)
+      .run();
+    await migrate(db);
+    await migrate(db);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringMatching(
+          /^switchboard: the calls and conversations in .* are from an earlier edition and are not shown any more; to begin anew, delete that folder, or use another: STATE_DIR=… npm start$/,
+        ),
+      ],
+    ]);
+  } finally {
+    warn.mockRestore();
+    await runtime.dispose();
     await rm(stateDir, { recursive: true, force: true });
   }
 });

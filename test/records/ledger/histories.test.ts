@@ -296,6 +296,18 @@ function callOf(report: LedgerReport): string {
   return "";
 }
 
+describe("a call whose end is taken back", () => {
+  it("has one end among the events, the first, however often it ends again, and nothing after it", async () => {
+    const account = `t-${crypto.randomUUID()}`;
+    const volume = ledgerVolume(env, account, DAY);
+    const id = derivedId(Date.parse(AT), "call", 1);
+    const lines = [{ ended_at: later(1) }, { connected_at: later(2) }, { connected_at: later(2), ended_at: later(3) }];
+    const reports = lines.map((over, i) => lineReport(id, i + 1, over));
+    await play(volume, { reports, steps: [{ take: 1, fate: "taken", evict: true }] });
+    expect((await events(account)).map(({ type }) => type)).toEqual(["call.started", "call.ended"]);
+  });
+});
+
 describe("a report that can never be taken", () => {
   it("is left out, and the others of its batch are taken", async () => {
     const volume = ledgerVolume(env, `t-${crypto.randomUUID()}`, DAY);
