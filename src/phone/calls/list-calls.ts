@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
-import { pageOfCalls, totalOfCalls } from "../../records/ledger/call-lists.ts";
+import { listedCalls } from "../../records/ledger/call-lists.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
 import type { CallFilters } from "./filters.ts";
@@ -18,16 +18,14 @@ interface Query extends CallFilters {
 }
 
 /** Where a page ended: before which call the next begins, and how many more it skips. */
-const place = z.tuple([z.string().nullable(), z.number()]);
+const placeOfCursor = z.tuple([z.string().nullable(), z.number()]);
 
 /** A page of calls, newest first, with how many there are in all and where the list goes on. */
 export async function listCalls({ env, account, ledger }: Context, { limit, offset, after, ...filters }: Query) {
   const list = { account, list: "calls" };
-  const [before, left] = after === undefined ? [null, 0] : await openCursor(env, list, after, place);
-  const [{ rows, next }, { total, total_at_least }] = await Promise.all([
-    pageOfCalls(ledger, filters, { before, skip: left + offset }, limit),
-    totalOfCalls(ledger, filters),
-  ]);
+  const [before, left] = after === undefined ? [null, 0] : await openCursor(env, list, after, placeOfCursor);
+  const place = { before, skip: left + offset };
+  const { rows, next, total, total_at_least } = await listedCalls(ledger, filters, place, limit);
   return {
     calls: rows.map(callView),
     total,

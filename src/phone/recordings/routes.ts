@@ -9,7 +9,7 @@ import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import { findRecording, pageOfRecordings, totalOfRecordings } from "../../records/ledger/recording-lists.ts";
+import { findRecording, listedRecordings } from "../../records/ledger/recording-lists.ts";
 import type { ListedRecording } from "../../records/ledger/recording-queries.ts";
 import { audioKey } from "./audio-store.ts";
 import { byteRange } from "./byte-range.ts";
@@ -27,10 +27,8 @@ serve(recordings, contract.listRecordings, async ({ env, store, query }) => {
   const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };
   const ledger = new Ledger({ env, store });
-  const [{ rows, next }, { total, total_at_least }] = await Promise.all([
-    pageOfRecordings(ledger, filter, { before, skip: offset }, limit),
-    totalOfRecordings(ledger, filter),
-  ]);
+  const from = { before, skip: offset };
+  const { rows, next, total, total_at_least } = await listedRecordings(ledger, filter, from, limit);
   return {
     recordings: rows.map(view),
     total,

@@ -14,7 +14,7 @@ import {
 } from "./call-queries.ts";
 import { CallRetention } from "./call-retention.ts";
 import { type BucketSums, callStatistics, type StatisticsQuery } from "./call-statistics.ts";
-import { talliedCalls } from "./call-totals.ts";
+import { isTallied, talliedCalls } from "./call-totals.ts";
 import {
   type ConversationFilter,
   type ConversationPart,
@@ -194,13 +194,21 @@ export class AccountLedger extends DurableObject<Env> {
     return this.#existing ? findCalls(this.#sql, filter, part) : { rows: [], skipped: 0, read: 0, stopped: null };
   }
 
+  /** How many calls a filter selects: all where totals of them are kept, else up to `most`. */
   async countCalls(filter: CallFilter, most: number, reads: number): Promise<CallsCounted> {
-    return this.#existing ? countCalls(this.#sql, filter, most, reads) : { calls: 0, read: 0, stopped: false };
+    if (!this.#existing) return { calls: 0, read: 0, stopped: false };
+    if (isTallied(filter)) return { calls: talliedCalls(this.#sql, filter), read: 0, stopped: false };
+    return countCalls(this.#sql, filter, most, reads);
   }
 
-  /** How many calls a filter selects whose totals are kept. */
-  async talliedCalls(filter: CallFilter): Promise<number> {
-    return this.#existing ? talliedCalls(this.#sql, filter) : 0;
+  /** Both at once. */
+  async listCalls(
+    filter: CallFilter,
+    part: CallPart,
+    most: number,
+    reads: number,
+  ): Promise<[CallsFound, CallsCounted]> {
+    return [await this.findCalls(filter, part), await this.countCalls(filter, most, reads)];
   }
 
   async callStatistics(query: StatisticsQuery): Promise<BucketSums[]> {
@@ -216,8 +224,14 @@ export class AccountLedger extends DurableObject<Env> {
     return this.#existing ? findRecordings(this.#sql, filter, part) : [];
   }
 
-  async countRecordings(filter: RecordingFilter, most: number): Promise<number> {
-    return this.#existing ? countRecordings(this.#sql, filter, most) : 0;
+  /** The same, and how many there are, counted to `most`. */
+  async listRecordings(
+    filter: RecordingFilter,
+    part: RecordingPart,
+    most: number,
+  ): Promise<{ rows: ListedRecording[]; total: number }> {
+    const total = this.#existing ? countRecordings(this.#sql, filter, most) : 0;
+    return { rows: await this.findRecordings(filter, part), total };
   }
 
   /** The recordings of these calls, and which of these ids were removed. */

@@ -1,5 +1,5 @@
 import { MAX_COUNTED } from "../../kernel/http/paging.ts";
-import type { CallFilter, CallsCounted, CallsFound } from "./call-queries.ts";
+import type { CallFilter, CallPart, CallsCounted, CallsFound } from "./call-queries.ts";
 import { isTallied } from "./call-totals.ts";
 import type { Ledger } from "./ledger.ts";
 import type { CallRow } from "./report.ts";
@@ -28,14 +28,45 @@ export interface Total {
 
 /** A page of calls over all volumes of a ledger, newest first. */
 export async function pageOfCalls(ledger: Ledger, filter: CallFilter, place: Place, limit: number): Promise<Page> {
+  return pageOver(await newestFirst(ledger, filter, place.before), place, limit, async (day, part) => {
+    return (await ledger.volume(day).findCalls(filter, part)) as CallsFound;
+  });
+}
+
+/** A page of calls, and how many a filter selects: one hop where the ledger has one volume. */
+export async function listedCalls(
+  ledger: Ledger,
+  filter: CallFilter,
+  place: Place,
+  limit: number,
+): Promise<Page & Total> {
+  const all = await newestFirst(ledger, filter, null);
+  const [newest, ...older] = all;
+  const counted = new Map<string, CallsCounted>();
+  const page = await pageOver(await newestFirst(ledger, filter, place.before), place, limit, async (day, part) => {
+    const volume = ledger.volume(day);
+    if (day !== newest) return (await volume.findCalls(filter, part)) as CallsFound;
+    const [found, count] = (await volume.listCalls(filter, part, MAX_COUNTED, MAX_READS)) as [CallsFound, CallsCounted];
+    counted.set(day, count);
+    return found;
+  });
+  const first = newest === undefined ? undefined : counted.get(newest);
+  const total = first ? await totalOver(ledger, filter, older, first) : await totalOver(ledger, filter, all);
+  return Object.assign(page, total);
+}
+
+async function pageOver(
+  days: string[],
+  place: Place,
+  limit: number,
+  find: (day: string, part: CallPart) => Promise<CallsFound>,
+): Promise<Page> {
   const rows: CallRow[] = [];
   let { skip } = place;
   let reads = MAX_READS;
-  for (const day of await newestFirst(ledger, filter, place.before)) {
+  for (const day of days) {
     // One more than asked for tells whether the list goes on.
-    const wanted = limit + 1 - rows.length;
-    const part = { before: place.before, skip, limit: wanted, reads };
-    const found = (await ledger.volume(day).findCalls(filter, part)) as CallsFound;
+    const found = await find(day, { before: place.before, skip, limit: limit + 1 - rows.length, reads });
     rows.push(...found.rows);
     skip -= found.skipped;
     reads -= found.read;
@@ -46,21 +77,26 @@ export async function pageOfCalls(ledger: Ledger, filter: CallFilter, place: Pla
   return { rows, next: null };
 }
 
-/** How many calls a filter selects, over all volumes. */
-export async function totalOfCalls(ledger: Ledger, filter: CallFilter): Promise<Total> {
-  const days = await newestFirst(ledger, filter, null);
+/** How many calls a filter selects in these volumes and in those that are counted. */
+async function totalOver(
+  ledger: Ledger,
+  filter: CallFilter,
+  days: string[],
+  counted: CallsCounted = { calls: 0, read: 0, stopped: false },
+): Promise<Total> {
   if (isTallied(filter)) {
-    const totals = await Promise.all(days.map((day) => ledger.volume(day).talliedCalls(filter)));
-    return { total: totals.reduce((sum, n) => sum + n, 0), total_at_least: false };
+    const found = await Promise.all(days.map((day) => ledger.volume(day).countCalls(filter, 0, 0)));
+    return { total: found.reduce((sum, { calls }) => sum + calls, counted.calls), total_at_least: false };
   }
-  let total = 0;
-  let reads = MAX_READS;
+  let total = counted.calls;
+  let reads = MAX_READS - counted.read;
+  if (counted.stopped) return { total, total_at_least: true };
   for (const day of days) {
     if (reads <= 0) return { total, total_at_least: true };
-    const counted: CallsCounted = await ledger.volume(day).countCalls(filter, MAX_COUNTED - total, reads);
-    total += counted.calls;
-    reads -= counted.read;
-    if (counted.stopped) return { total, total_at_least: true };
+    const more: CallsCounted = await ledger.volume(day).countCalls(filter, MAX_COUNTED - total, reads);
+    total += more.calls;
+    reads -= more.read;
+    if (more.stopped) return { total, total_at_least: true };
   }
   return { total, total_at_least: false };
 }

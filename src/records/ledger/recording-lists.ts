@@ -9,35 +9,29 @@ interface Page {
   next: RecordingPlace | null;
 }
 
-/** A page of recordings over the volumes of a ledger, newest first. */
-export async function pageOfRecordings(
+/** A page of recordings over the volumes of a ledger, newest first, and how many a filter selects. */
+export async function listedRecordings(
   ledger: Ledger,
   filter: RecordingFilter,
   { before, skip }: { before: RecordingPlace | null; skip: number },
   limit: number,
-): Promise<Page> {
+): Promise<Page & Total> {
   const volumes = await volumesOf(ledger, filter);
   // A recording is made after its call, so volumes can overlap: each is asked for all that the page may begin with.
   const [own, rest] = volumes.length > 1 ? [0, skip] : [skip, 0];
   const part = { before, skip: own, limit: rest + limit + 1 };
-  const found = await Promise.all(
-    volumes.map(async (volume) => (await volume.findRecordings(filter, part)) as ListedRecording[]),
-  );
-  const rows = found
-    .flat()
-    .sort(newestFirst)
-    .slice(rest, rest + limit + 1);
+  const found = await Promise.all(volumes.map((volume) => volume.listRecordings(filter, part, MAX_COUNTED + 1)));
+  const all = found.flatMap((one) => one.rows as ListedRecording[]).sort(newestFirst);
+  const rows = all.slice(rest, rest + limit + 1);
   const last = rows[limit - 1];
   const goesOn = rows.length > limit && last !== undefined;
-  return { rows: rows.slice(0, limit), next: goesOn ? { created_at: last.created_at, id: last.id } : null };
-}
-
-/** How many recordings a filter selects, over all volumes. */
-export async function totalOfRecordings(ledger: Ledger, filter: RecordingFilter): Promise<Total> {
-  const volumes = await volumesOf(ledger, filter);
-  const counts = await Promise.all(volumes.map((volume) => volume.countRecordings(filter, MAX_COUNTED + 1)));
-  const total = counts.reduce((sum, n) => sum + n, 0);
-  return { total: Math.min(total, MAX_COUNTED), total_at_least: total > MAX_COUNTED };
+  const total = found.reduce((sum, one) => sum + one.total, 0);
+  return {
+    rows: rows.slice(0, limit),
+    next: goesOn ? { created_at: last.created_at, id: last.id } : null,
+    total: Math.min(total, MAX_COUNTED),
+    total_at_least: total > MAX_COUNTED,
+  };
 }
 
 /** One recording with the sides of its call; null where there is none. */

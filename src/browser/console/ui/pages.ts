@@ -26,3 +26,20 @@ export const pagesOf = <Read extends Page>(
   initialPageParam: 0,
   getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
 });
+
+/** As `pagesOf`, for a list that goes on by `after`; what a page lacks while there is more is read on. */
+export const cursorPagesOf = <Read extends { next: string | null }>(
+  queryKey: readonly unknown[],
+  limit: number,
+  read: (page: { limit: number; after?: string }, signal: AbortSignal) => Promise<Read>,
+  rowsOf: (page: Read) => unknown[],
+) => ({
+  queryKey,
+  queryFn: async ({ signal, pageParam }: { signal: AbortSignal; pageParam: string }) => {
+    let page = await read(pageParam === "" ? { limit } : { limit, after: pageParam }, signal);
+    while (rowsOf(page).length === 0 && page.next !== null) page = await read({ limit, after: page.next }, signal);
+    return page;
+  },
+  initialPageParam: "",
+  getNextPageParam: ({ next }: Read) => next,
+});

@@ -10,11 +10,24 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
+interface Props {
+  pages: Pages;
+  shown: number;
+  total?: number | undefined;
+  /** A page that says how many there are, or at least are. */
+  of?: { total: number; total_at_least: boolean } | undefined;
+}
+
 /** Below a paged list: how much of it is shown, and a button for more. */
-export function ShowMore(props: { pages: Pages; shown: number; total?: number | undefined }) {
+export function ShowMore(props: Props) {
   const words = () => {
     const shown = formatNumber(props.shown);
-    return props.total === undefined ? t.shown(shown) : common.shownOf(shown, formatNumber(props.total));
+    const total = props.of?.total ?? props.total;
+    if (total === undefined) return t.shown(shown);
+    // More than were counted are shown by now.
+    if (props.of?.total_at_least && props.shown >= total) return t.shown(shown);
+    const all = formatNumber(total);
+    return common.shownOf(shown, props.of?.total_at_least ? t.atLeast(all) : all);
   };
   return (
     <Show when={props.shown > 0}>

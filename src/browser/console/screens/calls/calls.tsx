@@ -91,7 +91,7 @@ export default function Calls(props: RouteSectionProps) {
         </>
       }
       emptyAction={<Place />}
-      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />}
+      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} of={found().pages[0]} />}
       panel={props.children}
     >
       <FilterBar>

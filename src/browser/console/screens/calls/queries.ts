@@ -1,7 +1,7 @@
 import { api, data } from "../../api/client.ts";
 import { calls as t } from "../../texts/index.ts";
 import { chosen } from "../../ui/options.ts";
-import { pagesOf } from "../../ui/pages.ts";
+import { cursorPagesOf } from "../../ui/pages.ts";
 
 /** The list's filters, by the names of the API. */
 export const FILTERS = ["agent_id", "campaign_id", "status", "phone_number", "since", "until"] as const;
@@ -10,7 +10,7 @@ export const FILTERS = ["agent_id", "campaign_id", "status", "phone_number", "si
 export const callPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) => {
   const { status: named = "", ...others } = wanted;
   const status = chosen(t.statuses, named);
-  return pagesOf(
+  return cursorPagesOf(
     ["calls", "list", wanted],
     30,
     (page, signal) => {

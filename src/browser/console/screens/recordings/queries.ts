@@ -1,12 +1,12 @@
 import { api, data } from "../../api/client.ts";
-import { pagesOf } from "../../ui/pages.ts";
+import { cursorPagesOf } from "../../ui/pages.ts";
 
 /** The list's filters, by the names of the API. */
 export const FILTERS = ["agent_id", "call_id"] as const;
 
 /** Recordings, newest first, page by page. */
 export const recordingPages = (wanted: Partial<Record<(typeof FILTERS)[number], string>>) =>
-  pagesOf(
+  cursorPagesOf(
     ["recordings", "list", wanted],
     30,
     (page, signal) => data(api.GET("/api/v1/recordings", { params: { query: { ...wanted, ...page } }, signal })),

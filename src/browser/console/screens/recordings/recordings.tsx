@@ -67,7 +67,7 @@ export default function Recordings(props: RouteSectionProps) {
       ids={(recording) => [idOf(recording)]}
       filters={filters}
       emptyAction={<LinkButton href="/call-settings">{t.emptyAction}</LinkButton>}
-      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} total={found().pages[0]?.total} />}
+      end={(rows, found) => <ShowMore pages={pages} shown={rows().length} of={found().pages[0]} />}
       panel={props.children}
     >
       <FilterBar>

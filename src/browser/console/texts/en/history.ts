@@ -15,6 +15,7 @@ export const history = {
   deletedAgent: "Deleted agent",
   deletedCampaign: "Deleted campaign",
   shown: (shown: string) => `${shown} shown`,
+  atLeast: (count: string) => `${count}+`,
   player: "Recording",
   play: "Play",
   pause: "Pause",
