@@ -46,7 +46,7 @@ describe("a campaign in the account's events", () => {
       agent_id,
       total_contacts: 1,
       counts: { pending: 1, originated: 0, connected: 0, completed: 0, failed: 0, cancelled: 0 },
-      url: path,
+      url: `https://switchboard.test${path}`,
     });
     for (const event of events) {
       expect(instantOf(event.id)).toBe(Date.parse(event.at));
@@ -79,7 +79,7 @@ describe("a campaign in the account's events", () => {
         reason: null,
         attempt_count: 1,
         call_id,
-        url: `${path}/contacts/${contact_id}`,
+        url: `https://switchboard.test${path}/contacts/${contact_id}`,
       },
     ]);
     expect(EVENTS["contact.completed"].shape.data.strict().safeParse(contact?.data).error).toBeUndefined();
