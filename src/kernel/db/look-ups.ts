@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { useAt } from "./last-use.ts";
@@ -7,8 +7,6 @@ import {
   apiKeys,
   auditLog,
   callSettings,
-  calls,
-  campaigns,
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
@@ -233,46 +231,6 @@ export class LookUps {
         ),
       );
     await this.#db.delete(telephonyProviders).where(and(lt(telephonyProviders.deleted_at, at), notExists(used)));
-  }
-
-  /**
-   * The sealed carrier credentials by which a webhook about a call is to be verified: those its address names, else the
-   * call's own, or for a call of a campaign those of the campaign's number.
-   */
-  async callCredentials(
-    account: string,
-    provider: string,
-    callId: string,
-    campaignId: string | null,
-    credentialsId: string | null,
-  ) {
-    const numberOf = this.#db
-      .select({ e164: campaigns.from_number })
-      .from(campaigns)
-      .where(and(eq(campaigns.account, account), eq(campaigns.id, campaignId ?? "")));
-    const id =
-      credentialsId !== null
-        ? [credentialsId]
-        : campaignId === null
-          ? this.#db
-              .select({ id: calls.credentials_id })
-              .from(calls)
-              .where(and(eq(calls.account, account), eq(calls.id, callId)))
-          : this.#db
-              .select({ id: phoneNumbers.credentials_id })
-              .from(phoneNumbers)
-              .where(and(eq(phoneNumbers.account, account), inArray(phoneNumbers.e164, numberOf)));
-    const [row] = await this.#db
-      .select()
-      .from(telephonyProviders)
-      .where(
-        and(
-          eq(telephonyProviders.account, account),
-          eq(telephonyProviders.provider, provider),
-          inArray(telephonyProviders.id, id),
-        ),
-      );
-    return row;
   }
 }
 

@@ -1,8 +1,6 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { ZodError } from "zod";
 import { AccountClosedError, type AccountStore } from "../../kernel/db/account-store.ts";
-import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import { FROM_ANYBODY, readBytes } from "../../kernel/http/body.ts";
 import { refuseEncoded } from "../../kernel/http/content-encoding.ts";
@@ -11,7 +9,6 @@ import { ApiError, invalid, notFound } from "../../kernel/http/errors.ts";
 import { countFailure, recognizeScope, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
-import { Ledger } from "../../records/ledger/ledger.ts";
 import {
   type CallEvent,
   type Carrier,
@@ -23,6 +20,7 @@ import {
 } from "../carriers/carrier.ts";
 import { carrierKind } from "../carriers/index.ts";
 import { connectCarrier } from "../telephony/line.ts";
+import { credentialsOf } from "./credentials-of.ts";
 import { isAddressOf } from "./webhook-url.ts";
 
 /** Which call a webhook says it is about. */
@@ -74,26 +72,6 @@ export async function verifiedEvents(
   const events = await readable(() => carrier.parseWebhook(webhook));
   return { carrier, credentials_id: credentials?.id ?? null, events, webhook };
 }
-
-/**
- * The sealed carrier credentials by which a webhook about a call is to be verified: those its address names. Addresses of
- * earlier releases name none: for them it is the call's own, or for a call of a campaign those of the campaign's number.
- */
-async function credentialsOf({ env, store }: Reached, { provider, call_id, campaign, credentials }: WebhookTarget) {
-  const { account } = store;
-  const ledger = new Ledger({ env, store });
-  const id =
-    credentials ??
-    (campaign === null ? ((await ledger.call(call_id))?.credentials_id ?? "") : numberOf(account, campaign));
-  const where = and(eq(telephonyProviders.provider, provider), inArray(telephonyProviders.id, sql`(${id})`));
-  const [row] = await ledger.read(store.first(telephonyProviders, { where }));
-  return row;
-}
-
-/** The credentials of the number that a campaign calls from. */
-const numberOf = (account: string, campaign: string) => sql`
-  SELECT n.credentials_id FROM campaigns c JOIN phone_numbers n ON n.account = c.account AND n.e164 = c.from_number
-  WHERE c.account = ${account} AND c.id = ${campaign}`;
 
 /**
  * What `verify` makes of a webhook that it finds to be the carrier's. Those that are not are counted by the sender's

@@ -1,11 +1,12 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import pMap from "p-map";
-import { LookUps } from "../../kernel/db/look-ups.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { telephonyProviders } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { knownRecordings } from "../../records/ledger/recording-lists.ts";
 import type { LedgerReport, RecordingRow } from "../../records/ledger/report.ts";
+import { credentialsOf } from "../calls/credentials-of.ts";
 import { type Carrier, RecordingRefused } from "../carriers/carrier.ts";
 import { cleanText } from "../carriers/http.ts";
 import { connectCarrier } from "../telephony/line.ts";
@@ -50,7 +51,7 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
     const here = due.flatMap((entry) => whereKnown(entry, known));
     const missing = due.filter((entry) => !here.some((finding) => finding.entry === entry));
     const { wanted, beyond } = withinCalls(missing, known.listed);
-    const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, account, sealed));
+    const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, store, sealed));
     return [...here, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
@@ -100,19 +101,18 @@ async function fetchAll(
 }
 
 /** Connects each carrier once; null if its credentials are gone. */
-function carriers(env: Env, account: string, sealed: (typeof telephonyProviders.$inferSelect)[]) {
+function carriers(env: Env, store: AccountStore, sealed: (typeof telephonyProviders.$inferSelect)[]) {
   const connected = new Map<string, Promise<Carrier>>();
-  const lookUps = new LookUps(env.DB);
   return async ({ provider, credentials_id, call_id, campaign_id }: Entry): Promise<Carrier | null> => {
     const credentials =
       provider === "sandbox"
         ? undefined
         : (sealed.find(({ id }) => id === credentials_id) ??
           // The campaign's number may have other credentials by now.
-          (await lookUps.callCredentials(account, provider, call_id, campaign_id, null)));
+          (await credentialsOf({ env, store }, { provider, call_id, campaign: campaign_id, credentials: null })));
     if (provider !== "sandbox" && !credentials) return null;
     const key = credentials?.id ?? provider;
-    const carrier = connected.get(key) ?? connectCarrier(env, account, provider, credentials);
+    const carrier = connected.get(key) ?? connectCarrier(env, store.account, provider, credentials);
     connected.set(key, carrier);
     return carrier;
   };

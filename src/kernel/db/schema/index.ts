@@ -8,7 +8,6 @@ export * from "./accounts.ts";
 export * from "./agents.ts";
 export * from "./budgets.ts";
 export * from "./call-settings.ts";
-export * from "./call-statistics.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./do-not-call.ts";
