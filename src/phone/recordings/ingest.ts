@@ -48,11 +48,13 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
         }),
       ),
     ]);
-    const here = due.flatMap((entry) => whereKnown(entry, known));
-    const missing = due.filter((entry) => !here.some((finding) => finding.entry === entry));
+    const settled = due.flatMap((entry) =>
+      known.placed.has(entry.id) ? whereKnown(entry, known) : [refused(entry, NO_CALL)],
+    );
+    const missing = due.filter((entry) => !settled.some((finding) => finding.entry === entry));
     const { wanted, beyond } = withinCalls(missing, known.listed);
     const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, store, sealed));
-    return [...here, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
+    return [...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
@@ -69,7 +71,7 @@ function withinCalls(entries: Entry[], listed: Known["listed"]): { wanted: Entry
   for (const { call_id } of listed) count(call_id);
   const wanted = entries.filter(({ call_id }) => count(call_id) <= MAX_RECORDINGS_PER_CALL);
   const beyond = entries.filter((entry) => !wanted.includes(entry));
-  return { wanted, beyond: beyond.map((entry) => ({ entry, outcome: "refused", trouble: TOO_MANY_RECORDINGS })) };
+  return { wanted, beyond: beyond.map((entry) => refused(entry, TOO_MANY_RECORDINGS)) };
 }
 
 async function fetchAll(
@@ -125,7 +127,10 @@ async function putOnRecord(ledger: Ledger, fetched: Fetched[]): Promise<Finding[
   try {
     await ledger.report(fetched.map((one): LedgerReport => ({ part: "recording", row: rowOf(one) })));
     const known = await knownRecordings(ledger, entries);
-    return entries.flatMap((entry) => whereKnown(entry, known));
+    return entries.map((entry) => {
+      const [finding = refused(entry, NOT_TAKEN)] = whereKnown(entry, known);
+      return finding;
+    });
   } catch (error) {
     return entries.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
@@ -145,6 +150,12 @@ function rowOf({ entry, audio }: Fetched): RecordingRow {
     created_at: new Date(taken_at).toISOString(),
   };
 }
+
+/** Why the ledger has no place for a recording, and what it does not take, however often it is reported. */
+const NO_CALL = "no call of the account has this id";
+const NOT_TAKEN = "the ledger does not take it";
+
+const refused = (entry: Entry, trouble: string): Finding => ({ entry, outcome: "refused", trouble });
 
 function whereKnown(entry: Entry, { listed, removed }: Known): Finding[] {
   if (removed.has(entry.id)) return [{ entry, outcome: "removed" }];

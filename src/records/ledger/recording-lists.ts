@@ -42,13 +42,15 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
   return row ?? null;
 }
 
-/** Which recordings of the calls of these are on record, and which of these were removed. */
+/** Which recordings of the calls of these are on record, and which of these have a volume or were removed. */
 export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];
   const removed = new Set<string>();
+  const placed = new Set<string>();
   const days = await ledger.days();
   for (const [day, theirs] of Map.groupBy(sources, ({ call_id }) => volumeOfId(days, call_id, Date.now()))) {
     if (day === null) continue;
+    for (const { id } of theirs) placed.add(id);
     const calls = [...new Set(theirs.map(({ call_id }) => call_id))];
     const known = await ledger.volume(day).recordingSources(
       calls,
@@ -57,7 +59,7 @@ export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSou
     listed.push(...known.listed);
     for (const id of known.removed) removed.add(id);
   }
-  return { listed, removed };
+  return { listed, removed, placed };
 }
 
 async function volumesOf(ledger: Ledger, { call_id }: RecordingFilter) {

@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
@@ -162,7 +163,7 @@ describe("the recordings of one call", () => {
   it("are twenty at most, however many are reported, and whenever", async () => {
     const who = await tenant();
     const of = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
-    const call_id = crypto.randomUUID();
+    const call_id = uuidv7();
     const take = (ids: number[]) =>
       inboxOf(who).take(
         { ...of, call_id },
@@ -190,7 +191,7 @@ describe("the recordings of one call", () => {
     expect(await held(who)).toEqual({ waiting: [], done: 0 });
     expect(await total()).toBe(20);
     expect(await stored(who)).toHaveLength(20);
-    await inboxOf(who).take({ ...of, call_id: crypto.randomUUID() }, [
+    await inboxOf(who).take({ ...of, call_id: uuidv7() }, [
       { id: "RE1", url: "", duration_ms: 500, content_type: "audio/wav" },
     ]);
     await idle(who);
