@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import worker from "../../../src/index.ts";
 import { contactsCsv, isOver, ready, upload, watch } from "../../campaign/support.ts";
 import { BASE, operator, tenant } from "../../support/client.ts";
+import { onLedger } from "../../support/ledger.ts";
 import { type Calls, caller, getCall, originate, report, settled } from "../calls/support.ts";
 import { idle, playbackPath, type Recordings, recordingOf, stored } from "./support.ts";
 
@@ -46,11 +47,11 @@ describe("recordings: happy", () => {
     expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
     expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
     // Of a caller it is the other number.
-    await env.DB.prepare(
+    await onLedger(
+      who.account,
       "UPDATE calls SET direction = 'inbound', from_number = to_number, to_number = from_number WHERE id = ?",
-    )
-      .bind(body.call_id)
-      .run();
+      body.call_id,
+    );
     expect((await who.server.get(`/api/v1/recordings/${id}`)).body).toMatchObject(side);
     expect((await who.server.get("/api/v1/recordings")).body).toMatchObject({ recordings: [side] });
   });
