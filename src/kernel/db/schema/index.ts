@@ -15,7 +15,5 @@ export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
-export * from "./recordings.ts";
 export * from "./telephony.ts";
-export * from "./tool-runs.ts";
 export * from "./widget.ts";

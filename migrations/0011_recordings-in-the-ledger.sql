@@ -1,0 +1,2 @@
+DROP TABLE `recordings`;--> statement-breakpoint
+DROP TABLE `tool_runs`;
