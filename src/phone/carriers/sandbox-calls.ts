@@ -67,7 +67,7 @@ export interface ReportRow extends Record<string, SqlStorageValue> {
 }
 
 /** The sandbox's schema, step by step; the first adopts the tables of the time before steps were recorded. */
-const SANDBOX_MIGRATIONS: readonly Migration[] = [
+export const SANDBOX_MIGRATIONS: readonly Migration[] = [
   {
     id: "first-tables",
     sql: `

@@ -1,0 +1,42 @@
+import { MIGRATION_STEPS, OUTBOX_DATA, type PersonalTables } from "../kernel/personal-data.ts";
+
+const leases = { nobody: "ids of calls and campaigns, while the calls live" } as const;
+const counted = { nobody: "numbers of calls" } as const;
+const signIns = {
+  nobody: "people who sign in, by a hash and an address, for as long as failures and homes count",
+} as const;
+const ofBudgets = { nobody: "what is used of budgets, by the ids of what uses it" } as const;
+
+/** How a person is found in the account's gate. */
+export const GATE_PERSONAL_DATA = {
+  sessions: { nobody: "people who sign in, by the ids of sessions, until those are over" },
+  quota_leases: leases,
+  ended_campaigns: { nobody: "ids of campaigns" },
+  sign_in_failures: signIns,
+  sign_in_homes: signIns,
+  stranger_failures: signIns,
+  calls_for_meter: leases,
+  migrations: MIGRATION_STEPS,
+} as const satisfies PersonalTables;
+
+/** How a person is found in the account's meter. */
+export const METER_PERSONAL_DATA = {
+  call_leases: { by: ["phone_number", "call_id"], columns: ["caller"], erasure: "mask" },
+  admissions: counted,
+  days: counted,
+  turns: { nobody: "ids of campaigns" },
+  calls_from_gate: { nobody: "when the gate handed its calls over" },
+  live_leases: { by: ["visitor_id", "conversation_id"], columns: ["id", "lease"], erasure: "delete" },
+  tool_runs_of_minute: { by: ["visitor_id", "conversation_id"], columns: ["holder"], erasure: "delete" },
+  tool_runs_of_day: { by: ["visitor_id"], columns: ["visitor"], erasure: "delete" },
+  visitor_days: { by: ["visitor_id"], columns: ["who"], erasure: "delete" },
+  caller_days: { by: ["phone_number"], columns: ["caller"], erasure: "delete" },
+  inbound_calls: { nobody: "ids of calls, here and at their carriers, for 7 days" },
+  budget_pots: ofBudgets,
+  budget_payers: ofBudgets,
+  budget_reservations: ofBudgets,
+  budget_warnings: ofBudgets,
+  budget_starts: ofBudgets,
+  outbox: OUTBOX_DATA,
+  migrations: MIGRATION_STEPS,
+} as const satisfies PersonalTables;

@@ -1,0 +1,46 @@
+import type { PersonalData, PersonalTables } from "../personal-data.ts";
+import type * as schema from "./schema/index.ts";
+
+type Schema = typeof schema;
+/** The name that each table has in D1. */
+type D1Table = {
+  [Name in keyof Schema]: Schema[Name] extends { _: { name: infer Table extends string } } ? Table : never;
+}[keyof Schema];
+
+const configuration: PersonalData = { nobody: "configuration by users of the account, about no caller or visitor" };
+
+/** How a person is found in each table of D1. A table without an entry does not compile. */
+export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
+  account_days: { nobody: "sums of a day" },
+  accounts: { nobody: "the account itself" },
+  agent_faqs: configuration,
+  agent_playbooks: configuration,
+  agent_prompts: configuration,
+  agent_tools: configuration,
+  agent_widget_settings: configuration,
+  agents: configuration,
+  api_keys: configuration,
+  // The number is the id of an entry on the do-not-call list, and may stand in the name of what was changed.
+  audit_log: { by: ["text"], columns: ["resource_id", "resource_name", "changes"], erasure: "mask" },
+  budgets: configuration,
+  call_settings: configuration,
+  campaigns: { by: ["text"], columns: ["record"], erasure: "mask" },
+  do_not_call: { by: ["phone_number"], columns: ["phone_number", "reason"], erasure: "hash" },
+  faqs: configuration,
+  integration_installs: configuration,
+  pending_events: { by: ["text"], columns: ["resource", "data"], erasure: "mask" },
+  phone_numbers: { nobody: "the account's own numbers" },
+  playbooks: configuration,
+  prices: configuration,
+  privacy_settings: configuration,
+  quota_ceilings: { nobody: "numbers of the batch under way" },
+  recordings: { nobody: "empty: recordings are in the ledger" },
+  spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire" },
+  telephony_providers: configuration,
+  tool_runs: { nobody: "empty: tool runs are in the ledger" },
+  tools: configuration,
+  users: { nobody: "people who sign in, whom their account removes" },
+  visitor_families: { nobody: "random ids of sign-ins, without whose they are, until they expire" },
+  widget_keys: configuration,
+  widget_settings: configuration,
+};

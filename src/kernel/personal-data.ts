@@ -1,0 +1,32 @@
+/**
+ * What a person is found by in a store: one of the three that an erasure names, or what leads on from there: a call's id,
+ * a contact of a campaign, or any text in which the number stands.
+ */
+export type Handle = "phone_number" | "visitor_id" | "conversation_id" | "call_id" | "contact" | "text";
+
+/** How a person is found in a table or bucket and what an erasure does there; or why nobody is. */
+export type PersonalData =
+  | {
+      readonly by: readonly Handle[];
+      /** The columns with what names the person, or with what somebody said or entered. */
+      readonly columns: readonly string[];
+      readonly erasure: "delete" | "mask" | "hash";
+    }
+  | { readonly nobody: string };
+
+/** Each table of a store, by name. */
+export type PersonalTables<Table extends string = string> = Readonly<Record<Table, PersonalData>>;
+
+/** A bucket: its keys lead to the rows that name it. */
+export interface PersonalBucket {
+  readonly by: readonly Handle[];
+  /** How the person's objects are found. */
+  readonly found: string;
+  readonly erasure: "delete";
+}
+
+/** What an object owes to others: masked or dropped there before it goes out. */
+export const OUTBOX_DATA = { by: ["text"], columns: ["key", "body"], erasure: "mask" } as const satisfies PersonalData;
+
+/** The steps of an object's schema. */
+export const MIGRATION_STEPS = { nobody: "names of schema steps" } as const satisfies PersonalData;
