@@ -46,17 +46,15 @@ const item = z.object({
     example: 3_560,
   }),
 });
-const cost = z
-  .object({
-    amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
-    currency,
-    items: z.array(item).openapi({ description: "What was used, each at its price; what was not used is no item." }),
-    complete: z.boolean().openapi({
-      description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
-      example: true,
-    }),
-  })
-  .openapi("ConversationCost");
+const cost = z.object({
+  amount_micros: count("The sum of the items whose price is known, in millionths of the currency.", 3_560),
+  currency,
+  items: z.array(item).openapi({ description: "What was used, each at its price; what was not used is no item." }),
+  complete: z.boolean().openapi({
+    description: "Whether the price of every item is known; otherwise the conversation cost more than `amount_micros`.",
+    example: true,
+  }),
+});
 const latency = z.object({
   first_ms: ms("Of the first answer; null where there was none.", 720),
   median_ms: ms("Of half of the answers at most; null where there was none.", 640),
