@@ -74,6 +74,7 @@ const READS = (agent: string) => [
   "/api/v1/do-not-call",
   "/api/v1/campaigns",
   "/api/v1/call-settings",
+  "/api/v1/prices",
 ];
 
 /** What is read from the ledger. */
@@ -101,6 +102,8 @@ const LISTS = [
   "/api/v1/calls/statistics?agent_id=x&campaign_id=x&direction=inbound",
   "/api/v1/recordings",
   "/api/v1/recordings?agent_id=x",
+  "/api/v1/usage",
+  "/api/v1/usage?from=2026-01-01&to=2026-12-31&group_by=agent,campaign,api_key,kind",
 ];
 
 describe("round trips", () => {
@@ -212,6 +215,7 @@ describe("round trips", () => {
       ["PUT", "/api/v1/tools/mine", { tags: ["a"] }, 1],
       ["DELETE", "/api/v1/tools/mine", undefined, 1],
       ["POST", template, {}, 0],
+      ["PATCH", "/api/v1/prices", { prices: [{ what: "speech/cartesia", unit_micros: 46_700 }] }, 0],
       ["POST", "/api/v1/integrations/slack/install", { secrets: { bot_token: "x" } }, 1],
     ];
     const lines: string[] = [];
