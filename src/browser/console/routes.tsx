@@ -138,6 +138,14 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id": screen(() => import("./screens/budgets/budget-panel.tsx")),
     },
   ),
+  { path: "/usage", component: screen(() => import("./screens/usage/usage.tsx")) },
+  listed(
+    "/prices",
+    screen(() => import("./screens/prices/prices.tsx")),
+    {
+      "/:id": screen(() => import("./screens/prices/price-panel.tsx")),
+    },
+  ),
   { path: "/privacy", component: screen(() => import("./screens/privacy/privacy.tsx")) },
   { path: "/call-settings", component: screen(() => import("./screens/call-settings/call-settings.tsx")) },
   { path: "/campaigns", component: screen(() => import("./screens/campaigns/list/campaigns.tsx")) },

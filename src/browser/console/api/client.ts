@@ -93,7 +93,7 @@ export async function accepted(response: Response, credentials: Credentials | un
 }
 
 /** The API, typed by its OpenAPI document. Give what it returns to `data`. */
-export const api = createClient<paths>({ fetch: ask });
+export const api = createClient<paths, "application/json">({ fetch: ask });
 
 /** What a request of `api` gave. @throws ApiFailure */
 export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {

@@ -33,3 +33,6 @@ export const widgetPolicy = (id: string) =>
 
 /** How many calls the account may make, and makes now. */
 export const callLimits = () => query(["call-limits"], (signal) => data(api.GET("/api/v1/call-limits", { signal })));
+
+/** The prices in force. */
+export const priceList = () => query(["prices"], (signal) => data(api.GET("/api/v1/prices", { signal })));

@@ -24,6 +24,8 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/do-not-call": "d",
   "/call-settings": "s",
   "/privacy": "x",
+  "/usage": "h",
+  "/prices": "z",
   "/budgets": "b",
   "/limits": "q",
   "/audit-log": "u",

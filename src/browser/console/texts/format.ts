@@ -3,6 +3,17 @@ export const LANGUAGE = "en";
 
 const number = new Intl.NumberFormat(LANGUAGE);
 const percent = new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(LANGUAGE, { notation: "compact", maximumFractionDigits: 1 });
+const dollars = (most: number) =>
+  new Intl.NumberFormat(LANGUAGE, {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: most,
+  });
+const cents = dollars(2);
+const fractions = dollars(4);
+const micros = dollars(6);
 const plurals = new Intl.PluralRules(LANGUAGE);
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
 const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "long" });
@@ -14,6 +25,17 @@ const clockSeconds = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "medium" });
 
 /** 1204 → "1,204". */
 export const formatNumber = (value: number): string => number.format(value);
+/** 1204 → "1.2K". */
+export const formatCompact = (value: number): string => compact.format(value);
+
+const MICROS = 1_000_000;
+
+/** Millionths of a dollar to the cent, below a dollar to its hundredth: 1234567 → "$1.23", 3560 → "$0.0036". */
+export const formatMoney = (amount: number): string => (amount < MICROS ? fractions : cents).format(amount / MICROS);
+/** Millionths of a dollar, all of them: 3560 → "$0.00356". */
+export const formatMoneyExact = (amount: number): string => micros.format(amount / MICROS);
+/** 262.483 → "262.48". */
+export const formatMinutes = (minutes: number): string => number.format(Math.round(minutes * 100) / 100);
 /** 0.423 → "42.3%". */
 export const formatShare = (share: number): string => percent.format(share);
 /** 2, "contact", "contacts" → "2 contacts". */

@@ -67,6 +67,7 @@ export const Calendar = icon(() => (
     <rect x="3" y="3" width="18" height="18" rx="2" />
   </>
 ));
+export const ChartColumn = icon(() => <path d="M3 3v16a2 2 0 0 0 2 2h16M18 17V9M13 17V5M8 17v-3" />);
 export const Check = icon(() => <path d="M20 6 9 17l-5-5" />);
 export const ChevronDown = icon(() => <path d="m6 9 6 6 6-6" />);
 export const ChevronLeft = icon(() => <path d="m15 18-6-6 6-6" />);

@@ -6,13 +6,20 @@ import styles from "./usage.module.css";
 import { Badge } from "./values.tsx";
 
 /** How much of a limit is used, as numbers and as a bar. */
-export function Usage(props: { name: string; used: number; limit: number; children?: JSX.Element }) {
+export function Usage(props: {
+  name: string;
+  used: number;
+  limit: number;
+  format?: (amount: number) => string;
+  children?: JSX.Element;
+}) {
   const share = () => (props.limit === 0 ? 1 : Math.min(1, props.used / props.limit));
+  const format = (amount: number) => (props.format ?? formatNumber)(amount);
   return (
     <div class={styles.usage}>
       <div class={styles.words}>
         <span>{props.name}</span>
-        <span class="numbers">{t.of(formatNumber(props.used), formatNumber(props.limit))}</span>
+        <span class="numbers">{t.of(format(props.used), format(props.limit))}</span>
       </div>
       <Bar share={share()} isNearlyFull={share() >= NEARLY_FULL} />
       <Show when={share() >= NEARLY_FULL}>

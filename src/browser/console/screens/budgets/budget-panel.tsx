@@ -9,6 +9,7 @@ import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
+import { amountIn, enteredLimit, limitOf } from "./amounts.ts";
 import { type Budget, budgetById } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
 import { percentsOf, sharesOf } from "./warnings.ts";
@@ -25,7 +26,12 @@ export default function BudgetPanel() {
     >
       {(found) => (
         <>
-          <Usage name={t.columns.used} used={found().used} limit={found().limit} />
+          <Usage
+            name={t.columns.used}
+            used={found().used}
+            limit={found().limit}
+            format={(amount) => amountIn(found().unit, amount)}
+          />
           <Settings budget={found()} />
           <Facts
             of={[
@@ -42,12 +48,13 @@ export default function BudgetPanel() {
 
 function Settings(props: { budget: Budget }) {
   const confirmDelete = useDelete("/budgets", "budgets");
+  const isCost = () => props.budget.unit === "usd_micros";
   const params = { path: { id: props.budget.id } };
   const form = createForm({
     initial: settingsOf(props.budget),
     stored: storedBy(props.budget, budgetById(props.budget.id), settingsOf),
     save: async ({ limit, warn_at, action }, _before, headers) => {
-      const body = { limit, warn_at: sharesOf(warn_at), action };
+      const body = { limit: limitOf(props.budget.unit, limit), warn_at: sharesOf(warn_at), action };
       const saved = await data(api.PATCH("/api/v1/budgets/{id}", { params, body, headers }));
       await invalidate("budgets");
       tell(t.saved);
@@ -61,20 +68,24 @@ function Settings(props: { budget: Budget }) {
         label={t.form.limit}
         {...form.field("limit")}
         onInput={(value) => form.set("limit", value ?? 0)}
-        min={1}
-        step={1}
+        min={isCost() ? 0.01 : 1}
+        step={isCost() ? 0.01 : 1}
         required
       />
       <TextField label={t.form.warnAt} hint={t.form.warnAtHint} {...form.field("warn_at")} />
       <SelectField
         label={t.form.action}
-        hint={t.actionHints[form.values.action]}
+        hint={isCost() ? t.costsWarn : t.actionHints[form.values.action]}
         {...form.field("action")}
-        options={optionsOf(t.actions)}
+        options={optionsOf(t.actions).filter(({ value }) => !isCost() || value === "warn")}
       />
       <PanelFooter form={form} onDelete={remove} />
     </PanelForm>
   );
 }
 
-const settingsOf = ({ limit, warn_at, action }: Budget) => ({ limit, warn_at: percentsOf(warn_at), action });
+const settingsOf = (budget: Budget) => ({
+  limit: enteredLimit(budget),
+  warn_at: percentsOf(budget.warn_at),
+  action: budget.action,
+});

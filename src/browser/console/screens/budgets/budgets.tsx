@@ -5,6 +5,7 @@ import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { Time } from "../../ui/values.tsx";
+import { amountIn } from "./amounts.ts";
 import { type Budget, budgetList } from "./queries.ts";
 import { ScopeOf } from "./scope.tsx";
 
@@ -16,7 +17,12 @@ export default function Budgets(props: RouteSectionProps) {
     {
       header: t.columns.used,
       cell: ({ unit, period, used, limit }) => (
-        <Usage name={t.of(t.units[unit], t.periods[period])} used={used} limit={limit} />
+        <Usage
+          name={t.of(t.units[unit], t.periods[period])}
+          used={used}
+          limit={limit}
+          format={(amount) => amountIn(unit, amount)}
+        />
       ),
     },
     { header: t.columns.action, cell: ({ action }) => t.actions[action], minor: true },

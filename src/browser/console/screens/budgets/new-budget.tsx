@@ -9,6 +9,7 @@ import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
+import { limitOf } from "./amounts.ts";
 import type { Budget } from "./queries.ts";
 import { sharesOf } from "./warnings.ts";
 
@@ -33,16 +34,28 @@ export default function NewBudget() {
   const agents = useAgents();
   const form = createForm<NewBudgetValues>({
     initial: INITIAL,
-    save: async ({ scope, scope_id, warn_at, ...rest }) => {
+    save: async ({ scope, scope_id, warn_at, unit, limit, period, action }) => {
       const of = scope === "account" ? null : scope_id.trim();
-      const body = { ...rest, scope, scope_id: of, warn_at: sharesOf(warn_at) };
+      const body = {
+        scope,
+        scope_id: of,
+        period,
+        unit,
+        limit: limitOf(unit, limit),
+        warn_at: sharesOf(warn_at),
+        action,
+      };
       const { id } = await data(api.POST("/api/v1/budgets", { body }));
       form.reset();
       await invalidate("budgets");
       navigate(`/budgets/${id}`);
     },
   });
-  const units = optionsOf(t.units).filter(({ value }) => value !== "usd_micros");
+  const isCost = () => form.values.unit === "usd_micros";
+  const setUnit = (unit: Budget["unit"]) => {
+    form.set("unit", unit);
+    if (isCost()) form.set("action", "warn");
+  };
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/budgets">
       <FieldsForm form={form} verb={t.form.submit}>
@@ -58,22 +71,22 @@ export default function NewBudget() {
             required
           />
         </Show>
-        <SelectField label={t.form.unit} {...form.field("unit")} options={units} />
+        <SelectField label={t.form.unit} {...form.field("unit")} onInput={setUnit} options={optionsOf(t.units)} />
         <SelectField label={t.form.period} {...form.field("period")} options={optionsOf(t.periods)} />
         <NumberField
           label={t.form.limit}
           {...form.field("limit")}
           onInput={(value) => form.set("limit", value ?? 0)}
-          min={1}
-          step={1}
+          min={isCost() ? 0.01 : 1}
+          step={isCost() ? 0.01 : 1}
           required
         />
         <TextField label={t.form.warnAt} hint={t.form.warnAtHint} {...form.field("warn_at")} />
         <SelectField
           label={t.form.action}
-          hint={t.actionHints[form.values.action]}
+          hint={isCost() ? t.costsWarn : t.actionHints[form.values.action]}
           {...form.field("action")}
-          options={optionsOf(t.actions)}
+          options={optionsOf(t.actions).filter(({ value }) => !isCost() || value === "warn")}
         />
       </FieldsForm>
     </SidePanel>

@@ -10,6 +10,7 @@ import { Player } from "../../ui/player.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
 import { tellFailure } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
+import { ConversationCost } from "./conversation-cost.tsx";
 import { ConversationFacts, Latency, Variables } from "./conversation-facts.tsx";
 import styles from "./conversation-panel.module.css";
 import { Transcript } from "./transcript.tsx";
@@ -89,6 +90,7 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
         </div>
         <div class={styles.facts}>
           <ConversationFacts conversation={props.conversation} />
+          <ConversationCost conversation={props.conversation} />
           <Latency conversation={props.conversation} />
           <Variables conversation={props.conversation} />
         </div>

@@ -83,6 +83,8 @@ export const shell = {
     apiKeys: "API keys",
     widgetKeys: "Widget keys",
     auditLog: "Audit log",
+    usage: "Usage",
+    prices: "Prices",
     budgets: "Budgets",
     limits: "Limits and quotas",
     callSettings: "Call settings",

@@ -1,0 +1,53 @@
+import type { Body } from "../../api/client.ts";
+
+type Row = Body<"Usage">;
+const SUMS = [
+  "calls",
+  "answered",
+  "conversations",
+  "minutes",
+  "input_tokens",
+  "cached_tokens",
+  "output_tokens",
+  "tool_runs",
+  "cost",
+  "cost_incomplete",
+] as const;
+/** What was used, of several rows together. */
+export type Sums = Pick<Row, (typeof SUMS)[number]>;
+
+/** Rows added up. */
+export function sumOf(rows: Sums[]): Sums {
+  const total = (name: keyof Sums) => rows.reduce((sum, row) => sum + row[name], 0);
+  return {
+    calls: total("calls"),
+    answered: total("answered"),
+    conversations: total("conversations"),
+    // Minutes are given to three decimals.
+    minutes: Math.round(total("minutes") * 1_000) / 1_000,
+    input_tokens: total("input_tokens"),
+    cached_tokens: total("cached_tokens"),
+    output_tokens: total("output_tokens"),
+    tool_runs: total("tool_runs"),
+    cost: total("cost"),
+    cost_incomplete: total("cost_incomplete"),
+  };
+}
+
+/** What was used on each of these days, nothing included; of one kind alone where that is named. */
+export function byDay(rows: Row[], days: string[], kind?: string): Sums[] {
+  const found = new Map<string | undefined, Row[]>();
+  for (const row of rows) {
+    if (kind !== undefined && row.kind !== kind) continue;
+    found.set(row.day, [...(found.get(row.day) ?? []), row]);
+  }
+  return days.map((day) => sumOf(found.get(day) ?? []));
+}
+
+type Priced = Pick<Body<"Conversation">, "cost">;
+
+/** What these conversations used without a price, each once. */
+export function unpricedOf(conversations: Priced[]): string[] {
+  const items = conversations.flatMap(({ cost }) => cost?.items ?? []);
+  return [...new Set(items.filter(({ unit_micros }) => unit_micros === null).map(({ what }) => what))];
+}

@@ -1,0 +1,71 @@
+import { agents } from "./agents.ts";
+import { carriers } from "./carriers.ts";
+
+const VENDORS: Record<string, string> = Object.fromEntries([
+  ...Object.entries(carriers.names),
+  ...Object.entries(agents.voiceProviders),
+]);
+const MODELS: Record<string, string> = { compatible: "Your operator's model", scripted: "Built-in agent" };
+const TOKENS: Record<string, string> = {
+  input: "input tokens",
+  cached_input: "cached input tokens",
+  output: "output tokens",
+};
+
+/** What a price is for, in words; a name that is unknown stays as it is. */
+function nameOf(what: string): string {
+  const [area, name = "", third = "", fourth = ""] = what.split("/");
+  const vendor = VENDORS[name] ?? name;
+  if (area === "model") return `${MODELS[name] ?? name}, ${TOKENS[third] ?? third}`;
+  if (area === "speech") return `${vendor}, speech`;
+  if (area === "relay") return `${vendor}, speech recognition and synthesis`;
+  if (area !== "carrier") return what;
+  const direction = third === "inbound" ? "inbound" : "outbound";
+  return `${vendor}, ${direction} calls to ${fourth === "+1" ? "+1" : "other numbers"}`;
+}
+
+/** What conversations are costed with. */
+export const prices = {
+  title: "Prices",
+  one: "Price",
+  lead: "What conversations are costed with: your own prices where you set them, public list prices otherwise.",
+  nameOf,
+  columns: { what: "For", price: "Price", since: "Since", source: "From" },
+  unknown: "Unknown",
+  unknownMore: "Conversations that use this cost more than is shown until you set a price.",
+  free: "Free",
+  own: "Your price",
+  builtIn: "Part of the service",
+  of: (amount: string, unit: string) => `${amount} ${unit}`,
+  units: {
+    million_tokens: "per million tokens",
+    thousand_characters: "per 1,000 characters",
+    minute: "per minute",
+    started_minute: "per started minute",
+  },
+  filters: {
+    search: "Search",
+    from: "Source",
+    all: "All prices",
+    own: "Yours",
+    list: "List prices",
+    unknown: "Unknown",
+  },
+  nothingTitle: "No matching prices",
+  nothing: "Try another word or fewer filters.",
+  clear: "Clear filters",
+  form: {
+    kind: "Price",
+    kinds: { default: "Default", own: "Your own", free: "Free" },
+    hints: {
+      default: "The vendor's public list price, or unknown where there is none.",
+      own: "What you pay.",
+      free: "It costs nothing.",
+    },
+    amount: (unit: string) => `US dollars ${unit}`,
+    amountNeeded: "is required",
+    since: "A change applies to conversations that end from now on. Those that ended before keep their cost.",
+    saved: "Price saved.",
+  },
+  facts: { since: "Since", source: "From", name: "Name in the API" },
+};

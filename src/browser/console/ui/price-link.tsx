@@ -1,0 +1,18 @@
+import { A } from "@solidjs/router";
+import { For } from "solid-js";
+import { prices as t } from "../texts/index.ts";
+import { addressOfPrice } from "./price-address.ts";
+
+/** The ways to several prices, by what they are for. */
+export function PriceLinks(props: { whats: string[] }) {
+  return (
+    <For each={props.whats}>
+      {(what, nth) => (
+        <>
+          {nth() > 0 && "; "}
+          <A href={addressOfPrice(what)}>{t.nameOf(what)}</A>
+        </>
+      )}
+    </For>
+  );
+}

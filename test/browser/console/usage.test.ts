@@ -1,0 +1,226 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Account } from "../service.ts";
+import { expectFit, serveConsole, signedIn } from "./operator.ts";
+
+serveConsole();
+
+const FROM = "+12025550100";
+/** Who has these digits asks for the opening hours, and for an order after the delivery time. */
+const CURIOUS = "+13035550112";
+const SPOKEN = "speech/cartesia";
+
+interface Conversation {
+  id: string;
+  cost: { amount_micros: number; complete: boolean; items: { what: string }[] } | null;
+}
+
+/** Has an agent hold a conversation on the phone that cost something, and gives it. */
+async function held({ server, agent }: Account): Promise<Conversation> {
+  await server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  await server("POST", "/api/v1/calls/originate", { agent_id: agent.id, from_number: FROM, to_number: CURIOUS });
+  const latest = async () =>
+    (await server<{ conversations: Conversation[] }>("GET", "/api/v1/conversations")).conversations[0];
+  await expect.poll(async () => (await latest())?.cost ?? null, { timeout: 30_000 }).not.toBeNull();
+  return (await latest()) ?? expect.fail("no conversation");
+}
+
+describe("Usage", () => {
+  it("says what it is where nothing was used, and where the chosen days are none", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.getByText("Nothing used in this period").waitFor();
+    await expectFit(operator, "usage-empty");
+    await page.getByLabel("Period").selectOption("Choose days");
+    await page.getByLabel("From").fill("2026-11-02");
+    await page.getByLabel("Until").fill("2026-11-01");
+    await page.getByText("The first day must not be after the last").waitFor();
+    expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+  });
+
+  it("is shown by day, and by agent, campaign, key and channel with their names, and downloaded", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await account.server("PATCH", "/api/v1/prices", {
+      prices: [{ what: "carrier/sandbox/outbound/+1", unit_micros: 14_000_000 }],
+    });
+    await held(account);
+    await goTo("/usage");
+    const plot = page.getByRole("img", { name: "Cost by day" });
+    await plot.locator("canvas").waitFor();
+    for (const name of ["Conversations", "Call minutes", "Tokens"])
+      await page
+        .getByRole("img", { name: `${name} by day` })
+        .locator("canvas")
+        .waitFor();
+    const table = page.getByRole("region", { name: "Usage by agent" });
+    await table.getByRole("link", { name: "Ada" }).waitFor();
+    await expectFit(operator, "usage");
+    const by = page.getByLabel("Usage by", { exact: true });
+    await by.selectOption("API key");
+    await page.getByRole("region", { name: "Usage by api key" }).getByRole("link", { name: "server" }).waitFor();
+    await by.selectOption("Campaign");
+    await page.getByRole("region", { name: "Usage by campaign" }).getByText("No campaign").waitFor();
+    await by.selectOption("Channel");
+    await page.getByRole("region", { name: "Usage by channel" }).getByRole("cell", { name: "Phone" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("by")).toBe("kind");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).last().click();
+    const file = await (await download).path();
+    const [header = "", line = ""] = (await readFile(file, "utf8")).split("\r\n");
+    expect(header).toMatch(/^\W?kind,calls,/);
+    expect(line).toMatch(/^call,1,1,1,/);
+    await page.getByLabel("Period").selectOption("Last month");
+    await page.getByText("Nothing used in this period").waitFor();
+  });
+
+  it("says that a cost is incomplete, and leads to the price that is missing", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const { id } = await held(account);
+    // As the service answers where a voice has no price: its sandbox has one for everything.
+    const unpriced = {
+      what: SPOKEN,
+      unit: "thousand_characters",
+      quantity: 0.412,
+      unit_micros: null,
+      amount_micros: null,
+    };
+    await page.route(/\/api\/v1\/conversations(\?|\/[^/?]+$)/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { conversations?: Conversation[] } & Partial<Conversation>;
+      for (const each of body.conversations ?? [body])
+        if (each.cost) Object.assign(each.cost, { complete: false, items: [...each.cost.items, unpriced] });
+      await route.fulfill({ response, json: body });
+    });
+    await page.route(/\/api\/v1\/usage\?/, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { usage: object[] };
+      for (const row of body.usage) Object.assign(row, { cost_incomplete: 1 });
+      await route.fulfill({ response, json: body });
+    });
+    onTestFinished(() => page.unrouteAll({ behavior: "ignoreErrors" }));
+    await goTo("/usage");
+    await page.getByText("1 of 1 conversation used something whose price is unknown").waitFor();
+    await page.getByRole("link", { name: "Cartesia, speech" }).waitFor();
+    await page
+      .getByText(/\$[\d.]+ or more/)
+      .first()
+      .waitFor();
+    await expectFit(operator, "usage-incomplete");
+    await goTo(`/conversations/${id}?view=full`);
+    await page.getByText("The conversation cost more than this. Without a price:").waitFor();
+    await page.getByText("Total of known prices").waitFor();
+    await expectFit(operator, "conversation-cost");
+    await page.getByRole("link", { name: "Cartesia, speech" }).first().click();
+    await page.getByText("Conversations that use this cost more than is shown until you set a price.").waitFor();
+  });
+
+  it("says what went wrong, with a way to try again", async () => {
+    const { page, goTo } = await signedIn();
+    const refused = { status: 403, headers: { "x-error-code": "forbidden" }, json: "not today" };
+    await page.route(/\/api\/v1\/usage\?/, (route) => route.fulfill(refused));
+    await goTo("/usage");
+    await page.getByText("Not today").first().waitFor();
+    await page.unroute(/\/api\/v1\/usage\?/);
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByText("Nothing used in this period").waitFor();
+  });
+});
+
+describe("a conversation's cost", () => {
+  it("is shown item by item", async () => {
+    const { page, account, goTo } = await signedIn();
+    await account.server("PATCH", "/api/v1/prices", {
+      prices: [{ what: "carrier/sandbox/outbound/+1", unit_micros: 14_000 }],
+    });
+    const { id } = await held(account);
+    await goTo(`/conversations/${id}`);
+    const row = page.getByRole("row").filter({ hasText: "Sandbox, outbound calls to +1" });
+    await row.getByText("$0.014 per minute").waitFor();
+    await page.getByRole("row").filter({ hasText: "Total" }).waitFor();
+  });
+});
+
+describe("Prices", () => {
+  it("are seen with their source, and set to one's own, to free and back", async () => {
+    const operator = await signedIn("/prices");
+    const { page, account } = operator;
+    interface Price {
+      what: string;
+      unit_micros: number | null;
+      source: string | null;
+    }
+    const stored = async () => {
+      const { prices } = await account.server<{ prices: Price[] }>("GET", "/api/v1/prices");
+      return prices.find(({ what }) => what === "speech/elevenlabs");
+    };
+    await page.getByRole("link", { name: "gpt-4o, input tokens" }).waitFor();
+    await expectFit(operator, "prices");
+    await page.getByLabel("Search", { exact: true }).last().fill("elevenlabs");
+    await page.getByRole("link", { name: "gpt-4o, input tokens" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "ElevenLabs, speech" }).click();
+    const panel = page.getByRole("complementary", { name: "ElevenLabs, speech" });
+    await panel.getByText("$0.05 per 1,000 characters").waitFor();
+    expect(await panel.getByRole("link", { name: "ElevenLabs, Flash models" }).getAttribute("href")).toBe(
+      "https://elevenlabs.io/pricing/api",
+    );
+    await panel.getByLabel("Price", { exact: true }).selectOption("Your own");
+    await panel.getByLabel("US dollars per 1,000 characters").fill("0.0467");
+    await expectFit(operator, "price");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("$0.0467 per 1,000 characters").waitFor();
+    expect(await stored()).toMatchObject({ unit_micros: 46_700, source: "account" });
+    await panel.getByLabel("Price", { exact: true }).selectOption("Free");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect.poll(stored).toMatchObject({ unit_micros: 0, source: "account" });
+    await panel.getByLabel("Price", { exact: true }).selectOption("Default");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await expect.poll(stored).toMatchObject({ unit_micros: 50_000, source: expect.stringContaining("ElevenLabs") });
+  });
+
+  it("say at the field what the service does not take, and what no filter finds", async () => {
+    const { page, account, goTo } = await signedIn("/prices/speech:cartesia");
+    await page.getByText("Conversations that use this cost more than is shown until you set a price.").waitFor();
+    const panel = page.getByRole("complementary", { name: "Cartesia, speech" });
+    await panel.getByLabel("Price", { exact: true }).selectOption("Your own");
+    const amount = panel.getByLabel("US dollars per 1,000 characters");
+    await panel.getByRole("button", { name: "Save" }).click();
+    expect(await amount.evaluate((field) => (field as HTMLInputElement).validity.valueMissing)).toBe(true);
+    const { prices } = await account.server<{ prices: { what: string; unit_micros: number | null }[] }>(
+      "GET",
+      "/api/v1/prices",
+    );
+    expect(prices.find(({ what }) => what === SPOKEN)?.unit_micros).toBeNull();
+    await panel.getByLabel("Price", { exact: true }).selectOption("Default");
+    await goTo("/prices?search=nothing-such");
+    await page.getByText("No matching prices").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("link", { name: "gpt-4o, input tokens" }).waitFor();
+    await page.getByLabel("Source", { exact: true }).selectOption("Unknown");
+    await page.getByRole("link", { name: "Cartesia, speech" }).waitFor();
+    expect(await page.getByRole("link", { name: "gpt-4o, input tokens" }).count()).toBe(0);
+  });
+});
+
+describe("a budget of costs", () => {
+  it("is entered and shown in dollars, and can only warn", async () => {
+    const { page, account } = await signedIn("/budgets/new");
+    const panel = page.getByRole("complementary", { name: "New budget" });
+    // Every price that the account's agents use is known.
+    const prices = ["speech/cartesia"].map((what) => ({ what, unit_micros: 0 }));
+    await account.server("PATCH", "/api/v1/prices", { prices });
+    await panel.getByLabel("Counts").selectOption("Costs (US dollars)");
+    await panel.getByLabel("Limit", { exact: true }).fill("12.5");
+    expect(await panel.getByLabel("When the limit is reached").getByRole("option").allInnerTexts()).toEqual([
+      "Only warn",
+    ]);
+    await panel.getByRole("button", { name: "Create budget" }).click();
+    await page.getByText("$0.00 of $12.50").first().waitFor();
+    const { budgets } = await account.server<{ budgets: object[] }>("GET", "/api/v1/budgets");
+    expect(budgets).toMatchObject([{ unit: "usd_micros", limit: 12_500_000, action: "warn" }]);
+  });
+});
