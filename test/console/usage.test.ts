@@ -79,7 +79,11 @@ describe("sums", () => {
     const cost = (...items: ReturnType<typeof item>[]) => {
       return { cost: { amount_micros: 0, currency: "USD" as const, items, complete: false } };
     };
-    const found = [cost(item("a", null), item("b", 0)), { cost: null }, cost(item("a", null), item("c", null))];
+    const found = [
+      cost(item("a", null), item("b", 0)),
+      { cost: null },
+      cost(item("d", 14_000), item("a", null), item("c", null)),
+    ];
     expect(unpricedOf(found)).toEqual(["a", "c"]);
   });
 });
