@@ -1,4 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { type Call, type Calls, caller, originate, running, sandboxOf, slowly } from "../../phone/calls/support.ts";
@@ -116,7 +117,7 @@ describe("calls under an Idempotency-Key", () => {
     await slowly(who);
     const { agent_id, from_number, server } = who;
     const body = { agent_id, from_number, to_number: "+13035550110" };
-    const resource_id = crypto.randomUUID();
+    const resource_id = uuidv7();
     // Lets everybody in, as if each had taken over from the one before.
     const store = {
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),

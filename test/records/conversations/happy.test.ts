@@ -54,7 +54,7 @@ describe("conversations: happy", () => {
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
     const { session_key, archived, revision, rates, api_key_id, agent_version, ...shown } = row;
-    const record = { ...shown, contact_name: "Ada", duration_ms: 60_000 };
+    const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null };
     for (const client of [who.user, who.server]) {
       const { status, body } = await client.get<Conversation>(`${PATH}/${id}`);
       expect([status, body]).toEqual([200, { ...record, storage: "all", turns: TURNS }]);
