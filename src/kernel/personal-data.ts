@@ -30,3 +30,6 @@ export const OUTBOX_DATA = { by: ["text"], columns: ["key", "body"], erasure: "m
 
 /** The steps of an object's schema. */
 export const MIGRATION_STEPS = { nobody: "names of schema steps" } as const satisfies PersonalData;
+
+/** Whom an erasure is about. */
+export type Subject = { phone_number: string } | { visitor_id: string } | { conversation_id: string };

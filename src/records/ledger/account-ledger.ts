@@ -4,6 +4,7 @@ import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
+import type { Subject } from "../../kernel/personal-data.ts";
 import {
   type CallFilter,
   type CallPart,
@@ -26,6 +27,7 @@ import {
   lastOfSession,
 } from "./conversation-queries.ts";
 import { DayTotals } from "./day-totals.ts";
+import { type FoundOfPerson, type SweepPlace, type Swept, VolumeErasure } from "./erasure.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
 import { LEDGER_MIGRATIONS } from "./migrations.ts";
 import {
@@ -251,6 +253,31 @@ export class AccountLedger extends DurableObject<Env> {
 
   async deleteToolRuns(tool_name: string): Promise<void> {
     if (this.#existing) deleteToolRuns(this.#existing.db, tool_name);
+  }
+
+  /** The next of what is here of a person, at most `limit` of each kind. */
+  async findPerson(subject: Subject, limit: number): Promise<FoundOfPerson> {
+    return this.#erasure?.find(subject, limit) ?? { conversations: [], calls: [], recordings: [] };
+  }
+
+  /** Masks a person's side of calls; gives of how many. */
+  async maskCalls(ids: string[], number: string | null): Promise<number> {
+    return this.#erasure?.maskCalls(ids, number) ?? 0;
+  }
+
+  /** Deletes the tool runs of conversations; gives how many there were. */
+  async deleteConversationRuns(conversations: string[]): Promise<number> {
+    return this.#erasure?.deleteToolRuns(conversations) ?? 0;
+  }
+
+  /** Masks a number in rows about others, `limit` from a place on. */
+  async sweepNumber(number: string, place: SweepPlace | null, limit: number): Promise<Swept> {
+    return this.#erasure?.sweep(number, place, limit) ?? { masked: 0, next: null };
+  }
+
+  /** Null where the volume holds nothing. */
+  get #erasure(): VolumeErasure | null {
+    return this.#existing && new VolumeErasure(this.ctx.storage);
   }
 
   get #sql(): SqlStorage {

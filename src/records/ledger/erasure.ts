@@ -1,0 +1,171 @@
+import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
+import type { Subject } from "../../kernel/personal-data.ts";
+
+/** What a volume has of a person. */
+export interface FoundOfPerson {
+  conversations: PersonsConversation[];
+  /** Calls with a number or variables that are to be masked. */
+  calls: string[];
+  /** Recordings of those calls and of the conversations' ones. */
+  recordings: string[];
+}
+
+/** A conversation that is to be forgotten, with what it is found by elsewhere. */
+export type PersonsConversation = {
+  id: string;
+  session_key: string;
+  campaign_id: string | null;
+  call_id: string | null;
+  visitor_id: string | null;
+  phone_number: string | null;
+  status: string;
+};
+
+/** How far a sweep of a volume is. */
+export interface SweepPlace {
+  table: SweptTable;
+  after: string;
+}
+
+/** What a step of a sweep masked, and where it goes on; null at the end. */
+export interface Swept {
+  masked: number;
+  next: SweepPlace | null;
+}
+
+/** Where a number may stand in what is about others: the text columns and those of JSON, by table. */
+const SWEPT = {
+  calls: {
+    key: "id",
+    texts: ["from_number", "to_number", "transferred_to"],
+    json: ["metadata", "own_metadata", "variables"],
+  },
+  conversations: { key: "id", texts: ["transferred_to", "disposition"], json: ["variables"] },
+  tool_runs: { key: "id", texts: ["error"], json: [] },
+  outbox: { key: "CAST(n AS TEXT)", texts: [], json: ["body"] },
+} as const satisfies Record<string, { key: string; texts: readonly string[]; json: readonly string[] }>;
+
+type SweptTable = keyof typeof SWEPT;
+const TABLES = Object.keys(SWEPT) as SweptTable[];
+
+/** Finds a person in a volume and masks what stays of them. Each verb can be repeated, and then finds nothing. */
+export class VolumeErasure {
+  readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
+
+  constructor(storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
+    this.#storage = storage;
+  }
+
+  /** The next of the person's rows, at most `limit` of each kind; nothing once all are forgotten. */
+  find(subject: Subject, limit: number): FoundOfPerson {
+    const conversations = this.#conversations(subject, limit);
+    const ofNumber = "phone_number" in subject ? this.#callsOf(subject.phone_number, limit) : [];
+    const heldOn = conversations.flatMap(({ call_id }) => call_id ?? []);
+    const calls = [...new Set([...ofNumber, ...heldOn])];
+    return { conversations, calls, recordings: this.#recordings(calls, limit) };
+  }
+
+  /**
+   * Masks the other side of calls and drops what was noted with them; gives how many there were to mask. `number` is the
+   * person's, null where only the calls are known.
+   */
+  maskCalls(ids: string[], number: string | null): number {
+    const [list, { sql, transactionSync }] = [JSON.stringify(ids), this.#at()];
+    const isTheirs = (column: string, direction: string) =>
+      `iif(${column} = ?2 OR (?2 IS NULL AND line_revision > 0 AND direction = '${direction}'), '${MASKED}', ${column})`;
+    const values = `${isTheirs("from_number", "inbound")}, ${isTheirs("to_number", "outbound")}, '{}', '{}', '{}'`;
+    const columns = "(from_number, to_number, metadata, variables, own_metadata)";
+    return transactionSync(
+      () =>
+        sql
+          .exec(
+            `UPDATE calls SET ${columns} = (${values})
+             WHERE id IN (SELECT value FROM json_each(?1)) AND ${columns} IS NOT (${values}) RETURNING id`,
+            list,
+            number,
+          )
+          .toArray().length,
+    );
+  }
+
+  /** Deletes the tool runs of conversations; gives how many there were. */
+  deleteToolRuns(conversations: string[]): number {
+    const query = "DELETE FROM tool_runs WHERE conversation_id IN (SELECT value FROM json_each(?)) RETURNING id";
+    return this.#storage.sql.exec(query, JSON.stringify(conversations)).toArray().length;
+  }
+
+  /** Masks the number in rows that are about others, `limit` rows from `place` on. */
+  sweep(number: string, place: SweepPlace | null, limit: number): Swept {
+    const { table, after } = place ?? { table: "calls", after: "" };
+    const [mask, { sql, transactionSync }] = [new NumberMask(number), this.#at()];
+    const { key, texts, json } = SWEPT[table];
+    const columns = [...texts, ...json];
+    return transactionSync(() => {
+      const rows = sql
+        .exec<Record<string, string | null>>(
+          `SELECT ${key} AS swept_key, ${columns.join(", ")} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
+          after,
+          limit,
+        )
+        .toArray();
+      const masked = rows.filter((row) => {
+        const values = columns.map((column, i) => {
+          const value = row[column] ?? null;
+          return value === null ? null : i < texts.length ? mask.text(value) : mask.jsonText(value);
+        });
+        if (values.every((value, i) => value === row[columns[i] ?? ""])) return false;
+        const set = columns.map((column) => `${column} = ?`).join(", ");
+        sql.exec(`UPDATE ${table} SET ${set} WHERE ${key} = ?`, ...values, row.swept_key ?? "");
+        return true;
+      }).length;
+      const last = rows.length < limit ? null : rows.at(-1)?.swept_key;
+      if (last) return { masked, next: { table, after: last } };
+      const following = TABLES[TABLES.indexOf(table) + 1];
+      return { masked, next: following ? { table: following, after: "" } : null };
+    });
+  }
+
+  #conversations(subject: Subject, limit: number): PersonsConversation[] {
+    const [[column, value] = ["id", ""]] = Object.entries(subject).map(([name, of]) => [
+      CONVERSATION_COLUMNS[name],
+      of,
+    ]);
+    return this.#storage.sql
+      .exec<PersonsConversation>(
+        `SELECT id, session_key, campaign_id, call_id, visitor_id, phone_number, status FROM conversations
+         WHERE ${column} = ? ORDER BY started_at, id LIMIT ?`,
+        value ?? "",
+        limit,
+      )
+      .toArray();
+  }
+
+  #callsOf(number: string, limit: number): string[] {
+    const part = (column: string) =>
+      `SELECT * FROM (SELECT id FROM calls WHERE ${column} = ?1 AND line_revision > 0 ORDER BY id LIMIT ?2)`;
+    return this.#ids(`${part("from_number")} UNION ${part("to_number")}`, number, limit);
+  }
+
+  #recordings(calls: string[], limit: number): string[] {
+    const query = "SELECT id FROM recordings WHERE call_id IN (SELECT value FROM json_each(?)) LIMIT ?";
+    return this.#ids(query, JSON.stringify(calls), limit);
+  }
+
+  #ids(query: string, ...values: SqlStorageValue[]): string[] {
+    return this.#storage.sql
+      .exec<{ id: string }>(query, ...values)
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  #at() {
+    const storage = this.#storage;
+    return { sql: storage.sql, transactionSync: storage.transactionSync.bind(storage) };
+  }
+}
+
+const CONVERSATION_COLUMNS: Record<string, string> = {
+  phone_number: "phone_number",
+  visitor_id: "visitor_id",
+  conversation_id: "id",
+};
