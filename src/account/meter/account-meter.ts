@@ -28,6 +28,7 @@ import { Budgets } from "./budgets.ts";
 import type { CallBudgets, CallPayer } from "./call-budgets.ts";
 import { Calls, type CallUsage, type InboundAdmission, type InboundLease } from "./calls.ts";
 import { CallsFromGate } from "./calls-from-gate.ts";
+import { forgetMetered, type MeteredPerson } from "./erasure.ts";
 import type { LeaseExchange } from "./lease-exchange.ts";
 import { type Keeper, Live } from "./live.ts";
 import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
@@ -311,6 +312,16 @@ export class AccountMeter extends DurableObject<Env> {
   /** The account's budgets, or the limits of its widget keys, were changed. */
   async budgetsChanged(): Promise<void> {
     await this.#frame.existing?.budgets.changed(Date.now());
+  }
+
+  /** Forgets a person; gives how many rows were of them. */
+  async forgetPerson(person: MeteredPerson): Promise<number> {
+    return this.#frame.existing
+      ? forgetMetered(
+          { sql: this.ctx.storage.sql, transactionSync: (work) => this.ctx.storage.transactionSync(work) },
+          person,
+        )
+      : 0;
   }
 
   override async alarm(): Promise<void> {

@@ -4,7 +4,7 @@ import { giveWay } from "../durable/give-way.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import type { IdempotencyKeys, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
 import { logError } from "../log.ts";
-import { KeyLedger } from "./key-ledger.ts";
+import { type AnsweredPerson, type AnswersSwept, KeyLedger } from "./key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
 /** Expired keys are deleted together, at most this much later, ms. */
@@ -39,6 +39,12 @@ export class IdempotencyStore extends DurableObject<Env> implements IdempotencyK
 
   async finish(request: KeyedRequest, outcome: KeyOutcome): Promise<void> {
     this.#ledger.finish(request, outcome, Date.now());
+  }
+
+  /** Takes a person out of `limit` answers after a key. */
+  async forgetPerson(person: AnsweredPerson, after: string, limit: number): Promise<AnswersSwept> {
+    if (!hasTable(this.ctx.storage, "reservations")) return { masked: 0, next: null };
+    return this.ctx.storage.transactionSync(() => this.#ledger.forgetPerson(person, after, limit));
   }
 
   override async alarm(): Promise<void> {

@@ -1,11 +1,26 @@
 import { v7 as uuidv7 } from "uuid";
 import type { KeptAnswer, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
+import { NumberMask } from "../mask-number.ts";
 import { decide, HELD_MS, KEPT_MS, type Reservation } from "./decide.ts";
 
 /** No further key is accepted beyond this size, bytes; an object can hold ten times as much. */
 const MOST_BYTES = 1024 ** 3;
 /** Keys deleted in one step. */
 const FORGOTTEN_A_STEP = 1_000;
+
+/** What answers name a person by. */
+export interface AnsweredPerson {
+  /** Null where only the ids are known. */
+  number: string | null;
+  /** Visitors and conversations. */
+  ids: string[];
+}
+
+/** What a step of a sweep masked, and after which key it goes on; null at the end. */
+export interface AnswersSwept {
+  masked: number;
+  next: string | null;
+}
 
 interface Row extends Record<string, SqlStorageValue> {
   fingerprint: string;
@@ -96,6 +111,28 @@ export class KeyLedger {
       FORGOTTEN_A_STEP,
     );
     return rowsWritten >= FORGOTTEN_A_STEP;
+  }
+
+  /**
+   * Takes a person out of `limit` answers after a key: masks the number, and drops answers that name one of `ids`. The
+   * keys stay, so that a request that is repeated is not carried out again.
+   */
+  forgetPerson({ number, ids }: AnsweredPerson, after: string, limit: number): AnswersSwept {
+    const mask = number === null ? null : new NumberMask(number);
+    const rows = this.#sql
+      .exec<{ id: string; answer: string | null }>(
+        "SELECT id, answer FROM reservations WHERE id > ? ORDER BY id LIMIT ?",
+        after,
+        limit,
+      )
+      .toArray();
+    const masked = rows.filter(({ id, answer }) => {
+      if (answer === null) return false;
+      const left = ids.some((named) => answer.includes(named)) ? null : (mask?.jsonText(answer) ?? answer);
+      if (left !== answer) this.#sql.exec("UPDATE reservations SET answer = ? WHERE id = ?", left, id);
+      return left !== answer;
+    }).length;
+    return { masked, next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
   }
 
   /** When (ms) the next key expires; null if there is none. */

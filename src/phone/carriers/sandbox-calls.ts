@@ -192,6 +192,20 @@ export class SandboxCalls {
     return this.#sql.exec(`SELECT 1 FROM calls WHERE ${HELD} LIMIT 1`).toArray().length > 0;
   }
 
+  /** Deletes a person's calls and their reports: those to or from the number, and these; gives their ids. */
+  forgetPerson(number: string | null, callIds: string[]): string[] {
+    if (!this.#hasTables) return [];
+    const mine = "SELECT call_id FROM calls WHERE to_number = ?1 OR call_id IN (SELECT value FROM json_each(?2))";
+    const ids = JSON.stringify(callIds);
+    return this.#storage.transactionSync(() => {
+      this.#sql.exec(`DELETE FROM reports WHERE call_id IN (${mine})`, number, ids);
+      return this.#sql
+        .exec<{ call_id: string }>(`DELETE FROM calls WHERE call_id IN (${mine}) RETURNING call_id`, number, ids)
+        .toArray()
+        .map(({ call_id }) => call_id);
+    });
+  }
+
   /** Deletes calls that ended long ago. */
   forget(now: number, longestMs: number): void {
     const before = now - KEPT_MS - longestMs;

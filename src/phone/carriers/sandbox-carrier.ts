@@ -116,6 +116,16 @@ export class SandboxCarrier extends DurableObject<Env> {
     return true;
   }
 
+  /** Forgets a person's calls; gives how many there were. Those that go on are to be hung up before. */
+  async forgetPerson(number: string | null, callIds: string[]): Promise<number> {
+    const gone = this.#calls.forgetPerson(number, callIds);
+    for (const callId of gone) {
+      this.#conversations.get(callId)?.stop();
+      this.#conversations.delete(callId);
+    }
+    return gone.length;
+  }
+
   override async alarm(): Promise<void> {
     try {
       const now = Date.now();

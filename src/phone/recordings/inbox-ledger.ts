@@ -122,6 +122,15 @@ export class InboxLedger {
     this.#sql.exec("DELETE FROM entries WHERE call_id = ? AND source_id = ?", call_id, source_id);
   }
 
+  /** Drops what waits of these calls; gives our ids of it, whose audio may be stored already. */
+  dropCalls(callIds: string[]): string[] {
+    const query = "DELETE FROM entries WHERE call_id IN (SELECT value FROM json_each(?)) RETURNING id";
+    return this.#sql
+      .exec<{ id: string }>(query, JSON.stringify(callIds))
+      .toArray()
+      .map(({ id }) => id);
+  }
+
   forget(now: number): void {
     this.#sql.exec("DELETE FROM done WHERE forget_at <= ?", now);
   }

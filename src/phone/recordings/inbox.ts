@@ -49,6 +49,11 @@ export class RecordingInbox extends DurableObject<Env> {
     await this.#arm();
   }
 
+  /** Drops what waits of these calls; gives our ids of it. The ledger must know them as removed before, so that none is listed. */
+  async dropCalls(callIds: string[]): Promise<string[]> {
+    return hasTable(this.ctx.storage, "entries") ? this.#ledger.dropCalls(callIds) : [];
+  }
+
   override async alarm(): Promise<void> {
     try {
       const now = Date.now();

@@ -9,6 +9,7 @@ import { logError } from "../../kernel/log.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
 import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
@@ -76,6 +77,11 @@ export class AccountEvents extends DurableObject<Env> {
   async retentionChanged(): Promise<void> {
     this.#frame.existing?.log.retentionChanged();
     await this.#frame.arm();
+  }
+
+  /** Masks a person in `limit` events after a place. */
+  async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
+    return this.#frame.existing ? sweepEvents(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
   }
 
   /** The account's meter says that streams of these ids may not stay. */

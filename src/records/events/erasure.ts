@@ -1,0 +1,59 @@
+import { MASKED, NumberMask } from "../../kernel/mask-number.ts";
+
+/** What events name a person by. */
+export interface EventsOfPerson {
+  /** Null where only the ids are known. */
+  number: string | null;
+  /** Calls and conversations of the person: the numbers in their events are the person's. */
+  ids: string[];
+}
+
+/** What a step of a sweep masked, and after which place in the sequence it goes on; null at the end. */
+export interface EventsSwept {
+  masked: number;
+  next: number | null;
+}
+
+/** The fields of an event's data with a number of the other side. */
+const NUMBER_FIELDS = ["from_number", "to_number", "phone_number"];
+
+/**
+ * Masks a person in the data of events, `limit` of them after a place. Events stay, with their ids and places, so that
+ * cursors go on and nothing is told twice.
+ */
+export function sweepEvents(
+  storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
+  { number, ids }: EventsOfPerson,
+  after: number,
+  limit: number,
+): EventsSwept {
+  const mask = number === null ? null : new NumberMask(number);
+  const theirs = new Set(ids);
+  return storage.transactionSync(() => {
+    const rows = storage.sql
+      .exec<{ sequence: number; data: string }>(
+        "SELECT sequence, data FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",
+        after,
+        limit,
+      )
+      .toArray();
+    let masked = 0;
+    for (const { sequence, data } of rows) {
+      const others = mask === null ? data : mask.jsonText(data);
+      const left = mask === null ? withoutNumbers(others, theirs) : others;
+      if (left === data) continue;
+      storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", left, sequence);
+      masked += 1;
+    }
+    return { masked, next: rows.length < limit ? null : (rows.at(-1)?.sequence ?? null) };
+  });
+}
+
+/** An event's data without any number, where it is of one of these calls or conversations. */
+function withoutNumbers(json: string, ids: ReadonlySet<string>): string {
+  const data: Record<string, unknown> = JSON.parse(json);
+  const isTheirs = [data.call_id, data.conversation_id].some((id) => typeof id === "string" && ids.has(id));
+  const named = NUMBER_FIELDS.filter((field) => typeof data[field] === "string" && data[field] !== MASKED);
+  if (!isTheirs || named.length === 0) return json;
+  return JSON.stringify(Object.assign(data, Object.fromEntries(named.map((field) => [field, MASKED]))));
+}
