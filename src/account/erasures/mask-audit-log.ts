@@ -1,0 +1,39 @@
+import { asc, eq, gt } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { type AuditChanges, auditLog } from "../../kernel/db/schema/index.ts";
+import type { NumberMask } from "../../kernel/mask-number.ts";
+
+/** What a step masked, and after which entry it goes on; null at the end. */
+export interface AuditSwept {
+  masked: number;
+  next: string | null;
+}
+
+/** Masks a number in `limit` entries of the account's audit log after one. Who did what and when stays. */
+export async function maskAuditLog(
+  store: Pick<AccountStore, "read" | "record" | "select" | "update">,
+  mask: NumberMask,
+  after: string,
+  limit: number,
+): Promise<AuditSwept> {
+  const [entries] = await store.read(
+    store.select(auditLog, {
+      where: all(gt(auditLog.id, after)),
+      columns: ["id", "resource_id", "resource_name", "changes"],
+      orderBy: [asc(auditLog.id)],
+      limit,
+    }),
+  );
+  const updates = entries.flatMap(({ id, resource_id, resource_name, changes }) => {
+    const set = {
+      resource_id: mask.text(resource_id),
+      resource_name: resource_name && mask.text(resource_name),
+      changes: mask.json(changes) as AuditChanges | null,
+    };
+    const isMasked = JSON.stringify(set) !== JSON.stringify({ resource_id, resource_name, changes });
+    return isMasked ? [store.update(auditLog, set, eq(auditLog.id, id))] : [];
+  });
+  if (updates.length > 0) await store.record(...updates);
+  return { masked: updates.length, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) };
+}
