@@ -6,12 +6,21 @@ const counted = { nobody: "counters, which name nobody" } as const;
 export const LEDGER_PERSONAL_DATA = {
   calls: {
     by: ["phone_number", "conversation_id", "text"],
-    columns: ["from_number", "to_number", "transferred_to", "metadata", "own_metadata", "variables"],
+    columns: ["from_number", "to_number", "transferred_to", "end_reason", "metadata", "own_metadata", "variables"],
     erasure: "mask",
   },
   conversations: {
     by: ["phone_number", "visitor_id", "conversation_id", "call_id"],
-    columns: ["id", "phone_number", "visitor_id", "session_key", "variables", "transferred_to"],
+    columns: [
+      "id",
+      "phone_number",
+      "visitor_id",
+      "session_key",
+      "variables",
+      "transferred_to",
+      "disposition",
+      "end_reason",
+    ],
     erasure: "delete",
   },
   recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete" },

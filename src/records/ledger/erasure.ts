@@ -37,10 +37,10 @@ export interface Swept {
 const SWEPT = {
   calls: {
     key: "id",
-    texts: ["from_number", "to_number", "transferred_to"],
+    texts: ["from_number", "to_number", "transferred_to", "end_reason"],
     json: ["metadata", "own_metadata", "variables"],
   },
-  conversations: { key: "id", texts: ["transferred_to", "disposition"], json: ["variables"] },
+  conversations: { key: "id", texts: ["transferred_to", "disposition", "end_reason"], json: ["variables"] },
   tool_runs: { key: "id", texts: ["error"], json: [] },
   outbox: { key: "CAST(n AS TEXT)", texts: [], json: ["body"] },
 } as const satisfies Record<string, { key: string; texts: readonly string[]; json: readonly string[] }>;

@@ -83,7 +83,13 @@ describe("a person in a volume of the ledger", () => {
         1,
         Object.assign({}, ENDED, { to_number: OTHER, variables: { referred_by: "(303) 555-0110" } }),
       ),
-      { part: "conversation", row: conversation(id(), { variables: { referred_by: NUMBER, city: "Rome" } }) },
+      {
+        part: "conversation",
+        row: conversation(id(), {
+          end_reason: `asked for ${NUMBER}`,
+          variables: { referred_by: NUMBER, city: "Rome" },
+        }),
+      },
       { part: "tool_run", row: toolRun(id(), { ok: false, error: "no customer 303-555-0110" }) },
     ]);
     const before = await counts(volume);
