@@ -5,6 +5,7 @@ import { admit, enter } from "./account/auth/admission.ts";
 import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
+import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
@@ -77,6 +78,7 @@ for (const slice of [
   quotas,
   budgets,
   privacy,
+  erasures,
   doNotCall,
   recordings,
   campaigns,

@@ -8,6 +8,7 @@ import { DAY_MS } from "./kernel/time.ts";
 import { deleteOldRecordings } from "./phone/recordings/retention.ts";
 import { deleteOldConversations } from "./records/conversations/retention.ts";
 
+export { Erasure } from "./account/erasures/erasure.ts";
 export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
 export { Campaign } from "./campaign/campaign.ts";

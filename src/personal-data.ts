@@ -1,5 +1,5 @@
 import type { ObjectBinding } from "./account/objects/account-objects.ts";
-import { GATE_PERSONAL_DATA, METER_PERSONAL_DATA } from "./account/personal-data.ts";
+import { ERASURE_PERSONAL_DATA, GATE_PERSONAL_DATA, METER_PERSONAL_DATA } from "./account/personal-data.ts";
 import { CAMPAIGN_PERSONAL_DATA } from "./campaign/personal-data.ts";
 import { CONVERSATION_PERSONAL_DATA } from "./conversation/personal-data.ts";
 import { IDEMPOTENCY_PERSONAL_DATA } from "./kernel/idempotency/personal-data.ts";
@@ -20,6 +20,7 @@ export const OBJECT_PERSONAL_DATA: Record<ObjectBinding, PersonalTables> = {
   SANDBOX_CARRIER: SANDBOX_PERSONAL_DATA,
   RECORDING_INBOX: INBOX_PERSONAL_DATA,
   CONVERSATION: CONVERSATION_PERSONAL_DATA,
+  ERASURE: ERASURE_PERSONAL_DATA,
   IDEMPOTENCY_STORE: IDEMPOTENCY_PERSONAL_DATA,
 };
 

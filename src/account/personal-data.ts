@@ -7,6 +7,16 @@ const signIns = {
 } as const;
 const ofBudgets = { nobody: "what is used of budgets, by the ids of what uses it" } as const;
 
+const whom = { by: ["phone_number", "visitor_id", "conversation_id"], erasure: "delete" } as const;
+
+/** How a person is found in the object of an erasure, until it is complete. */
+export const ERASURE_PERSONAL_DATA = {
+  job: Object.assign({ columns: ["subject"] }, whom),
+  traces: Object.assign({ columns: ["id"] }, whom),
+  carrier_recordings: Object.assign({ columns: ["call_id", "source_id"] }, whom),
+  migrations: MIGRATION_STEPS,
+} as const satisfies PersonalTables;
+
 /** How a person is found in the account's gate. */
 export const GATE_PERSONAL_DATA = {
   sessions: { nobody: "people who sign in, by the ids of sessions, until those are over" },

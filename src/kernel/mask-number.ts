@@ -3,6 +3,9 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 /** What stands where a number stood that was erased. */
 export const MASKED = "[PHONE]";
 
+/** What stands where a visitor's id stood that was erased. */
+export const MASKED_VISITOR = "[VISITOR]";
+
 /** What may stand between the digits of a number. */
 const BETWEEN = String.raw`[\s().\-/\u2010-\u2015]{0,3}`;
 /** A shorter national number is too likely to be something else. */

@@ -82,6 +82,10 @@ const blockedNumber = async ({ user }: Tenant) => {
   await user.post("/api/v1/do-not-call", { numbers: [e164] });
   return [e164];
 };
+const erasure = async ({ user }: Tenant) => {
+  const { body } = await user.post<{ id: string }>("/api/v1/erasures", { visitor_id: "somebody" });
+  return [body.id];
+};
 const recording = async (owner: Tenant) => {
   const [callId = ""] = await phoneCall(owner);
   return [(await recordingOf(owner.server, callId)).id];
@@ -225,6 +229,9 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/budgets/{id}": { params: budget },
   "GET /api/v1/privacy": list,
   "PATCH /api/v1/privacy": create,
+  "GET /api/v1/erasures": list,
+  "POST /api/v1/erasures": create,
+  "GET /api/v1/erasures/{id}": { params: erasure },
   "GET /api/v1/call-settings": list,
   "PATCH /api/v1/call-settings": create,
 

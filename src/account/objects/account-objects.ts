@@ -1,13 +1,14 @@
 import { asc, gt } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { campaigns } from "../../kernel/db/schema/index.ts";
+import { campaigns, erasures } from "../../kernel/db/schema/index.ts";
 import {
   accountEvents,
   accountGate,
   accountMeter,
   campaignObject,
   conversationObject,
+  erasureObject,
   idempotencyStores,
   recordingInbox,
   sandboxCarrier,
@@ -27,7 +28,7 @@ export interface ObjectsContext {
 type StubOf<Binding extends ObjectBinding> = ReturnType<Env[Binding]["getByName"]>;
 type Listings = { [Binding in ObjectBinding]: (context: ObjectsContext) => AsyncGenerator<StubOf<Binding>> };
 
-/** Campaigns and conversations read at a time. */
+/** Campaigns, erasures and conversations read at a time. */
 const PAGE_ROWS = 500;
 
 /**
@@ -46,8 +47,12 @@ export const ACCOUNT_OBJECTS: Listings = {
     yield* await new Ledger(context).volumes();
   },
   CAMPAIGN: async function* ({ env, store }) {
-    for await (const { id } of pages((after) => campaignPage(store, after)))
+    for await (const { id } of pages((after) => pageOf(store, campaigns, after)))
       yield campaignObject(env, store.account, id);
+  },
+  ERASURE: async function* ({ env, store }) {
+    for await (const { id } of pages((after) => pageOf(store, erasures, after)))
+      yield erasureObject(env, store.account, id);
   },
   // An object of a conversation whose turns are in R2 is empty.
   CONVERSATION: async function* (context) {
@@ -63,12 +68,16 @@ function each<Stub>(list: (context: ObjectsContext) => Stub[]): (context: Object
   };
 }
 
-async function campaignPage(store: ObjectsContext["store"], after: string): Promise<{ id: string }[]> {
+async function pageOf(
+  store: ObjectsContext["store"],
+  table: typeof campaigns | typeof erasures,
+  after: string,
+): Promise<{ id: string }[]> {
   const [rows] = await store.read(
-    store.select(campaigns, {
-      where: all(gt(campaigns.id, after)),
+    store.select(table, {
+      where: all(gt(table.id, after)),
       columns: ["id"],
-      orderBy: [asc(campaigns.id)],
+      orderBy: [asc(table.id)],
       limit: PAGE_ROWS,
     }),
   );

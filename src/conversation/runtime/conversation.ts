@@ -298,12 +298,13 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
   }
 
   /**
-   * Forgets the conversation of this id whole, and takes in nothing more of it: what comes late revives nothing. A later
-   * one of the same visitor is left alone. @throws where somebody does not take what the conversation owes
+   * Forgets the conversation of this id whole, or whichever there is for null, and takes in nothing more of it: what comes
+   * late revives nothing. A later one of the same visitor is left alone.
+   * @throws where somebody does not take what the conversation owes
    */
-  async erase(id: string): Promise<void> {
+  async erase(id: string | null): Promise<void> {
     const { row } = this.#store;
-    if (row !== null && row.id !== id) return;
+    if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();
     // What it used is counted, and its end an event, also where nobody keeps what was said.
     this.#ending.erase();

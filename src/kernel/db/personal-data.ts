@@ -26,6 +26,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   call_settings: configuration,
   campaigns: { by: ["text"], columns: ["record"], erasure: "mask" },
   do_not_call: { by: ["phone_number"], columns: ["phone_number", "reason"], erasure: "hash" },
+  erasures: { nobody: "receipts of erasures: how much of each kind, and the end of a number" },
   faqs: configuration,
   integration_installs: configuration,
   pending_events: { by: ["text"], columns: ["resource", "data"], erasure: "mask" },

@@ -40,6 +40,11 @@ export function conversationObject(env: Pick<Env, "CONVERSATION">, account: stri
   return env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`);
 }
 
+/** An erasure of the account: another account's id names another, empty object. */
+export function erasureObject(env: Pick<Env, "ERASURE">, account: string, id: string) {
+  return env.ERASURE.getByName(`${account}/${id.toLowerCase()}`);
+}
+
 /** Among how many objects an account's idempotency keys are shared out, so that no object is asked too often. */
 export const IDEMPOTENCY_STORES = 16;
 
@@ -67,6 +72,11 @@ export function campaignOf(state: DurableObjectState): { account: string; id: st
 
 /** Which conversation an object is. */
 export function conversationOf(state: DurableObjectState): { account: string; id: string } {
+  return partsOf(state);
+}
+
+/** Which erasure an object is. */
+export function erasureOf(state: DurableObjectState): { account: string; id: string } {
   return partsOf(state);
 }
 

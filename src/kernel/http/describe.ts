@@ -21,6 +21,7 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 const SUCCESS: Record<Endpoint["status"], string> = {
   200: "The answer.",
   201: "What was created.",
+  202: "It was accepted, and is being done.",
   204: "Done; the response has no body.",
   302: "Redirects there.",
 };

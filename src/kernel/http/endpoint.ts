@@ -54,7 +54,7 @@ export interface Endpoint<
   /** A body the handler reads itself (multipart, raw webhooks). */
   rawBody?: W;
   /** The success: a status, and the schema of its JSON body, none for 204 and streams. */
-  status: 200 | 201 | 204 | 302;
+  status: 200 | 201 | 202 | 204 | 302;
   response?: R;
   /** A success that is not JSON, or beside JSON where Accept asks for it: the handler returns the Response itself. */
   stream?: MediaTypes;

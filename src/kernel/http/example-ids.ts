@@ -11,6 +11,7 @@ export const EXAMPLE_IDS = {
   conversation: "019aa5c4-7a31-7d0c-a1b6-42f8e90d7106",
   credentials: "019aa5bf-9c08-7e54-8d23-6f01b7a4e107",
   entry: "019aa5c6-50f2-7a3d-b8c1-97e2d40f6108",
+  erasure: "019aa5c7-3b1e-7d52-a4f8-90c6e7d12117",
   event: "019aa5c4-d2f0-7b15-9c3e-6a81f04b7116",
   faq: "019aa5bf-d6e9-7219-9b70-1e5c83fa2109",
   integration: "019aa5bf-e40b-7c86-a5d2-b09f3e71c10a",

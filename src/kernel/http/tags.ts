@@ -10,7 +10,7 @@ export const TAGS: Record<string, string> = {
   Calls: "Single calls, and the record of all calls.",
   "Call limits": "How many calls the account may make.",
   "Call settings": "How the account's calls are recorded, announced and kept.",
-  Privacy: "How long records are kept.",
+  Privacy: "How long records are kept, and forgetting a person.",
   Usage: "What was used and what it cost, and the prices that say so.",
   Budgets: "How much may be used in a day or month, and what happens then.",
   Quotas: "How much the account may have.",

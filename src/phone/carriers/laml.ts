@@ -156,6 +156,9 @@ export function lamlCarrier(dialect: Dialect, context: CarrierContext): Carrier 
     },
     // The recording's address in the webhook is not used, so that credentials never go there.
     fetchRecording: ({ id }) => api.download(`${base}/Recordings/${encodeURIComponent(id)}.mp3`, true),
+    async deleteRecording(id) {
+      await api.send({ method: "DELETE", path: `/Recordings/${encodeURIComponent(id)}${suffix}`, accept: [404] });
+    },
     numbers: dialect.numbers(api),
     verifyCredentials: () =>
       verdictOf(async () => {

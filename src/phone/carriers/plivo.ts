@@ -122,6 +122,9 @@ export const plivo: CarrierKind<z.infer<typeof credentials>> = {
         }),
       },
       fetchRecording: ({ url }) => api.download(url, true),
+      async deleteRecording(id) {
+        await api.send({ method: "DELETE", path: `/Recording/${encodeURIComponent(id)}/`, accept: [404] });
+      },
       numbers: plivoNumbers(api, context.now),
       verifyCredentials: () =>
         verdictOf(async () => {

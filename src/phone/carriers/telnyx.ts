@@ -226,6 +226,9 @@ export const telnyx: CarrierKind<z.infer<typeof credentials>> = {
         if (!address) throw new CarrierUncertain("telnyx has no such recording");
         return api.download(address, false);
       },
+      async deleteRecording(id) {
+        await api.send({ method: "DELETE", path: `/recordings/${encodeURIComponent(id)}`, accept: [404] });
+      },
       numbers: telnyxNumbers(api, connection_id, context.now),
       verifyCredentials: () =>
         verdictOf(async () => {

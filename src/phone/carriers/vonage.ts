@@ -178,6 +178,9 @@ export const vonage: CarrierKind<Credentials> = {
         const regional = "url" in judgeRecordingAddress(url, places);
         return api.download(regional ? url : `${base}/v1/files/${encodeURIComponent(id)}`, true);
       },
+      async deleteRecording(id) {
+        await api.send({ method: "DELETE", path: `/v3/media/${encodeURIComponent(id)}`, accept: [404] });
+      },
       numbers: vonageNumbers(own, context),
       verifyCredentials: () =>
         verdictOf(async () => {

@@ -27,6 +27,8 @@ export interface Entry extends RecordedCall {
   taken_at: number;
   tries: number;
 }
+/** A recording that waits to be ingested, with what its carrier knows it by. */
+export type WaitingRecording = Pick<Entry, "id" | "call_id" | "source_id" | "provider" | "credentials_id">;
 type EntryRow = Record<string, string | number | null> & Omit<Entry, "recording"> & { recording: string };
 
 /** The schema of an inbox, step by step; the first adopts the tables of the time before steps were recorded. */
@@ -120,6 +122,17 @@ export class InboxLedger {
 
   drop({ call_id, source_id }: Entry): void {
     this.#sql.exec("DELETE FROM entries WHERE call_id = ? AND source_id = ?", call_id, source_id);
+  }
+
+  /** What waits of these calls. */
+  waiting(callIds: string[]): WaitingRecording[] {
+    return this.#sql
+      .exec<EntryRow>(
+        `SELECT id, call_id, source_id, provider, credentials_id FROM entries
+         WHERE call_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(callIds),
+      )
+      .toArray();
   }
 
   /** Drops what waits of these calls; gives our ids of it, whose audio may be stored already. */

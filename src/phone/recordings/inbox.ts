@@ -5,7 +5,14 @@ import { accountOf } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Recording } from "../carriers/carrier.ts";
 import { audioKey } from "./audio-store.ts";
-import { type Entry, INBOX_MIGRATIONS, InboxLedger, type RecordedCall, TOO_MANY_RECORDINGS } from "./inbox-ledger.ts";
+import {
+  type Entry,
+  INBOX_MIGRATIONS,
+  InboxLedger,
+  type RecordedCall,
+  TOO_MANY_RECORDINGS,
+  type WaitingRecording,
+} from "./inbox-ledger.ts";
 import { type Finding, ingest } from "./ingest.ts";
 import { retryDecision } from "./retry-policy.ts";
 
@@ -47,6 +54,11 @@ export class RecordingInbox extends DurableObject<Env> {
       this.#report(TOO_MANY_RECORDINGS, { event: "recordings_refused", provider, call_id, refused });
     }
     await this.#arm();
+  }
+
+  /** What waits of these calls. */
+  async waiting(callIds: string[]): Promise<WaitingRecording[]> {
+    return hasTable(this.ctx.storage, "entries") ? this.#ledger.waiting(callIds) : [];
   }
 
   /** Drops what waits of these calls; gives our ids of it. The ledger must know them as removed before, so that none is listed. */

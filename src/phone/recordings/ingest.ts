@@ -48,13 +48,16 @@ export async function ingest(env: Env, account: string, due: Entry[]): Promise<F
         }),
       ),
     ]);
-    const settled = due.flatMap((entry) =>
+    const carrierOf = carriers(env, store, sealed);
+    const [erased, others] = split(due, ({ call_id }) => known.removed.has(call_id));
+    const settled = others.flatMap((entry) =>
       known.placed.has(entry.id) ? whereKnown(entry, known) : [refused(entry, NO_CALL)],
     );
-    const missing = due.filter((entry) => !settled.some((finding) => finding.entry === entry));
+    const missing = others.filter((entry) => !settled.some((finding) => finding.entry === entry));
     const { wanted, beyond } = withinCalls(missing, known.listed);
-    const { fetched, failed } = await fetchAll(env, account, wanted, carriers(env, store, sealed));
-    return [...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
+    const { fetched, failed } = await fetchAll(env, account, wanted, carrierOf);
+    const gone = await deleteAll(erased, carrierOf);
+    return [...gone, ...settled, ...beyond, ...failed, ...(await putOnRecord(ledger, fetched))];
   } catch (error) {
     return due.map((entry) => ({ entry, outcome: "unlisted", trouble: inWords(error) }));
   }
@@ -100,6 +103,20 @@ async function fetchAll(
   };
   await pMap(entries, fetchOne, { concurrency: FETCH_CONCURRENCY });
   return { fetched, failed };
+}
+
+/** Deletes recordings at their carriers whose calls were erased before they were ready. */
+async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<Carrier | null>): Promise<Finding[]> {
+  const deleteOne = async (entry: Entry): Promise<Finding> => {
+    try {
+      const carrier = await carrierOf(entry);
+      await carrier?.deleteRecording?.(entry.recording.id);
+      return { entry, outcome: "removed" };
+    } catch (error) {
+      return { entry, outcome: "unfetched", trouble: inWords(error) };
+    }
+  };
+  return pMap(entries, deleteOne, { concurrency: FETCH_CONCURRENCY });
 }
 
 /** Connects each carrier once; null if its credentials are gone. */
@@ -158,11 +175,16 @@ const NOT_TAKEN = "the ledger does not take it";
 const refused = (entry: Entry, trouble: string): Finding => ({ entry, outcome: "refused", trouble });
 
 function whereKnown(entry: Entry, { listed, removed }: Known): Finding[] {
-  if (removed.has(entry.id)) return [{ entry, outcome: "removed" }];
+  if (removed.has(entry.id) || removed.has(entry.call_id)) return [{ entry, outcome: "removed" }];
   const row = listed.find(
     ({ call_id, provider_recording_id }) => call_id === entry.call_id && provider_recording_id === entry.source_id,
   );
   return row ? [{ entry, outcome: row.id === entry.id ? "listed" : "listed_before" }] : [];
+}
+
+/** Those for which it is so, and the others. */
+function split<T>(all: T[], isSo: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isSo), all.filter((one) => !isSo(one))];
 }
 
 function among(values: (string | null)[]): SQL {

@@ -236,7 +236,7 @@ export class AccountLedger extends DurableObject<Env> {
     return { rows: await this.findRecordings(filter, part), total };
   }
 
-  /** The recordings of these calls, and which of these ids were removed. */
+  /** The recordings of these calls, and which of these ids and calls were removed. */
   async recordingSources(calls: string[], ids: string[]): Promise<{ listed: RecordingSource[]; removed: string[] }> {
     return this.#existing ? recordingSources(this.#sql, calls, ids) : { listed: [], removed: [] };
   }
@@ -258,6 +258,21 @@ export class AccountLedger extends DurableObject<Env> {
   /** The next of what is here of a person, at most `limit` of each kind. */
   async findPerson(subject: Subject, limit: number): Promise<FoundOfPerson> {
     return this.#erasure?.find(subject, limit) ?? { conversations: [], calls: [], recordings: [] };
+  }
+
+  /** A person's calls that go on, at most `limit`. */
+  async liveCallsOf(subject: Subject, limit: number): Promise<string[]> {
+    return this.#erasure?.live(subject, limit) ?? [];
+  }
+
+  /** Takes no recording of these calls any more. */
+  async closeCalls(ids: string[]): Promise<void> {
+    this.#erasure?.closeCalls(ids);
+  }
+
+  /** Hands over the events that are owed by now, after those that are on their way. */
+  async handOver(): Promise<void> {
+    await this.#frame.existing?.outbox.push("events");
   }
 
   /** Masks a person's side of calls; gives of how many. */

@@ -65,6 +65,21 @@ export class VolumeErasure {
     return { conversations, calls, recordings: this.#recordings(calls, limit) };
   }
 
+  /** The person's calls that go on, at most `limit`. */
+  live(subject: Subject, limit: number): string[] {
+    const { column, value } = conversationsOf(subject);
+    const ofNumber = "SELECT id FROM calls WHERE from_number = ?1 UNION SELECT id FROM calls WHERE to_number = ?1";
+    const heldOn = `SELECT call_id FROM conversations WHERE ${column} = ?1 AND call_id IS NOT NULL`;
+    const theirs = "phone_number" in subject ? `${ofNumber} UNION ${heldOn}` : heldOn;
+    const query = `SELECT id FROM calls WHERE id IN (${theirs}) AND line_revision > 0 AND ended_at IS NULL LIMIT ?2`;
+    return this.#ids(query, value, limit);
+  }
+
+  /** No recording of these calls is taken any more. */
+  closeCalls(ids: string[]): void {
+    this.#storage.sql.exec("INSERT OR IGNORE INTO removed (id) SELECT value FROM json_each(?)", JSON.stringify(ids));
+  }
+
   /**
    * Masks the other side of calls and drops what was noted with them; gives how many there were to mask. `number` is the
    * person's, null where only the calls are known.
@@ -126,15 +141,12 @@ export class VolumeErasure {
   }
 
   #conversations(subject: Subject, limit: number): PersonsConversation[] {
-    const [[column, value] = ["id", ""]] = Object.entries(subject).map(([name, of]) => [
-      CONVERSATION_COLUMNS[name],
-      of,
-    ]);
+    const { column, value } = conversationsOf(subject);
     return this.#storage.sql
       .exec<PersonsConversation>(
         `SELECT id, session_key, campaign_id, call_id, visitor_id, phone_number, status FROM conversations
          WHERE ${column} = ? ORDER BY started_at, id LIMIT ?`,
-        value ?? "",
+        value,
         limit,
       )
       .toArray();
@@ -164,8 +176,9 @@ export class VolumeErasure {
   }
 }
 
-const CONVERSATION_COLUMNS: Record<string, string> = {
-  phone_number: "phone_number",
-  visitor_id: "visitor_id",
-  conversation_id: "id",
-};
+/** By which column the person's conversations are found, and by what. */
+function conversationsOf(subject: Subject): { column: string; value: string } {
+  if ("phone_number" in subject) return { column: "phone_number", value: subject.phone_number };
+  if ("visitor_id" in subject) return { column: "visitor_id", value: subject.visitor_id };
+  return { column: "id", value: subject.conversation_id };
+}

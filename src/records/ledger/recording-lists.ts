@@ -42,7 +42,7 @@ export async function findRecording(ledger: Ledger, id: string): Promise<ListedR
   return row ?? null;
 }
 
-/** Which recordings of the calls of these are on record, and which of these have a volume or were removed. */
+/** Which recordings of the calls of these are on record, and which of these have a volume, or were removed alone or with their calls. */
 export async function knownRecordings(ledger: Ledger, sources: Pick<RecordingSource, "id" | "call_id">[]) {
   const listed: RecordingSource[] = [];
   const removed = new Set<string>();

@@ -56,7 +56,7 @@ export function countRecordings(sql: SqlStorage, filter: RecordingFilter, most: 
   return sql.exec<{ n: number }>(text, ...values, most).one().n;
 }
 
-/** The recordings of these calls, and which of these ids were removed. */
+/** The recordings of these calls, and which of these ids and calls were removed. */
 export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]) {
   const listed = sql.exec<Record<keyof RecordingSource, string>>(
     "SELECT id, call_id, provider_recording_id FROM recordings WHERE call_id IN (SELECT value FROM json_each(?))",
@@ -64,7 +64,7 @@ export function recordingSources(sql: SqlStorage, calls: string[], ids: string[]
   );
   const removed = sql.exec<{ id: string }>(
     "SELECT id FROM removed WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
+    JSON.stringify([...ids, ...calls]),
   );
   return { listed: listed.toArray(), removed: removed.toArray().map(({ id }) => id) };
 }

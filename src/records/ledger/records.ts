@@ -255,7 +255,7 @@ export class LedgerRecords {
 
   #takeRecording(row: RecordingRow): void {
     const { id, call_id, provider_recording_id } = row;
-    if (this.recording(id) !== null || this.#removals.has(id)) return;
+    if (this.recording(id) !== null || this.#removals.has(id) || this.#removals.has(call_id)) return;
     const query = "SELECT 1 FROM recordings WHERE call_id = ? AND provider_recording_id = ?";
     if (this.#exists(query, call_id, provider_recording_id)) return;
     this.#recordings.put(null, row);

@@ -1,4 +1,7 @@
-/** Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. */
+/**
+ * Rows that were removed before their time: their ids are kept, so that a late report does not bring them back. The id of a
+ * call stands for all that is still to be recorded of it.
+ */
 export class Removals {
   readonly #sql: SqlStorage;
 

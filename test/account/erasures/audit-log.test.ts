@@ -12,7 +12,7 @@ async function masked(account: string): Promise<number> {
   const store = accountStore(env, account, { actor: "system:test", request_id: "" });
   let [count, after]: [number, string | null] = [0, ""];
   while (after !== null) {
-    const step = await maskAuditLog(store, new NumberMask(NUMBER), after, 2);
+    const step = await maskAuditLog(store, { mask: new NumberMask(NUMBER), visitor: null }, after, 2);
     [count, after] = [count + step.masked, step.next];
   }
   return count;

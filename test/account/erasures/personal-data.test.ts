@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { ERASURE_MIGRATIONS } from "../../../src/account/erasures/job-store.ts";
 import { GATE_MIGRATIONS } from "../../../src/account/gate/migrations.ts";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
@@ -25,6 +26,7 @@ const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
   SANDBOX_CARRIER: SANDBOX_MIGRATIONS,
   RECORDING_INBOX: INBOX_MIGRATIONS,
   CONVERSATION: CONVERSATION_MIGRATIONS,
+  ERASURE: ERASURE_MIGRATIONS,
   IDEMPOTENCY_STORE: IDEMPOTENCY_MIGRATIONS,
 };
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];

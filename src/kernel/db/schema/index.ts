@@ -11,6 +11,7 @@ export * from "./call-settings.ts";
 export * from "./campaigns.ts";
 export * from "./catalogue.ts";
 export * from "./do-not-call.ts";
+export * from "./erasures.ts";
 export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";

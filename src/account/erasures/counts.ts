@@ -1,0 +1,38 @@
+/** What an erasure counts. */
+export const KINDS = [
+  "calls",
+  "conversations",
+  "recordings",
+  "carrier_recordings",
+  "carrier_recordings_kept",
+  "tool_runs",
+  "contacts",
+  "campaign_records",
+  "mentions",
+  "events",
+  "audit_entries",
+  "other_records",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** How many of each kind were erased. */
+export type Counts = Record<Kind, number>;
+
+export const NONE: Readonly<Counts> = {
+  calls: 0,
+  conversations: 0,
+  recordings: 0,
+  carrier_recordings: 0,
+  carrier_recordings_kept: 0,
+  tool_runs: 0,
+  contacts: 0,
+  campaign_records: 0,
+  mentions: 0,
+  events: 0,
+  audit_entries: 0,
+  other_records: 0,
+};
+
+export function sumOf(a: Partial<Counts>, b: Partial<Counts>): Counts {
+  return Object.assign({}, NONE, Object.fromEntries(KINDS.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)])));
+}

@@ -1,0 +1,68 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Author } from "../../kernel/db/account-store.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
+import { erasureOf } from "../../kernel/durable/objects.ts";
+import { logError } from "../../kernel/log.ts";
+import type { Subject } from "../../kernel/personal-data.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import { ErasureJob } from "./job.ts";
+import { ERASURE_MIGRATIONS, JobStore } from "./job-store.ts";
+import { publishReceipt, recordErasure } from "./receipts.ts";
+import { STEPS } from "./steps/index.ts";
+
+/** An erasure, `<account>/<erasure id>`: forgets a person wherever the account has something of them. */
+export class Erasure extends DurableObject<Env> {
+  readonly #self = erasureOf(this.ctx);
+  readonly #frame = new ObjectFrame({
+    storage: this.ctx.storage,
+    migrations: ERASURE_MIGRATIONS,
+    build: () => ({ job: this.#build(new JobStore(this.ctx.storage)) }),
+    report: (error) => logError("erasure", error),
+  });
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
+  }
+
+  #build(store: JobStore): ErasureJob {
+    const [env, { account, id }] = [this.env, this.#self];
+    const storeAs = (author: Author) => accountStore(env, account, author);
+    const own = storeAs({ actor: "system:erasure", request_id: id });
+    const ledger = new Ledger({ env, store: own });
+    return new ErasureJob({
+      store,
+      steps: STEPS,
+      record: (job) => recordErasure(storeAs(job.author), id, job),
+      publish: (job) => publishReceipt(own, id, job),
+      work: ({ subject }) => ({
+        env,
+        store: own,
+        ledger,
+        subject,
+        number: "phone_number" in subject ? subject.phone_number : null,
+        visitor: "visitor_id" in subject ? subject.visitor_id : null,
+        traces: (kind, after, limit) => store.traces(kind, after, limit),
+        carrierRecordings: (limit) => store.carrierRecordings(limit),
+      }),
+    });
+  }
+
+  /**
+   * Begins the erasure, the same however often it is told; it is on record when this resolves. False where the account has
+   * too many that are pending: then nothing is kept here.
+   */
+  async begin(subject: Subject, author: Author): Promise<boolean> {
+    const { job } = this.#frame.open();
+    new JobStore(this.ctx.storage).begin(subject, author, job.first, Date.now());
+    await this.#frame.arm();
+    const isAdmitted = await job.record();
+    if (!isAdmitted) await this.ctx.storage.deleteAll();
+    return isAdmitted;
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#frame.round();
+  }
+}

@@ -1,0 +1,64 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { desc, eq } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { erasures as erasureTable } from "../../kernel/db/schema/index.ts";
+import { erasureObject } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
+import type { Subject } from "../../kernel/personal-data.ts";
+import { MINUTE_MS } from "../../kernel/time.ts";
+import * as contract from "./contract.ts";
+import { MOST_PENDING, receiptOf } from "./receipts.ts";
+
+export const erasures = new OpenAPIHono<AppEnv>();
+
+serve(
+  erasures,
+  contract.createErasure,
+  async ({ c, env, store, body, newId }) => {
+    const id = newId();
+    const begun = await erasureObject(env, store.account, id).begin(subjectOf(body), c.get("author"));
+    if (!begun)
+      throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
+    const receipt = await find(store, id);
+    if (!receipt) throw notFound("erasure");
+    return receipt;
+  },
+  ({ store }, id) => find(store, id),
+);
+
+serve(erasures, contract.listErasures, async ({ store, query: { limit, offset } }) => {
+  const [rows, total] = await store.read(
+    store.select(erasureTable, { orderBy: [desc(erasureTable.created_at), desc(erasureTable.id)], limit, offset }),
+    store.count(erasureTable),
+  );
+  return { erasures: rows.map(receiptOf), total, limit, offset };
+});
+
+serve(erasures, contract.getErasure, async ({ store, params: { id } }) => {
+  const receipt = await find(store, id);
+  if (!receipt) throw notFound("erasure");
+  return receipt;
+});
+
+async function find(store: AccountStore, id: string) {
+  const [row] = await store.read(store.first(erasureTable, { where: eq(erasureTable.id, id) }));
+  return row ? receiptOf(row) : null;
+}
+
+function subjectOf({
+  phone_number,
+  visitor_id,
+  conversation_id,
+}: {
+  phone_number?: string | undefined;
+  visitor_id?: string | undefined;
+  conversation_id?: string | undefined;
+}): Subject {
+  if (phone_number !== undefined) return { phone_number };
+  if (visitor_id !== undefined) return { visitor_id };
+  // Ids are written in small letters.
+  if (conversation_id !== undefined) return { conversation_id: conversation_id.toLowerCase() };
+  throw invalid("must name a person");
+}

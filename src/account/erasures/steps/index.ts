@@ -1,0 +1,24 @@
+import type { Step } from "../step.ts";
+import { deleteAtCarriers } from "./carriers.ts";
+import { hangUpLive } from "./live.ts";
+import { gatherEvents, maskInAuditLog, maskInCampaignList, maskInEvents, maskInLedger } from "./mentions.ts";
+import { forgetAtSandbox, forgetMetered, maskAnswers } from "./others.ts";
+import { eraseRecords } from "./records.ts";
+
+/**
+ * The steps of an erasure in their order: what lives ends first; what reports to the ledger is cleared before the ledger,
+ * and that before whatever it reports to. Jobs store their places under these names.
+ */
+export const STEPS: Readonly<Record<string, Step>> = {
+  live: hangUpLive,
+  records: eraseRecords,
+  carriers: deleteAtCarriers,
+  ledger: maskInLedger,
+  answers: maskAnswers,
+  meter: forgetMetered,
+  sandbox: forgetAtSandbox,
+  campaign_list: maskInCampaignList,
+  audit_log: maskInAuditLog,
+  gather_events: gatherEvents,
+  events: maskInEvents,
+};

@@ -1,0 +1,78 @@
+import { asc, eq, gt } from "drizzle-orm";
+import { z } from "zod";
+import { all } from "../../../kernel/db/conditions.ts";
+import { campaigns } from "../../../kernel/db/schema/index.ts";
+import { accountEvents } from "../../../kernel/durable/objects.ts";
+import { NumberMask } from "../../../kernel/mask-number.ts";
+import { deliverPending } from "../../../records/events/pending-events.ts";
+import type { SweepPlace, Swept } from "../../../records/ledger/erasure.ts";
+import { maskAuditLog } from "../mask-audit-log.ts";
+import { step } from "../step.ts";
+
+/** Rows that are looked through at a time. */
+const LEDGER_ROWS = 1_000;
+const AUDIT_ROWS = 500;
+const CAMPAIGN_ROWS = 100;
+const EVENT_ROWS = 2_000;
+
+const sweepPlace: z.ZodType<SweepPlace> = z.object({
+  table: z.enum(["calls", "conversations", "tool_runs", "outbox"]),
+  after: z.string(),
+});
+const ledgerPlace = z.object({ day: z.string(), place: sweepPlace.nullable() });
+
+/** Masks the number in the ledger's rows about others. */
+export const maskInLedger = step(ledgerPlace, async ({ ledger, number }, at) => {
+  const days = await ledger.days();
+  const day = at?.day ?? days[0];
+  if (number === null || day === undefined) return { next: null };
+  const swept: Swept = await ledger.volume(day).sweepNumber(number, at?.place ?? null, LEDGER_ROWS);
+  const following = days.find((other) => other > day);
+  const counts = { mentions: swept.masked };
+  if (swept.next) return { counts, next: { day, place: swept.next } };
+  return { counts, next: following === undefined ? null : { day: following, place: null } };
+});
+
+/** Masks the number in the list of campaigns. */
+export const maskInCampaignList = step(z.string(), async ({ store, number }, after) => {
+  if (number === null) return { next: null };
+  const mask = new NumberMask(number);
+  const [rows] = await store.read(
+    store.select(campaigns, {
+      where: all(gt(campaigns.id, after ?? "")),
+      columns: ["id", "record"],
+      orderBy: [asc(campaigns.id)],
+      limit: CAMPAIGN_ROWS,
+    }),
+  );
+  const masked = rows.flatMap(({ id, record }) => {
+    const left = mask.jsonText(JSON.stringify(record));
+    return left === JSON.stringify(record) ? [] : [{ id, record: JSON.parse(left) as Record<string, unknown> }];
+  });
+  if (masked.length > 0)
+    await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
+  return { counts: { campaign_records: masked.length }, next: rows.length < CAMPAIGN_ROWS ? null : rows.at(-1)?.id };
+});
+
+/** Masks the person in the audit log. */
+export const maskInAuditLog = step(z.string(), async ({ store, number, visitor }, after) => {
+  if (number === null && visitor === null) return { next: null };
+  const mask = number === null ? null : new NumberMask(number);
+  const { masked, next } = await maskAuditLog(store, { mask, visitor }, after ?? "", AUDIT_ROWS);
+  return { counts: { audit_entries: masked }, next };
+});
+
+/** Brings events to the account's sequence that were on their way there. */
+export const gatherEvents = step(z.null(), async ({ env, store, ledger }) => {
+  while (await deliverPending(store, (events) => accountEvents(env, store.account).take(events)));
+  for (const volume of await ledger.volumes()) await volume.handOver();
+  return { next: null };
+});
+
+/** Masks the person in the account's events. */
+export const maskInEvents = step(z.number(), async ({ env, store, number, traces }, after) => {
+  const ids = number === null ? [...traces("call"), ...traces("conversation")] : [];
+  const person = { number, ids };
+  const { masked, next } = await accountEvents(env, store.account).sweepPerson(person, after ?? 0, EVENT_ROWS);
+  return { counts: { events: masked }, next };
+});

@@ -1,0 +1,92 @@
+import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, vi } from "vitest";
+import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
+import { hasTable } from "../../../src/kernel/durable/migrate.ts";
+import { erasureObject } from "../../../src/kernel/durable/objects.ts";
+import type { Answer, Tenant } from "../../support/client.ts";
+
+export const PATH = "/api/v1/erasures";
+
+export interface Receipt {
+  id: string;
+  status: string;
+  subject: string;
+  hint: string | null;
+  counts: Record<string, number>;
+  kept_by_restore: { what: string; days: number; until: string | null }[];
+  created_at: string;
+  completed_at: string | null;
+}
+
+/** Asks for an erasure; gives its id. */
+export async function begun(who: Pick<Tenant, "server">, person: Record<string, string>): Promise<string> {
+  const answer: Answer<Receipt> = await who.server.post(PATH, person);
+  expect([answer.status, answer.code]).toEqual([202, null]);
+  return answer.body.id;
+}
+
+/** Lets the time come for which the job waits, and runs its alarm. */
+export async function hurry({ account }: Pick<Tenant, "account">, id: string): Promise<void> {
+  const stub = erasureObject(env, account, id);
+  await runInDurableObject(stub as DurableObjectStub, async (_, { storage }) => {
+    if (hasTable(storage, "job")) storage.sql.exec("UPDATE job SET due_at = 0");
+    await storage.setAlarm(Date.now() + 60_000);
+  });
+  await runDurableObjectAlarm(stub as DurableObjectStub);
+}
+
+/** The receipt once the erasure is complete; its job is hurried on. */
+export function completed(who: Pick<Tenant, "server" | "account">, id: string): Promise<Receipt> {
+  return vi.waitFor(
+    async () => {
+      await hurry(who, id);
+      const { body } = await who.server.get<Receipt>(`${PATH}/${id}`);
+      expect(body.status, JSON.stringify(body)).toBe("complete");
+      return body;
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+}
+
+/** Erases the person; gives the receipt. */
+export async function erased(
+  who: Pick<Tenant, "server" | "account">,
+  person: Record<string, string>,
+): Promise<Receipt> {
+  return completed(who, await begun(who, person));
+}
+
+/** A number that no other test has; the sandbox answers it, or does what its last digits say. */
+export function newNumber(end = "10"): string {
+  return `+13035${String(Math.floor(Math.random() * 10_000)).padStart(4, "0")}${end}`;
+}
+
+const OWN = /^(sqlite_|_cf_)/;
+
+/** Where in D1, all objects of all accounts and R2 the text stands: `place: row`. */
+export async function standsIn(text: string): Promise<string[]> {
+  const found: string[] = [];
+  const look = (place: string, rows: unknown[]) => {
+    for (const row of rows) if (JSON.stringify(row)?.includes(text)) found.push(`${place}: ${JSON.stringify(row)}`);
+  };
+  const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>();
+  for (const { name } of tables.results.filter((table) => !OWN.test(table.name)))
+    look(`D1 ${name}`, (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results);
+  for (const binding of Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[]) {
+    const namespace = env[binding] as DurableObjectNamespace;
+    for (const id of await listDurableObjectIds(namespace))
+      await runInDurableObject(namespace.get(id), (_, { storage }) => {
+        const own = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+        for (const { name } of own.filter((table) => !OWN.test(table.name)))
+          look(`${binding} ${name}`, storage.sql.exec(`SELECT * FROM ${name}`).toArray());
+        look(`${binding} kv`, [...storage.kv.list()]);
+      });
+  }
+  for (const [name, bucket] of Object.entries({ RECORDINGS: env.RECORDINGS, CONVERSATIONS: env.CONVERSATIONS }))
+    for (const { key } of (await bucket.list()).objects) look(name, [[key, await (await bucket.get(key))?.text()]]);
+  return found;
+}
+
+/** The part of a number that every way of writing it has. */
+export const digitsOf = (number: string) => number.slice(2);
