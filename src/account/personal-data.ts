@@ -13,6 +13,7 @@ const whom = { by: ["phone_number", "visitor_id", "conversation_id"], erasure: "
 export const ERASURE_PERSONAL_DATA = {
   job: Object.assign({ columns: ["subject"] }, whom),
   traces: Object.assign({ columns: ["id"] }, whom),
+  counted: { nobody: "ids of campaigns, and numbers of their rows" },
   carrier_recordings: Object.assign({ columns: ["call_id", "source_id"] }, whom),
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;

@@ -23,8 +23,10 @@ const counts = z
     ),
     tool_runs: count("Tool runs of the deleted conversations, deleted with them.", 1),
     contacts: count("Contacts of campaigns whose number and variables were masked.", 1),
-    campaign_records: count("Rows of campaigns beside their contacts: attempts, log entries, skipped rows.", 4),
-    mentions: count("Calls and conversations with others in which the number was masked.", 1),
+    contact_attempts: count("Attempts to call those contacts.", 2),
+    history_entries: count("Entries of campaigns' histories that were changed or hashed anew.", 7),
+    import_rows: count("Rows of uploaded files that were skipped, or came twice.", 0),
+    mentions: count("Rows about others in which the number was masked: variables, reasons, notes.", 1),
     events: count("Events in which the number was masked.", 6),
     audit_entries: count("Entries of the audit log in which the number was masked; actor and act stay.", 0),
     other_records: count(
@@ -100,11 +102,12 @@ export const createErasure = endpoint({
         description: "The visitor of the widget, as in conversations: of a user the id that your server gave.",
         example: EXAMPLE_IDS.visitor,
       }),
-      conversation_id: idOf("conversation", "The conversation.").optional(),
+      conversation_id: idOf("conversation", "Erases this one alone, with its call.").optional(),
     })
     .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, {
       error: "must have exactly one of phone_number, visitor_id and conversation_id",
-    }),
+    })
+    .openapi({ example: { phone_number: "+12025550143" } }),
   status: 202,
   response: erasure,
   errors: { 429: "`erasures_pending`: twenty erasures are pending; try again once one is complete" },

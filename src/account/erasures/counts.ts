@@ -7,7 +7,9 @@ export const KINDS = [
   "carrier_recordings_kept",
   "tool_runs",
   "contacts",
-  "campaign_records",
+  "contact_attempts",
+  "history_entries",
+  "import_rows",
   "mentions",
   "events",
   "audit_entries",
@@ -26,7 +28,9 @@ export const NONE: Readonly<Counts> = {
   carrier_recordings_kept: 0,
   tool_runs: 0,
   contacts: 0,
-  campaign_records: 0,
+  contact_attempts: 0,
+  history_entries: 0,
+  import_rows: 0,
   mentions: 0,
   events: 0,
   audit_entries: 0,
@@ -35,4 +39,13 @@ export const NONE: Readonly<Counts> = {
 
 export function sumOf(a: Partial<Counts>, b: Partial<Counts>): Counts {
   return Object.assign({}, NONE, Object.fromEntries(KINDS.map((kind) => [kind, (a[kind] ?? 0) + (b[kind] ?? 0)])));
+}
+
+/** What is counted by `after` and was not by `before`. */
+export function difference(after: Partial<Counts>, before: Partial<Counts>): Counts {
+  return Object.assign(
+    {},
+    NONE,
+    Object.fromEntries(KINDS.map((kind) => [kind, (after[kind] ?? 0) - (before[kind] ?? 0)])),
+  );
 }

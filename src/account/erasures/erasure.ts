@@ -36,13 +36,14 @@ export class Erasure extends DurableObject<Env> {
       steps: STEPS,
       record: (job) => recordErasure(storeAs(job.author), id, job),
       publish: (job) => publishReceipt(own, id, job),
-      work: ({ subject }) => ({
+      work: ({ subject, pass }) => ({
         env,
         store: own,
         ledger,
         subject,
         number: "phone_number" in subject ? subject.phone_number : null,
         visitor: "visitor_id" in subject ? subject.visitor_id : null,
+        order: pass === 1 ? id : `${id}/${pass}`,
         traces: (kind, after, limit) => store.traces(kind, after, limit),
         carrierRecordings: (limit) => store.carrierRecordings(limit),
       }),

@@ -3,7 +3,7 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { PROVIDERS } from "../../phone/carriers/carrier.ts";
-import { type Counts, NONE, sumOf } from "./counts.ts";
+import { type Counts, difference, NONE, sumOf } from "./counts.ts";
 import type { CarrierRecording, StepResult, TraceKind } from "./step.ts";
 
 /** The schema of an erasure, step by step. */
@@ -25,8 +25,11 @@ export const ERASURE_MIGRATIONS: readonly Migration[] = [
         -- Where it goes on, and when.
         step TEXT NOT NULL, place TEXT NOT NULL DEFAULT 'null', due_at INTEGER NOT NULL,
         -- How often it has waited in a row, and whether this pass found anything.
-        waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0
+        waits INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL DEFAULT 0,
+        pass INTEGER NOT NULL DEFAULT 1
       );
+      -- What others have counted by themselves so far, of which the difference is added.
+      CREATE TABLE counted (source TEXT PRIMARY KEY, counts TEXT NOT NULL) WITHOUT ROWID;
       -- By what the person is found where nothing leads there any more.
       CREATE TABLE traces (kind TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
       CREATE TABLE carrier_recordings (
@@ -67,13 +70,15 @@ export interface Job {
   waits: number;
   /** Whether this pass found anything so far. */
   found: boolean;
+  /** How often it has gone through all steps, and this time. */
+  pass: number;
 }
 
 /** Where a job goes on. */
-export type Onwards = Pick<Job, "step" | "place" | "due_at" | "waits" | "found">;
+export type Onwards = Pick<Job, "step" | "place" | "due_at" | "waits" | "found" | "pass">;
 
 type JobRow = Record<"author" | "counts" | "step" | "place", string> &
-  Record<"created_at" | "recorded" | "published" | "due_at" | "waits" | "found", number> & {
+  Record<"created_at" | "recorded" | "published" | "due_at" | "waits" | "found" | "pass", number> & {
     subject: string | null;
     completed_at: number | null;
   };
@@ -101,7 +106,7 @@ export class JobStore {
   get job(): Job | null {
     const [row] = this.#storage.sql.exec<JobRow>("SELECT * FROM job").toArray();
     if (!row) return null;
-    const { created_at, completed_at, due_at, waits, step } = row;
+    const { created_at, completed_at, due_at, waits, step, pass } = row;
     const by = author.parse(JSON.parse(row.author));
     return {
       subject: row.subject === null ? null : subject.parse(JSON.parse(row.subject)),
@@ -117,6 +122,7 @@ export class JobStore {
       due_at,
       waits,
       found: row.found === 1,
+      pass,
     };
   }
 
@@ -152,18 +158,30 @@ export class JobStore {
         sql.exec(`DELETE FROM carrier_recordings ${ofRecording}`, call_id, source_id);
       for (const { call_id, source_id } of result.tried ?? [])
         sql.exec(`UPDATE carrier_recordings SET tries = tries + 1 ${ofRecording}`, call_id, source_id);
-      const total = seen.reduce((sum, one) => sumOf(sum, one), sumOf(before.counts, result.counts ?? {}));
-      const { step, place, due_at, waits, found } = onwards;
+      const gained = [result.counts ?? {}, this.#gained(result.absolute), ...seen];
+      const total = gained.reduce<Counts>((sum, one) => sumOf(sum, one), before.counts);
+      const { step, place, due_at, waits, found, pass } = onwards;
       sql.exec(
-        "UPDATE job SET counts = ?, published = 0, step = ?, place = ?, due_at = ?, waits = ?, found = ?",
+        "UPDATE job SET counts = ?, published = 0, step = ?, place = ?, due_at = ?, waits = ?, found = ?, pass = ?",
         JSON.stringify(total),
         step,
         JSON.stringify(place),
         due_at,
         waits,
         Number(found),
+        pass,
       );
     });
+  }
+
+  /** What is counted now and was not before; part of a transaction. */
+  #gained(absolute: StepResult["absolute"]): Partial<Counts> {
+    if (!absolute) return {};
+    const { sql } = this.#storage;
+    const { of, counts: now } = absolute;
+    const [row] = sql.exec<{ counts: string }>("SELECT counts FROM counted WHERE source = ?", of).toArray();
+    sql.exec("INSERT OR REPLACE INTO counted VALUES (?, ?)", of, JSON.stringify(now));
+    return difference(now, row ? counts.parse(JSON.parse(row.counts)) : {});
   }
 
   /** Nothing of the person is left: not here either. */
@@ -172,6 +190,7 @@ export class JobStore {
     this.#storage.transactionSync(() => {
       sql.exec("UPDATE job SET subject = NULL, place = 'null', completed_at = ?, published = 0", now);
       sql.exec("DELETE FROM traces");
+      sql.exec("DELETE FROM counted");
       sql.exec("DELETE FROM carrier_recordings");
     });
   }

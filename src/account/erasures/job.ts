@@ -95,21 +95,21 @@ export class ErasureJob implements ObjectPart {
       next: null,
     };
     const now = Date.now();
-    const counted = sumOf(result.counts ?? {}, {});
+    const counted = sumOf(result.counts ?? {}, result.absolute?.counts ?? {});
     const isNew = Object.values(counted).some((n) => n > 0) || (result.traces ?? []).length > 0;
     const found = job.found || isNew || result.unsettled === true;
     if (result.wait) {
       const waits = { waits: job.waits + 1, due_at: now + waitMs(job.waits) };
-      return store.note(job, result, Object.assign(waits, { step: name, place: next, found: true }));
+      return store.note(job, result, Object.assign(waits, { step: name, place: next, found: true, pass: job.pass }));
     }
-    const onwards = { due_at: now, waits: 0, found };
+    const onwards = { due_at: now, waits: 0, found, pass: job.pass };
     if (next !== null && next !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: name, place: next }));
     const following = this.#names[this.#names.indexOf(name) + 1];
     if (following !== undefined)
       return store.note(job, result, Object.assign(onwards, { step: following, place: null }));
     // What is still to arrive has a moment to do so.
-    const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false };
+    const again = { due_at: now + FIRST_WAIT_MS, waits: 0, found: false, pass: job.pass + 1 };
     store.note(job, result, Object.assign(again, { step: this.first, place: null }));
     if (!found) store.complete(now);
   }

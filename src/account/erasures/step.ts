@@ -31,6 +31,8 @@ export interface Erasing {
   number: string | null;
   /** Null where the person is not found as a visitor. */
   visitor: string | null;
+  /** What others know this pass of the erasure by. */
+  order: string;
   /** What was found so far, in order: `limit` after one. */
   traces(kind: TraceKind, after?: string, limit?: number): string[];
   /** What carriers are still to delete, and how often that was tried. */
@@ -42,6 +44,8 @@ export interface StepResult {
   /** Where the step goes on, null at its end. */
   next: unknown;
   counts?: Partial<Counts>;
+  /** What somebody who counts by itself has counted so far, all in all. */
+  absolute?: { of: string; counts: Partial<Counts> };
   /** What was found; each is counted at its first sight, before anything of it is deleted. */
   traces?: Trace[];
   /** What carriers are to delete from now on. */

@@ -1,9 +1,10 @@
-import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { hasTable } from "../../../src/kernel/durable/migrate.ts";
-import { erasureObject } from "../../../src/kernel/durable/objects.ts";
+import { conversationObject, erasureObject } from "../../../src/kernel/durable/objects.ts";
 import type { Answer, Tenant } from "../../support/client.ts";
 
 export const PATH = "/api/v1/erasures";
@@ -64,25 +65,40 @@ export function newNumber(end = "10"): string {
 
 const OWN = /^(sqlite_|_cf_)/;
 
+/** The account's objects, and those of `conversations` too, by their sessions' keys, which are listed while they are held. */
+async function* objectsOf(account: string, conversations: string[]) {
+  const store = accountStore(env, account, { actor: "system:test", request_id: "" });
+  for (const binding of Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[])
+    for await (const stub of ACCOUNT_OBJECTS[binding]({ env, store }))
+      yield { binding, stub: stub as DurableObjectStub };
+  for (const key of conversations)
+    yield { binding: "CONVERSATION", stub: conversationObject(env, account, key) as DurableObjectStub };
+}
+
 /** Where in D1, all objects of all accounts and R2 the text stands: `place: row`. */
-export async function standsIn(text: string): Promise<string[]> {
+export async function standsIn(text: string, more: string[] = []): Promise<string[]> {
   const found: string[] = [];
   const look = (place: string, rows: unknown[]) => {
-    for (const row of rows) if (JSON.stringify(row)?.includes(text)) found.push(`${place}: ${JSON.stringify(row)}`);
+    for (const row of rows)
+      if (
+        JSON.stringify(row)
+          ?.replaceAll(/[\s().-]/g, "")
+          .includes(text)
+      )
+        found.push(`${place}: ${JSON.stringify(row)}`);
   };
   const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>();
   for (const { name } of tables.results.filter((table) => !OWN.test(table.name)))
     look(`D1 ${name}`, (await env.DB.prepare(`SELECT * FROM ${name}`).all()).results);
-  for (const binding of Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[]) {
-    const namespace = env[binding] as DurableObjectNamespace;
-    for (const id of await listDurableObjectIds(namespace))
-      await runInDurableObject(namespace.get(id), (_, { storage }) => {
+  const accounts = await env.DB.prepare("SELECT name FROM accounts").all<{ name: string }>();
+  for (const { name: account } of accounts.results)
+    for await (const { binding, stub } of objectsOf(account, more))
+      await runInDurableObject(stub, (_, { storage }) => {
         const own = storage.sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
         for (const { name } of own.filter((table) => !OWN.test(table.name)))
           look(`${binding} ${name}`, storage.sql.exec(`SELECT * FROM ${name}`).toArray());
         look(`${binding} kv`, [...storage.kv.list()]);
       });
-  }
   for (const [name, bucket] of Object.entries({ RECORDINGS: env.RECORDINGS, CONVERSATIONS: env.CONVERSATIONS }))
     for (const { key } of (await bucket.list()).objects) look(name, [[key, await (await bucket.get(key))?.text()]]);
   return found;

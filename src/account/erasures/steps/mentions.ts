@@ -51,7 +51,8 @@ export const maskInCampaignList = step(z.string(), async ({ store, number }, aft
   });
   if (masked.length > 0)
     await store.record(...masked.map(({ id, record }) => store.update(campaigns, { record }, eq(campaigns.id, id))));
-  return { counts: { campaign_records: masked.length }, next: rows.length < CAMPAIGN_ROWS ? null : rows.at(-1)?.id };
+  // Counted where the campaign itself is.
+  return { next: rows.length < CAMPAIGN_ROWS ? null : rows.at(-1)?.id, unsettled: masked.length > 0 };
 });
 
 /** Masks the person in the audit log. */
