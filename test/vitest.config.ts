@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
+import { PATIENCE_MS } from "./support/patience.ts";
 
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 const root = `${import.meta.dirname}/..`;
@@ -10,7 +11,7 @@ keepDatabasesInMemory();
 /** Otherwise the local runtime would ask the network where it is. */
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000 };
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: PATIENCE_MS } } };
 
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
@@ -85,7 +86,6 @@ export default defineConfig({
           ...shared,
           include: ["test/browser/*.test.ts"],
           globalSetup: "test/process/support/build-worker.ts",
-          expect: { poll: { timeout: 15_000 } },
           env,
           ...timeouts,
         },
@@ -97,7 +97,6 @@ export default defineConfig({
           ...shared,
           include: ["test/browser/console/**/*.test.ts"],
           globalSetup: "test/browser/console/shared-service.ts",
-          expect: { poll: { timeout: 15_000 } },
           env,
           ...timeouts,
         },

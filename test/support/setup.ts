@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 import fc from "fast-check";
 import { vi } from "vitest";
+import "./patient.ts";
 
 declare global {
   namespace Cloudflare {
