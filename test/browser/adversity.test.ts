@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { launcher, lines, panel, RUNTIME, serve, status, visit, write } from "./visit.ts";
+import { launcher, lines, panel, RUNTIME, serve, standStill, status, visit, write } from "./visit.ts";
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
@@ -33,9 +33,11 @@ it("leaves an answer that broke off as it is, and puts what comes after the brea
   await write(page, "Where are you?");
   tell({ type: "delta", text: "At the old" });
   await expect.poll(() => lines(page)).toHaveLength(3);
+  await standStill(page);
   await sockets[0]?.close({ code: 1011 });
   await expect.poll(() => status(page)).toBe("Reconnecting…");
   await page.clock.fastForward(1000);
+  await page.clock.resume();
   await expect.poll(() => sockets).toHaveLength(2);
   tell({ type: "ready" }, { type: "delta", text: "Sorry, the" }, { type: "message", text: "Sorry, the line dropped." });
   await expect.poll(() => lines(page)).toEqual([GREETING, "Where are you?", "At the old", "Sorry, the line dropped."]);

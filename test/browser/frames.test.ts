@@ -3,7 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { launcher, lines, panel, RUNTIME, serious, serve, status, userToken, visit, write } from "./visit.ts";
+import {
+  launcher,
+  lines,
+  panel,
+  RUNTIME,
+  serious,
+  serve,
+  standStill,
+  status,
+  userToken,
+  visit,
+  write,
+} from "./visit.ts";
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
@@ -127,8 +139,7 @@ describe("how it parts", () => {
   it("begins again no sooner than a second after the end, with a session renewed since", async () => {
     const { page, tell, sockets, frames, calls } = await talk({ clock: true });
     await write(page, "bye");
-    // Time stands still until it is told to go on.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10));
+    await standStill(page);
     tell({ type: "message", text: "Goodbye." }, { type: "ended", reason: "agent_ended" });
     await button(page, "Start again").click();
     expect(calls.filter((path) => path.endsWith("/refresh"))).toHaveLength(0);
@@ -149,6 +160,7 @@ describe("how it parts", () => {
     { code: 4400, why: "This chat is not available right now.", way: "Try again", error: ["session_refused"] },
   ])("says why it does not come back by itself: $code", async ({ code, why, way, error }) => {
     const { page, close, sockets, events } = await talk({ clock: true });
+    await standStill(page);
     await close(code);
     await expect.poll(() => status(page)).toBe(why);
     expect(await panel(page).getByRole("textbox").count()).toBe(0);
@@ -163,6 +175,7 @@ describe("how it parts", () => {
 
   it.each([4408, 4429, 1006, 1011])("comes back by itself: %i", async (code) => {
     const { page, close, sockets } = await talk({ clock: true });
+    await standStill(page);
     await close(code === 1006 ? 3000 : code);
     await expect.poll(() => status(page)).toBe("Reconnecting…");
     await page.clock.fastForward(1000);

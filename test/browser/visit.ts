@@ -5,6 +5,7 @@ import { sharedBrowser } from "../process/support/browser.ts";
 import { type Account, type Service, startService, startSite } from "./service.ts";
 
 export { serious } from "./axe.ts";
+export { standStill } from "./stand-still.ts";
 
 /** A runtime that is not there: the tests play its part. */
 export const RUNTIME = "wss://runtime.example/chat";

@@ -3,7 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { introspect, launcher, panel, RUNTIME, serious, serve, session, userToken, visit } from "./visit.ts";
+import {
+  introspect,
+  launcher,
+  panel,
+  RUNTIME,
+  serious,
+  serve,
+  session,
+  standStill,
+  userToken,
+  visit,
+} from "./visit.ts";
 
 serve({ VOICE_RUNTIME_URL: RUNTIME });
 
@@ -92,9 +103,13 @@ describe("the visitor's session", () => {
     await launcher(visitor.page).click();
     const first = await session(visitor, 1);
     await expect.poll(() => visitor.frames).toHaveLength(1);
-    await visitor.page.clock.fastForward("11:50");
+    await standStill(visitor.page);
+    // Of the 15 minutes that it is good for, 12 pass before it is renewed.
+    const began = Date.parse(first.expires_at) - 15 * 60_000;
+    const age = (await visitor.page.evaluate(() => Date.now())) - began;
+    await visitor.page.clock.fastForward(11 * 60_000 - age);
     expect(await visitor.events("session")).toHaveLength(1);
-    await visitor.page.clock.fastForward("00:15");
+    await visitor.page.clock.fastForward("03:00");
     const second = await session(visitor, 2);
     expect(second.visitor).toEqual(first.visitor);
     expect(Date.parse(second.expires_at)).toBeGreaterThan(Date.parse(first.expires_at));
@@ -115,7 +130,7 @@ describe("the visitor's session", () => {
     await expect
       .poll(async () => {
         await visitor.page.clock.fastForward("00:31");
-        return visitor.events("session");
+        return visitor.calls.filter((path) => path.endsWith("/refresh"));
       })
       .toHaveLength(2);
     expect((await session(visitor, 2)).visitor).toEqual(first.visitor);
@@ -218,6 +233,7 @@ describe("the conversation", () => {
     const visitor = await visit({ clock: true });
     await launcher(visitor.page).click();
     await expect.poll(() => visitor.frames).toHaveLength(1);
+    await standStill(visitor.page);
     await visitor.sockets[0]?.close({ code: 1011 });
     await expect.poll(() => panel(visitor.page).getByRole("status").textContent()).toBe("Reconnecting…");
     await visitor.page.clock.fastForward(1000);

@@ -60,6 +60,19 @@ async function talking({ server, agent }: Account) {
 
 const turnsOf = ({ page }: Operator) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
 
+/** Notes from now on which turns are marked as heard, however short they are; gives their places. */
+async function turnsHeard(operator: Operator): Promise<() => Promise<number[]>> {
+  const noted = await operator.page.evaluateHandle(() => new Set<number>());
+  await turnsOf(operator).evaluateAll((turns, heard) => {
+    const note = () => {
+      for (const [nth, turn] of turns.entries()) if (turn.hasAttribute("aria-current")) heard.add(nth);
+    };
+    const observer = new MutationObserver(note);
+    for (const turn of turns) observer.observe(turn, { attributeFilter: ["aria-current"] });
+  }, noted);
+  return () => noted.evaluate((heard) => [...heard]);
+}
+
 describe("Conversations", () => {
   it("are read beside their recording, and deleted", async () => {
     const operator = await signedIn();
@@ -77,15 +90,15 @@ describe("Conversations", () => {
     expect(await tool.getByText("the conversation ends").isVisible()).toBe(true);
     // What is played is marked, from the turn that was pressed.
     await panel.getByRole("slider", { name: "Position" }).waitFor();
-    const heard = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
+    const audio = page.waitForResponse((response) => response.url().includes(`/api/recordings/${account.name}/`));
+    const clicked = await turnsHeard(operator);
     await turnsOf(operator).nth(2).click();
-    expect([200, 206]).toContain((await heard).status());
-    await expect
-      .poll(() => turnsOf(operator).nth(2).getAttribute("aria-current"), { message: "the turn that is heard" })
-      .toBe("true");
+    expect([200, 206]).toContain((await audio).status());
+    await expect.poll(clicked, { message: "the turns that are heard" }).toContain(2);
     await page.getByRole("slider", { name: "Position" }).fill("0");
+    const pressed = await turnsHeard(operator);
     await panel.getByRole("button", { name: "Play from" }).last().press("Enter");
-    await expect.poll(() => turnsOf(operator).nth(6).getAttribute("aria-current")).toBe("true");
+    await expect.poll(pressed, { message: "the turns that are heard" }).toContain(6);
     await expectFit(operator, "conversation");
     await page.keyboard.press("f");
     await expect.poll(() => page.getByRole("heading", { name: "Conversations", exact: true }).isVisible()).toBe(false);

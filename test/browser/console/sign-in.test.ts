@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityProvider, startIdentityProvider } from "../../process/support/identity-provider.ts";
 import { type RunningWorker, startWorker } from "../../process/support/worker.ts";
 import { PASSWORD, serviceAt } from "../service.ts";
+import { standStill } from "../stand-still.ts";
 import { expectFit, type Operator, serveConsole, signedIn, signIn, visitConsole } from "./operator.ts";
 
 serveConsole();
@@ -41,6 +42,7 @@ describe("the sign-in screen", () => {
     const operator = await visitConsole();
     const { page } = operator;
     await page.clock.install();
+    await standStill(page);
     const refused = { status: 429, headers: { "retry-after": "20", "x-error-code": "rate_limited" }, json: "wait" };
     await page.route("**/api/login", (route) => route.fulfill(refused));
     await signIn(operator, "wrong");
@@ -51,6 +53,7 @@ describe("the sign-in screen", () => {
     await page.getByText("Try again in 15 seconds.").waitFor();
     await page.clock.runFor(16_000);
     await expect.poll(() => button.isEnabled()).toBe(true);
+    await page.clock.resume();
     await page.unroute("**/api/login");
     await page.getByLabel("Password").fill(PASSWORD);
     await button.click();
