@@ -1,4 +1,4 @@
-import { createEffect, createSignal } from "solid-js";
+import { createRenderEffect, createSignal } from "solid-js";
 
 /** Light, dark, or as the system has it. */
 export type Theme = "system" | "light" | "dark";
@@ -23,9 +23,9 @@ export function switchTheme(): void {
   setTheme(next);
 }
 
-/** Has the page's colours follow the theme; once, where the console begins. */
+/** Has the page's colours follow the theme, before plots read them for a drawing; once, where the console begins. */
 export function applyTheme(): void {
-  createEffect(() => {
+  createRenderEffect(() => {
     document.documentElement.dataset.theme = isDark() ? "dark" : "light";
   });
 }
