@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
 import { expectFit, serveConsole, signedIn } from "./operator.ts";
@@ -24,6 +25,21 @@ async function held({ server, agent }: Account): Promise<Conversation> {
   await expect.poll(async () => (await latest())?.cost ?? null, { timeout: 30_000 }).not.toBeNull();
   return (await latest()) ?? expect.fail("no conversation");
 }
+
+/** How many plots have no line in the colour that lines have now, as one drawn in the colours of before has not. */
+const plotsOfBefore = (page: Page) =>
+  page.locator(".uplot canvas").evaluateAll((plots) => {
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.color = "var(--line)";
+    const line = getComputedStyle(probe).color.match(/\d+/g)?.map(Number).join();
+    probe.remove();
+    return plots.filter((plot) => {
+      if (!(plot instanceof HTMLCanvasElement)) return true;
+      const { data } = plot.getContext("2d")?.getImageData(0, 0, plot.width, plot.height) ?? { data: [] };
+      for (let at = 0; at < data.length; at += 4) if (data.slice(at, at + 3).join() === line) return false;
+      return true;
+    }).length;
+  });
 
 describe("Usage", () => {
   it("says what it is where nothing was used, and where the chosen days are none", async () => {
@@ -56,6 +72,12 @@ describe("Usage", () => {
         .getByRole("img", { name: `${name} by day` })
         .locator("canvas")
         .waitFor();
+    // Each in the colours of the theme, also when that changes.
+    for (const colorScheme of ["light", "dark", "light", "dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      await expect.poll(() => plotsOfBefore(page), { message: colorScheme }).toBe(0);
+    }
     const table = page.getByRole("region", { name: "Usage by agent" });
     await table.getByRole("link", { name: "Ada" }).waitFor();
     await expectFit(operator, "usage");
@@ -141,7 +163,10 @@ describe("a conversation's cost", () => {
     await goTo(`/conversations/${id}`);
     const row = page.getByRole("row").filter({ hasText: "Sandbox, outbound calls to +1" });
     await row.getByText("$0.014 per minute").waitFor();
-    await page.getByRole("row").filter({ hasText: "Total" }).waitFor();
+    await row.getByText(/^0:\d\d min/).waitFor();
+    // What the items come to, to the same digit.
+    const amount = await row.getByRole("cell").innerText();
+    await page.getByRole("row").filter({ hasText: "Total" }).getByRole("cell", { name: amount }).waitFor();
   });
 });
 
@@ -203,6 +228,40 @@ describe("Prices", () => {
     await page.getByLabel("Source", { exact: true }).selectOption("Unknown");
     await page.getByRole("link", { name: "Cartesia, speech" }).waitFor();
     expect(await page.getByRole("link", { name: "gpt-4o, input tokens" }).count()).toBe(0);
+  });
+});
+
+describe("a budget", () => {
+  it("is for an agent, a campaign or an API key that is chosen and shown by its name", async () => {
+    const operator = await signedIn("/budgets/new");
+    const { page, account, goTo } = operator;
+    const form = new FormData();
+    for (const [field, value] of Object.entries({
+      name: "Spring check",
+      agent_id: account.agent.id,
+      from_number: FROM,
+    }))
+      form.set(field, value);
+    form.set("contacts", new Blob(["phone_number\n+12025550111\n"]), "contacts.csv");
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: FROM, provider: "sandbox" });
+    await account.upload("/api/v1/campaigns", form);
+    const names = { Agent: "Ada", Campaign: "Spring check", "API key": "server" };
+    for (const [scope, name] of Object.entries(names)) {
+      await goTo("/budgets/new");
+      const panel = page.getByRole("complementary", { name: "New budget" });
+      await panel.getByLabel("For", { exact: true }).selectOption(scope);
+      await panel.getByLabel(scope, { exact: true }).selectOption(name);
+      await expectFit(operator, `budget-new-${scope}`);
+      await panel.getByRole("button", { name: "Create budget" }).click();
+      await page
+        .getByRole("complementary", { name: /Tokens/ })
+        .getByRole("link", { name })
+        .waitFor();
+    }
+    await goTo("/budgets");
+    for (const [scope, name] of Object.entries(names))
+      await page.getByRole("link", { name: `${scope} ${name}` }).waitFor();
+    await expectFit(operator, "budgets");
   });
 });
 

@@ -30,8 +30,14 @@ export const formatCompact = (value: number): string => compact.format(value);
 
 const MICROS = 1_000_000;
 
-/** Millionths of a dollar to the cent, below a dollar to its hundredth: 1234567 → "$1.23", 3560 → "$0.0036". */
-export const formatMoney = (amount: number): string => (amount < MICROS ? fractions : cents).format(amount / MICROS);
+/** The least that `formatMoney` writes, in millionths of a dollar. */
+const LEAST_MONEY = 100;
+
+/** Millionths of a dollar to the cent, below a dollar to its hundredth: 1234567 → "$1.23", 3560 → "$0.0036", 7 → "<$0.0001". */
+export function formatMoney(amount: number): string {
+  if (amount > 0 && amount < LEAST_MONEY / 2) return `<${fractions.format(LEAST_MONEY / MICROS)}`;
+  return (amount < MICROS ? fractions : cents).format(amount / MICROS);
+}
 /** Millionths of a dollar, all of them: 3560 → "$0.00356". */
 export const formatMoneyExact = (amount: number): string => micros.format(amount / MICROS);
 /** 262.483 → "262.48". */

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { Match, Show, Switch } from "solid-js";
 import type { Body } from "../api/client.ts";
-import { agentList, campaignList } from "../api/lists.ts";
+import { agentList, apiKeyList, campaignList } from "../api/lists.ts";
 import { useQuery } from "../api/use-query.ts";
 import { history as t } from "../texts/index.ts";
 import type { Option } from "./field.tsx";
@@ -26,28 +26,51 @@ export function useCampaigns(): () => Body<"Campaign">[] | undefined {
   return () => campaigns.data?.campaigns;
 }
 
+/** The account's API keys, for their names. */
+export function useApiKeys(): () => Body<"ApiKey">[] | undefined {
+  const keys = useQuery(apiKeyList);
+  return () => keys.data;
+}
+
 /** A choice of these by name, and none of them under the words `none`. */
 export function choicesOf(names: Names, none: string): Option[] {
   const known = (names() ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return [{ value: "", label: none }, ...known.sort((a, b) => a.label.localeCompare(b.label))];
 }
 
+interface Target {
+  id: string | null;
+  /** The name alone, where it stands in a link already. */
+  plain?: boolean | undefined;
+}
+
 /** The way to an agent, by its name. */
-export function AgentLink(props: { id: string | null }) {
-  return <NameLink id={props.id} names={useAgents()} folder="/agents" deleted={t.deletedAgent} />;
+export function AgentLink(props: Target) {
+  return <NameLink {...props} names={useAgents()} folder="/agents" deleted={t.deletedAgent} />;
 }
 
 /** The way to a campaign, by its name; a dash for none. */
-export function CampaignLink(props: { id: string | null }) {
-  return <NameLink id={props.id} names={useCampaigns()} folder="/campaigns" deleted={t.deletedCampaign} />;
+export function CampaignLink(props: Target) {
+  return <NameLink {...props} names={useCampaigns()} folder="/campaigns" deleted={t.deletedCampaign} />;
 }
 
-function NameLink(props: { id: string | null; names: Names; folder: string; deleted: string }) {
+/** The way to an API key, by its name. */
+export function ApiKeyLink(props: Target) {
+  return <NameLink {...props} names={useApiKeys()} folder="/api-keys" deleted={t.deletedKey} />;
+}
+
+function NameLink(props: Target & { names: Names; folder: string; deleted: string }) {
   const found = () => props.names()?.find(({ id }) => id === props.id);
   return (
     <Show when={props.id} fallback={<span class="muted">–</span>}>
       <Switch fallback={<span class="muted">…</span>}>
-        <Match when={found()}>{(named) => <A href={`${props.folder}/${named().id}`}>{named().name}</A>}</Match>
+        <Match when={found()}>
+          {(named) => (
+            <Show when={!props.plain} fallback={named().name}>
+              <A href={`${props.folder}/${named().id}`}>{named().name}</A>
+            </Show>
+          )}
+        </Match>
         <Match when={props.names()}>
           <span class="muted">{props.deleted}</span>
         </Match>

@@ -43,7 +43,7 @@ export function Bar(props: {
     <span class={styles.track} aria-hidden="true">
       <span
         class={styles.fill}
-        data-full={props.isNearlyFull ? "" : undefined}
+        data-full={props.isNearlyFull ? (props.share === 1 ? "reached" : "nearly") : undefined}
         style={{ transform: `scaleX(${props.share})` }}
       />
     </span>

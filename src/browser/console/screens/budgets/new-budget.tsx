@@ -5,7 +5,7 @@ import { invalidate } from "../../api/queries.ts";
 import { budgets as t } from "../../texts/index.ts";
 import { NumberField, SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
-import { choicesOf, useAgents } from "../../ui/named.tsx";
+import { choicesOf, useAgents, useApiKeys, useCampaigns } from "../../ui/named.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
@@ -31,11 +31,10 @@ const INITIAL: NewBudgetValues = {
 /** The form that creates a budget. */
 export default function NewBudget() {
   const navigate = useNavigate();
-  const agents = useAgents();
   const form = createForm<NewBudgetValues>({
     initial: INITIAL,
     save: async ({ scope, scope_id, warn_at, unit, limit, period, action }) => {
-      const of = scope === "account" ? null : scope_id.trim();
+      const of = scope === "account" ? null : scope_id;
       const body = {
         scope,
         scope_id: of,
@@ -51,6 +50,15 @@ export default function NewBudget() {
       navigate(`/budgets/${id}`);
     },
   });
+  const names = { agent: useAgents(), campaign: useCampaigns(), api_key: useApiKeys() };
+  const choices = () => {
+    const { scope } = form.values;
+    return choicesOf(scope === "account" ? () => [] : names[scope], t.form.choose);
+  };
+  const setScope = (scope: Budget["scope"]) => {
+    form.set("scope", scope);
+    form.set("scope_id", "");
+  };
   const isCost = () => form.values.unit === "usd_micros";
   const setUnit = (unit: Budget["unit"]) => {
     form.set("unit", unit);
@@ -59,17 +67,9 @@ export default function NewBudget() {
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/budgets">
       <FieldsForm form={form} verb={t.form.submit}>
-        <SelectField label={t.form.scope} {...form.field("scope")} options={optionsOf(t.scopes)} />
-        <Show when={form.values.scope === "agent"}>
-          <SelectField label={t.form.id.agent} {...form.field("scope_id")} options={choicesOf(agents, "–")} />
-        </Show>
-        <Show when={form.values.scope === "campaign" || form.values.scope === "api_key"}>
-          <TextField
-            label={`${t.scopes[form.values.scope]} (${t.facts.id})`}
-            {...form.field("scope_id")}
-            code
-            required
-          />
+        <SelectField label={t.form.scope} {...form.field("scope")} onInput={setScope} options={optionsOf(t.scopes)} />
+        <Show when={form.values.scope !== "account"}>
+          <SelectField label={t.scopes[form.values.scope]} {...form.field("scope_id")} options={choices()} />
         </Show>
         <SelectField label={t.form.unit} {...form.field("unit")} onInput={setUnit} options={optionsOf(t.units)} />
         <SelectField label={t.form.period} {...form.field("period")} options={optionsOf(t.periods)} />

@@ -1,23 +1,25 @@
-import { Match, Switch } from "solid-js";
+import { Match, Show, Switch } from "solid-js";
 import { budgets as t } from "../../texts/index.ts";
-import { AgentLink } from "../../ui/named.tsx";
-import { CopiedCode } from "../../ui/values.tsx";
+import { AgentLink, ApiKeyLink, CampaignLink } from "../../ui/named.tsx";
 import type { Budget } from "./queries.ts";
 
-/** What a budget is for. */
+/** What a budget is for: the account, or a thing by its name; without a link where it stands in one (`plain`). */
 export function ScopeOf(props: { of: Budget; plain?: boolean }) {
+  const id = () => props.of.scope_id;
   return (
-    <Switch fallback={t.scopes[props.of.scope]}>
-      <Match when={props.of.scope === "agent" && !props.plain && props.of.scope_id}>
-        {(id) => <AgentLink id={id()} />}
-      </Match>
-      <Match when={props.of.scope !== "agent" && props.of.scope_id}>
-        {(id) => (
-          <>
-            {t.scopes[props.of.scope]} <CopiedCode text={id()} />
-          </>
-        )}
-      </Match>
-    </Switch>
+    <Show when={props.of.scope !== "account"} fallback={t.scopes.account}>
+      <span class="muted">{t.scopes[props.of.scope]}</span>{" "}
+      <Switch>
+        <Match when={props.of.scope === "agent"}>
+          <AgentLink id={id()} plain={props.plain} />
+        </Match>
+        <Match when={props.of.scope === "campaign"}>
+          <CampaignLink id={id()} plain={props.plain} />
+        </Match>
+        <Match when={props.of.scope === "api_key"}>
+          <ApiKeyLink id={id()} plain={props.plain} />
+        </Match>
+      </Switch>
+    </Show>
   );
 }

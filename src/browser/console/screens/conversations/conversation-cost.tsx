@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router";
 import { For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { formatMoney, formatMoneyExact } from "../../texts/format.ts";
+import { formatMoneyExact } from "../../texts/format.ts";
 import { prices, cost as t } from "../../texts/index.ts";
 import { Note } from "../../ui/feedback.tsx";
 import { Section } from "../../ui/page.tsx";
@@ -68,7 +68,7 @@ function Items(props: { cost: Cost }) {
         <tfoot>
           <tr>
             <th scope="row">{props.cost.complete ? t.total : t.totalKnown}</th>
-            <td>{formatMoney(props.cost.amount_micros)}</td>
+            <td>{formatMoneyExact(props.cost.amount_micros)}</td>
           </tr>
         </tfoot>
       </table>

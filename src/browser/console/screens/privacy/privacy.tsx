@@ -55,7 +55,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
     await form.submit(event, shown);
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form class="stack" onSubmit={(event) => void submit(event)}>
       <FormProblem form={form} />
       <Card>
         <Fields legend={t.keeping}>
@@ -64,6 +64,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
               <NumberField
                 label={t.fields[name]}
                 hint={name === "events_days" ? t.hints[name] : `${t.hints[name]} ${t.forever}`}
+                placeholder={t.empty[name]}
                 value={form.values[name] ?? undefined}
                 onInput={(value) => form.set(name, value ?? null)}
                 error={form.error(name)}

@@ -25,15 +25,18 @@ export function UsagePlots(props: { used: Window & { usage: Body<"Usage">[] }; a
       color: COLORS[kind],
       values: byDay(props.used.usage, days(), kind).map(value),
     })).filter(({ values }) => values.some((each) => each > 0));
-  const tokens = (): Series[] => [
-    {
-      label: t.tokens.input,
-      color: "--accent",
-      values: all().map(({ input_tokens, cached_tokens }) => input_tokens - cached_tokens),
-    },
-    { label: t.tokens.cached, color: "--accent", shade: 0.4, values: all().map((day) => day.cached_tokens) },
-    { label: t.tokens.output, color: "--info", values: all().map((day) => day.output_tokens) },
-  ];
+  const tokens = (): Series[] => {
+    if (!all().some(({ input_tokens, output_tokens }) => input_tokens + output_tokens > 0)) return [];
+    return [
+      {
+        label: t.tokens.input,
+        color: "--accent",
+        values: all().map(({ input_tokens, cached_tokens }) => input_tokens - cached_tokens),
+      },
+      { label: t.tokens.cached, color: "--accent", shade: 0.4, values: all().map((day) => day.cached_tokens) },
+      { label: t.tokens.output, color: "--info", values: all().map((day) => day.output_tokens) },
+    ];
+  };
   const minutes = (): Series[] => {
     const values = all().map((day) => day.minutes);
     return values.some((each) => each > 0) ? [{ label: t.plots.minutes, color: "--accent", values }] : [];
@@ -70,6 +73,7 @@ export function UsagePlots(props: { used: Window & { usage: Body<"Usage">[] }; a
           series={tokens()}
           format={formatCompact}
           formatValue={formatNumber}
+          none={t.noTokens}
         />
       </div>
     </Section>
@@ -85,7 +89,7 @@ function DayPlot(props: {
   /** How a value is written where it is pointed at, if not as on the axis. */
   formatValue?: (value: number) => string;
   /** What is said where there is nothing to draw. */
-  none?: string;
+  none: string;
 }) {
   const series = () => props.series.map((each) => Object.assign({ format: props.formatValue ?? props.format }, each));
   return (

@@ -1,13 +1,11 @@
-import { A } from "@solidjs/router";
 import { type JSX, Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
-import { apiKeyList } from "../../api/lists.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatMinutes, formatMoney, formatNumber } from "../../texts/format.ts";
 import { usage as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
-import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { AgentLink, ApiKeyLink, CampaignLink } from "../../ui/named.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -82,19 +80,6 @@ function idOf({ agent_id, campaign_id, api_key_id }: Row, group: Group): string 
 function kindInWords(kind: string | undefined): string {
   const words: Record<string, string> = t.kinds;
   return words[kind ?? ""] ?? kind ?? "–";
-}
-
-function ApiKeyLink(props: { id: string }) {
-  const keys = useQuery(apiKeyList);
-  const key = () => keys.data?.find(({ id }) => id === props.id);
-  return (
-    <Switch fallback={<span class="muted">…</span>}>
-      <Match when={key()}>{(found) => <A href={`/api-keys/${found().id}`}>{found().name}</A>}</Match>
-      <Match when={keys.data}>
-        <span class="muted">{t.deletedKey}</span>
-      </Match>
-    </Switch>
-  );
 }
 
 /** A cost, and that it lacks something where a price is unknown. */

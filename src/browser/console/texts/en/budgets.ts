@@ -22,9 +22,9 @@ export const budgets = {
   of: (unit: string, period: string) => `${unit} · ${period}`,
   gone: "Deleted",
   form: {
-    lead: "It counts what is used from now on.",
+    lead: "It counts everything used in the current period, including what was used before you create it.",
     scope: "For",
-    id: { agent: "Agent", campaign: "Campaign", api_key: "API key" },
+    choose: "Choose",
     unit: "Counts",
     period: "Period",
     limit: "Limit",

@@ -14,6 +14,7 @@ export const history = {
   clear: "Clear filters",
   deletedAgent: "Deleted agent",
   deletedCampaign: "Deleted campaign",
+  deletedKey: "Deleted API key",
   shown: (shown: string) => `${shown} shown`,
   atLeast: (count: string) => `${count}+`,
   player: "Recording",

@@ -27,6 +27,6 @@ export const limits = {
   of: (used: string, limit: string) => `${used} of ${limit}`,
   resets: "Resets",
   reserve: (calls: number) => `${formatNumber(calls)} of these are reserved for inbound calls.`,
-  full: "Full",
-  nearlyFull: "Nearly full",
+  full: "Limit reached",
+  nearlyFull: "Near the limit",
 };

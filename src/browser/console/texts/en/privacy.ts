@@ -1,10 +1,17 @@
 /** How long records are kept. */
 export const privacy = {
   title: "Privacy",
-  lead: "How long records are kept. What an agent's conversations store at all is set at the agent.",
+  lead: "How long records are kept. What is stored of an agent's conversations is set for each agent.",
   saved: "Privacy settings saved.",
   keeping: "Delete after (days)",
   forever: "Leave empty to keep them forever.",
+  empty: {
+    conversations_days: "Forever",
+    recordings_days: "Forever",
+    calls_days: "Forever",
+    events_days: "30",
+    audit_days: "Forever",
+  },
   fields: {
     conversations_days: "Conversations",
     recordings_days: "Recordings",

@@ -1,4 +1,4 @@
-import { counted, formatNumber } from "../format.ts";
+import { counted, formatDuration, formatNumber } from "../format.ts";
 
 /** What was used, and what it cost. */
 export const usage = {
@@ -35,13 +35,13 @@ export const usage = {
   noCost: "Nothing in this period has a known cost.",
   noConversations: "No conversations in this period.",
   noMinutes: "No calls were answered in this period.",
+  noTokens: "No tokens were used in this period.",
   plotLabel: (what: string) => `${what} by day`,
   tokens: { input: "Input", cached: "Cached input", output: "Output" },
   by: "Usage by",
   byLabel: (group: string) => `Usage by ${group.toLowerCase()}`,
   groups: { agent: "Agent", campaign: "Campaign", api_key: "API key", kind: "Channel" },
   none: { agent: "No agent", campaign: "No campaign", api_key: "No API key", kind: "–" },
-  deletedKey: "Deleted API key",
   kinds: { call: "Phone", widget: "Widget", test: "Test" },
   columns: {
     calls: "Calls",
@@ -75,7 +75,7 @@ export const cost = {
   quantity: {
     million_tokens: (quantity: number) => counted(Math.round(quantity * 1_000_000), "token", "tokens"),
     thousand_characters: (quantity: number) => counted(Math.round(quantity * 1_000), "character", "characters"),
-    minute: (quantity: number) => `${formatNumber(Math.round(quantity * 100) / 100)} min`,
+    minute: (quantity: number) => `${formatDuration(quantity * 60)} min`,
     started_minute: (quantity: number) => `${formatNumber(quantity)} min`,
   },
   total: "Total",
