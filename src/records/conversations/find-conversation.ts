@@ -56,10 +56,16 @@ export async function findConversation(context: Context, id: string): Promise<Co
 export async function detailOf({ env, store }: Context, row: ConversationRow): Promise<ConversationDetail> {
   if (row.archived) return fromArchive(env, store.account, row);
   const held = await heldDetail(env, store.account, row);
-  if (held) return Object.assign(held, { rates: row.rates });
+  if (held) return withLedgers(held, row);
   // It may have been archived, or deleted, since the row was read.
   const now = await findRow({ env, store }, row.id);
   return now.archived ? fromArchive(env, store.account, now) : withTurns(store.account, now, null);
+}
+
+/** A conversation that its object still has, with what only the ledger knows of its end: the call's own time, and prices. */
+function withLedgers(held: ConversationDetail, { status, rates, usage }: ConversationRow): ConversationDetail {
+  if (status === "live") return held;
+  return Object.assign(held, { rates, usage: Object.assign({}, held.usage, { carrier_s: usage.carrier_s }) });
 }
 
 async function fromArchive(env: Bindings, account: string, row: ConversationRow): Promise<ConversationDetail> {

@@ -16,6 +16,7 @@ import {
   type Page,
   putRows,
   TURNS,
+  USAGE,
 } from "./support.ts";
 
 interface NamedCalls {
@@ -110,6 +111,21 @@ describe("conversations: happy", () => {
     expect((await who.user.get<Conversation>(`${PATH}/${row.id}`)).body.turns).toEqual(TURNS);
     expect((await events(who.user, row.id)).text).toMatch(/^event: snapshot\n/);
     expect((await events(who.user, row.id, "1")).status).toBe(204);
+  });
+
+  it("shows the seconds of its call and its cost as the ledger has them while its object still has it", async () => {
+    const who = await tenant();
+    const measure = "carrier_s" as const;
+    const rates = [{ what: "carrier/sandbox/outbound/+1", measure, unit: "minute" as const, unit_micros: 60_000 }];
+    const row = endedRow({ archived: false, rates, usage: { ...USAGE, carrier_s: 90 } });
+    await putRows(who, [row]);
+    const usage = { ...USAGE, carrier_s: 60, output_tokens: 21 };
+    await holding(who, { ...row, rates: null, usage, storage: "all", turns: TURNS }, row.session_key);
+    const { body } = await who.user.get<Conversation>(`${PATH}/${row.id}`);
+    expect(body.usage).toEqual({ ...USAGE, carrier_s: 90, output_tokens: 21 });
+    expect(body.cost).toMatchObject({ amount_micros: 90_000, items: [{ quantity: 1.5 }] });
+    const snapshot = /data: (.*)/.exec((await events(who.user, row.id)).text)?.[1] ?? "";
+    expect(JSON.parse(snapshot)).toEqual(body);
   });
 
   it("is deleted whole: from its object, R2 and the ledger, with an entry in the audit log", async () => {

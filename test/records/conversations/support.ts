@@ -1,13 +1,14 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { archiveKey, putArchive } from "../../../src/records/conversations/archive.ts";
 import type { ConversationDetail, Turn } from "../../../src/records/conversations/record.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import type { ConversationRow } from "../../../src/records/ledger/report.ts";
+import type { Cost } from "../../../src/records/usage/cost.ts";
 import { BASE, type Client, type Tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 
 type Owner = Pick<Tenant, "account">;
 type Row = ConversationRow;
@@ -15,6 +16,7 @@ type Row = ConversationRow;
 /** A conversation as the interface shows it. */
 export interface Conversation extends ConversationDetail {
   duration_ms: number | null;
+  cost: Cost | null;
 }
 export interface Page {
   conversations: Conversation[];
@@ -66,8 +68,8 @@ export const TURNS: Turn[] = [
 
 /** A row such as a call of a minute leaves behind. */
 export function endedRow(set: Partial<Row> = {}): Row {
-  const call_id = set.call_id === undefined ? uuidv7() : set.call_id;
-  const id = set.id ?? (call_id === null ? uuidv7() : idBeside(call_id));
+  const call_id = set.call_id === undefined ? newId() : set.call_id;
+  const id = set.id ?? (call_id === null ? newId() : idBeside(call_id));
   return {
     id,
     revision: 1,
