@@ -1,6 +1,5 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { contactId } from "../../src/campaign/contact-id.ts";
 import { lineReportOf } from "../../src/campaign/outbox/line-report.ts";
@@ -14,6 +13,7 @@ import { messageLeft, messageRequested } from "../../src/campaign/store/message-
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
 import { type Client, tenant } from "../support/client.ts";
+import { newId } from "../support/ids.ts";
 import { contactOf, contactsCsv, isOver, ready, upload, watch } from "./support.ts";
 
 const LIMITS = { ring: 30_000, duration: 120_000 };
@@ -22,8 +22,8 @@ const START = Date.parse("2026-11-23T09:00:00.000Z");
 
 /** A campaign of one contact that runs, with one call to it that was just begun. */
 function scene(storage: DurableObjectStorage) {
-  const id = uuidv7();
-  const callId = uuidv7({ msecs: START });
+  const id = newId();
+  const callId = newId(START);
   const settings = { ...withDefaults({ from_number: "+12025550100" }, "Test"), voicemail: "leave_message" as const };
   const store = new CampaignStore(storage, () => {}, MINUTE_MS);
   beginImport(
@@ -95,7 +95,7 @@ describe("the report of a campaign's call to the ledger", () => {
           own_metadata: {},
         },
       });
-      expect(lineReportOf(store, uuidv7())).toBeNull();
+      expect(lineReportOf(store, newId())).toBeNull();
     });
   });
 
@@ -155,8 +155,8 @@ describe("the report of a campaign's call to the ledger", () => {
     const { call_id } = await contact(who.server, id);
     const campaign = env.CAMPAIGN.getByName(`${who.account}/${id}`);
     expect(await campaign.lineReport(call_id)).toMatchObject({ id: call_id, line: { status: "completed" } });
-    expect(await campaign.lineReport(uuidv7())).toBeNull();
-    expect(await env.CAMPAIGN.getByName(`${who.account}/${uuidv7()}`).lineReport(call_id)).toBeNull();
+    expect(await campaign.lineReport(newId())).toBeNull();
+    expect(await env.CAMPAIGN.getByName(`${who.account}/${newId()}`).lineReport(call_id)).toBeNull();
   });
 });
 

@@ -1,7 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { type CampaignOutbox, campaignOutbox } from "../../src/campaign/outbox/campaign-outbox.ts";
 import { lineReportOf } from "../../src/campaign/outbox/line-report.ts";
@@ -20,6 +19,7 @@ import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
 import type { NewEvent } from "../../src/records/events/event.ts";
 import type { LedgerReport } from "../../src/records/ledger/report.ts";
 import { tenant } from "../support/client.ts";
+import { newId } from "../support/ids.ts";
 
 /** What becomes of a delivery: it arrives; it fails; it arrives and the answer is lost; it arrives only much later. */
 type LineState = "done" | "fails" | "answer_lost" | "slow";
@@ -122,7 +122,7 @@ class Process {
 /** A campaign of 12 contacts that runs, on a clock of its own, and reaches its destinations over bad lines. */
 class Scene {
   now = 1_700_000_000_000;
-  readonly id = uuidv7();
+  readonly id = newId();
   readonly far = new Destinations(this.id);
   readonly done: string[] = ["create", "start"];
   store: CampaignStore;
@@ -180,7 +180,7 @@ class Scene {
   dial(n: number): void {
     const zones = this.store.contacts.queues(n, this.now).map(({ zone }) => zone);
     for (const contact of this.store.contacts.due(zones, n, this.now)) {
-      const id = uuidv7({ msecs: this.now });
+      const id = newId(this.now);
       const line = {
         provider: "sandbox",
         from_number: "+12025550100",

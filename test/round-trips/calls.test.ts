@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { signText } from "../../src/kernel/secrets/tokens.ts";
 import { SANDBOX_WEBHOOK } from "../../src/phone/carriers/sandbox-carrier.ts";
 import { type Caller, caller, originate, slowly, webhookPath } from "../phone/calls/support.ts";
 import { BASE } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
+import { newId } from "../support/ids.ts";
 
 /** Sends a report of the sandbox, and gives the round trips that it took. */
 async function reported(who: Caller, id: string, status: string) {
@@ -23,13 +23,13 @@ describe("round trips of a call", () => {
     const read = await countRoundTrips(`/api/v1/calls/${call_id}`, who.server.headers);
     expect(read).toMatchObject({ status: 200, objects: 2 });
     expect(read.d1).toBeLessThanOrEqual(1);
-    for (const id of [crypto.randomUUID(), uuidv7({ msecs: Date.parse("2020-01-01") })]) {
+    for (const id of [crypto.randomUUID(), newId(Date.parse("2020-01-01"))]) {
       const other = await countRoundTrips(`/api/v1/calls/${id}`, who.server.headers);
       expect(other).toMatchObject({ status: 404, objects: 1 });
       expect(other.d1).toBeLessThanOrEqual(1);
     }
     // One that may be a campaign's is asked for once more, of the meter.
-    const unknown = await countRoundTrips(`/api/v1/calls/${uuidv7()}`, who.server.headers);
+    const unknown = await countRoundTrips(`/api/v1/calls/${newId()}`, who.server.headers);
     expect(unknown).toMatchObject({ status: 404, objects: 3 });
   });
 

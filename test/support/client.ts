@@ -92,11 +92,13 @@ export interface Tenant {
   key: { id: string; key: string };
 }
 
-let tenants = 0;
+/** The accounts that tests created, also in earlier files: work for one of those may outlive its storage. */
+export const tenantNames: string[] = [];
 
 /** A new account with a console user and an API key, made as an operator and a user would. */
 export async function tenant(settings: Record<string, unknown> = {}): Promise<Tenant> {
-  const account = `t${++tenants}-${crypto.randomUUID().slice(0, 8)}`;
+  const account = `t${tenantNames.length + 1}-${crypto.randomUUID().slice(0, 8)}`;
+  tenantNames.push(account);
   const made = await (await operator()).post("/api/admin/v1/accounts", { name: account, plan: "scale", ...settings });
   if (made.status !== 201) throw new Error(`account not created: ${made.status} ${JSON.stringify(made.body)}`);
   const user = await consoleUser(account);

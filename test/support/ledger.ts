@@ -1,11 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { ledgerVolume } from "../../src/kernel/durable/objects.ts";
 import { Ledger } from "../../src/records/ledger/ledger.ts";
 import type { CallLine, LedgerReport } from "../../src/records/ledger/report.ts";
 import type { Tenant } from "./client.ts";
+import { newId } from "./ids.ts";
 
 type Account = Pick<Tenant, "account">;
 
@@ -25,7 +25,7 @@ export async function haveVolumes({ account }: Account, [first, ...more]: [strin
 export const volumeIn = ({ account }: Account, day: string) => ledgerVolume(env, account, day);
 
 /** A new id of that instant. */
-export const idAt = (time: string) => uuidv7({ msecs: Date.parse(time) });
+export const idAt = (time: string) => newId(Date.parse(time));
 
 /** A call that is over, as its line's writer reports it; `at` is the instant in its id. */
 export function callAt(at: string, over: Partial<CallLine> = {}): LedgerReport & { part: "line" } {
@@ -69,7 +69,7 @@ async function firstVolume(account: string) {
 const UNREPORTED = { status: "initiated", end_reason: null, connected_at: null, ended_at: null, recorded: null };
 
 /** Puts a single call on record that goes on, and gives its id. */
-export async function putCall(account: string, over: Partial<CallLine> = {}, id = uuidv7()): Promise<string> {
+export async function putCall(account: string, over: Partial<CallLine> = {}, id = newId()): Promise<string> {
   const { line } = callAt(new Date().toISOString(), UNREPORTED);
   await (await firstVolume(account)).openCall(id, Object.assign(line, { agent_id: crypto.randomUUID() }, over));
   return id;

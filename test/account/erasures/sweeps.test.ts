@@ -1,6 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
@@ -14,6 +13,7 @@ import {
 import { SANDBOX_MIGRATIONS } from "../../../src/phone/carriers/sandbox-calls.ts";
 import { callerOf } from "../../../src/phone/inbound/caller.ts";
 import { INBOX_MIGRATIONS } from "../../../src/phone/recordings/inbox-ledger.ts";
+import { newId } from "../../support/ids.ts";
 
 const NUMBER = "+13035550110";
 const OTHER = "+13035550199";
@@ -26,9 +26,9 @@ async function rowsOf(stub: object, query: string): Promise<Record<string, SqlSt
 describe("a person in the account's events", () => {
   const event = (data: Record<string, unknown>) => {
     const at = new Date().toISOString();
-    const base = { call_id: uuidv7(), url: "/api/v1/do-not-call" };
+    const base = { call_id: newId(), url: "/api/v1/do-not-call" };
     // What is stored matters here, not what is emitted.
-    return { id: uuidv7(), type: "opt_out.added", at, data: Object.assign(base, data) } as never;
+    return { id: newId(), type: "opt_out.added", at, data: Object.assign(base, data) } as never;
   };
   const sweep = async (account: string, person: { number: string | null; ids: string[] }) => {
     const events = accountEvents(env, account);
@@ -55,7 +55,7 @@ describe("a person in the account's events", () => {
 
   it("is masked in the events of a conversation and its call, where the number is not known", async () => {
     const account = newAccount();
-    const call_id = uuidv7();
+    const call_id = newId();
     const events = accountEvents(env, account);
     await events.take([event({ call_id, to_number: NUMBER }), event({ to_number: OTHER })]);
     expect(await sweep(account, { number: null, ids: [call_id] })).toBe(1);
@@ -134,7 +134,7 @@ describe("a person in the account's meter", () => {
 describe("a person at the sandbox's carrier", () => {
   it("is forgotten with calls and reports, and others stay", async () => {
     const sandbox = sandboxCarrier(env, newAccount());
-    const [mine, named, others] = [uuidv7(), uuidv7(), uuidv7()];
+    const [mine, named, others] = [newId(), newId(), newId()];
     const to = [NUMBER, OTHER, OTHER];
     await runInDurableObject(sandbox, (_, { storage }) => {
       migrate(storage, SANDBOX_MIGRATIONS, Date.now());

@@ -1,6 +1,5 @@
 import { listDurableObjectIds } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
 import { OPERATOR_ACCOUNT } from "../../../src/kernel/db/schema/index.ts";
@@ -9,7 +8,8 @@ import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
 import { caller, originate } from "../../phone/calls/support.ts";
 import { conversation } from "../../records/ledger/support.ts";
-import { tenant } from "../../support/client.ts";
+import { tenant, tenantNames } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];
 const storeOf = (account: string) => accountStore(env, account, { actor: "system:test", request_id: "" });
@@ -30,7 +30,7 @@ describe("the objects of an account", () => {
 
   it("are all in the lists once calls, campaigns and retries have created them, and no other account's are", async () => {
     const who = await caller();
-    const other = await tenant();
+    await tenant();
     const call = await originate(who, "+13035550110");
     await started(who, contactsCsv(2));
     await who.server.send("POST", "/api/v1/faqs", JSON.stringify({ question: "Open?", answer: "Yes." }), {
@@ -39,7 +39,7 @@ describe("the objects of an account", () => {
     });
     await new Ledger({ env, store: storeOf(who.account) }).report([{ part: "hangup", id: call.body.call_id }]);
     for (const binding of BINDINGS) {
-      const accounts = [who.account, other.account, OPERATOR_ACCOUNT];
+      const accounts = [OPERATOR_ACCOUNT, ...tenantNames];
       const known = (await Promise.all(accounts.map((name) => listed(name, binding)))).flat();
       const ids = known.map((name) => env[binding].idFromName(name ?? "").toString());
       for (const id of await listDurableObjectIds(env[binding] as DurableObjectNamespace))
@@ -56,7 +56,7 @@ describe("the objects of an account", () => {
   it("contain a conversation from its first report until its turns are in R2", async () => {
     const { account } = await tenant();
     const ledger = new Ledger({ env, store: storeOf(account) });
-    const rows = Array.from({ length: 501 }, () => conversation(uuidv7(), { session_key: crypto.randomUUID() }));
+    const rows = Array.from({ length: 501 }, () => conversation(newId(), { session_key: crypto.randomUUID() }));
     await ledger.report(rows.map((row) => ({ part: "conversation", row })));
     const names = () => listed(account, "CONVERSATION");
     expect((await names()).sort()).toEqual(rows.map(({ session_key }) => `${account}/${session_key}`).sort());

@@ -1,6 +1,5 @@
 import { createScheduledController, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import worker from "../../../src/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
@@ -9,6 +8,7 @@ import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { happening, list, take } from "../../records/events/support.ts";
 import { ENDED, lineReport } from "../../records/ledger/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 
 const PATH = "/api/v1/privacy";
 const DAY_MS = 86_400_000;
@@ -91,7 +91,7 @@ describe("how long an account keeps its records: happy", () => {
     const who = await tenant();
     const store = accountStore(env, who.account, { actor: "test", request_id: "" });
     const ledger = new Ledger({ env, store });
-    const id = uuidv7();
+    const id = newId();
     await ledger.report([lineReport(id, 1, ENDED)]);
     await who.user.patch(PATH, { calls_days: 30 });
     await cron(10);

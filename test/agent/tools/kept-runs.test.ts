@@ -1,10 +1,10 @@
 import { runInDurableObject } from "cloudflare:test";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { toolRunReport } from "../../../src/agent/tools/run/tool-runs.ts";
 import type { LedgerReport, ToolRunRow } from "../../../src/records/ledger/report.ts";
 import { KEPT_RUNS } from "../../../src/records/ledger/tool-run-queries.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { haveVolumes, idAt, ledgerOf, volumeIn } from "../../support/ledger.ts";
 
 const runsOf = async ({ server }: Pick<Tenant, "server">, tool = "mine") =>
@@ -13,7 +13,7 @@ const runsOf = async ({ server }: Pick<Tenant, "server">, tool = "mine") =>
 /** A run of a conversation of that id, at `at` (ms). */
 function run(n: number, at: number, conversation_id: string, over: Partial<ToolRunRow> = {}): LedgerReport {
   const row: ToolRunRow = {
-    id: uuidv7(),
+    id: newId(),
     tool_name: "mine",
     at: new Date(at).toISOString(),
     conversation_id,
@@ -31,9 +31,9 @@ describe("the runs of a tool", () => {
     const who = await tenant();
     await who.server.post("/api/v1/tools", { name: "mine" });
     const ledger = ledgerOf(who);
-    const conversation = uuidv7();
+    const conversation = newId();
     const reports = Array.from({ length: KEPT_RUNS + 20 }, (_, n) => run(n, Date.now() + n, conversation));
-    await ledger.report([run(0, Date.now(), uuidv7(), { tool_name: "other" })]);
+    await ledger.report([run(0, Date.now(), newId(), { tool_name: "other" })]);
     for (let i = 0; i < 2; i++) await ledger.report(reports);
     expect((await runsOf(who)).map(({ duration_ms }) => duration_ms)).toEqual(
       Array.from({ length: KEPT_RUNS }, (_, i) => KEPT_RUNS + 19 - i),
@@ -60,7 +60,7 @@ describe("the runs of a tool", () => {
     expect((await runsOf(who)).map(({ duration_ms }) => duration_ms)).toEqual([3, 2, 1, 0]);
     expect((await who.server.delete("/api/v1/tools/mine")).status).toBe(200);
     await who.server.post("/api/v1/tools", { name: "mine" });
-    await ledgerOf(who).report([run(9, Date.now() - 60_000, uuidv7())]);
+    await ledgerOf(who).report([run(9, Date.now() - 60_000, newId())]);
     expect(await runsOf(who)).toEqual([]);
     const left = await Promise.all([first, second].map((day) => volumeIn(who, day).lastToolRuns("mine", "")));
     expect(left.flat().map(({ duration_ms }) => duration_ms)).toEqual([9]);

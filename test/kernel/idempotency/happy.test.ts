@@ -1,10 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { type Call, type Calls, caller, originate, running, sandboxOf, slowly } from "../../phone/calls/support.ts";
 import { type Answer, call, tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { newId } from "../../support/ids.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 const AGENTS = "/api/v1/agents";
@@ -117,7 +117,7 @@ describe("calls under an Idempotency-Key", () => {
     await slowly(who);
     const { agent_id, from_number, server } = who;
     const body = { agent_id, from_number, to_number: "+13035550110" };
-    const resource_id = uuidv7();
+    const resource_id = newId();
     // Lets everybody in, as if each had taken over from the one before.
     const store = {
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),

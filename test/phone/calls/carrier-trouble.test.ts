@@ -1,6 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { DEFAULT_CALL_SETTINGS } from "../../../src/phone/call-settings/settings.ts";
@@ -9,6 +8,7 @@ import { placeOnRecord } from "../../../src/phone/calls/originate.ts";
 import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import { type CallEvent, type Carrier, CarrierRefusal, CarrierUncertain } from "../../../src/phone/carriers/carrier.ts";
 import { BASE } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, running, settled } from "./support.ts";
 
@@ -60,7 +60,7 @@ const RING_MS = DEFAULT_CALL_SETTINGS.ring_timeout_s * 1_000;
 async function place(line: ReturnType<typeof carrier>["line"]) {
   const who = await caller();
   const { account, agent_id, from_number } = who;
-  const call_id = uuidv7();
+  const call_id = newId();
   const now = Date.now();
   const to_number = "+13035550110";
   const store = accountStore(env, account, { actor: "test", request_id: "" });

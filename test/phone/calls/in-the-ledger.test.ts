@@ -1,12 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { advances, CALL_STATUSES, isTerminal, MACHINES } from "../../../src/records/ledger/call-status.ts";
 import { afterEvents, type LineEvent } from "../../../src/records/ledger/line.ts";
 import type { CallRow } from "../../../src/records/ledger/report.ts";
+import { newId } from "../../support/ids.ts";
 import { callAt, onLedger, putCall } from "../../support/ledger.ts";
 import { type Caller, caller, getCall, isOver, originate, report, running, settled, slowly } from "./support.ts";
 
@@ -35,7 +35,7 @@ const used = async ({ server }: Caller) => {
 describe("a call whose originate was cut off", () => {
   it("before it was on record gives its lease back, as if it had never been", async () => {
     const who = await caller();
-    const id = uuidv7();
+    const id = newId();
     await meterOf(who).lease(id, 30_000);
     expect(await used(who)).toEqual([1, 1]);
     await restart(who);
@@ -45,7 +45,7 @@ describe("a call whose originate was cut off", () => {
 
   it("before the carrier was asked ends as unknown once its phone could not ring any more, and frees its slot", async () => {
     const who = await caller();
-    const id = uuidv7({ msecs: Date.now() - 120_000 });
+    const id = newId(Date.now() - 120_000);
     await meterOf(who).lease(id, 30_000);
     const { agent_id } = who;
     await putCall(who.account, { status: "queued", agent_id }, id);

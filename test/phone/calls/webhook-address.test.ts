@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { SignJWT } from "jose";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
 import {
@@ -13,6 +12,7 @@ import {
 import type { Provider } from "../../../src/phone/carriers/carrier.ts";
 import { report as campaignReport, withRinging } from "../../campaign/held-calls.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { putCall } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, settled, slowly, webhookPath } from "./support.ts";
 
@@ -42,7 +42,7 @@ async function atVonage() {
   });
   const credentials_id = made.body.id;
   const onRecord = () => {
-    const id = uuidv7();
+    const id = newId();
     const at = { provider: "vonage", provider_call_id: `v-${id}`, credentials_id };
     return putCall(who.account, Object.assign(at, { status: "in-progress" }), id);
   };

@@ -1,6 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LookUps } from "../../../src/kernel/db/look-ups.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
@@ -8,6 +7,7 @@ import { hmac } from "../../../src/phone/carriers/signature.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
 import { contactsCsv, upload } from "../../campaign/support.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { ledgerOf } from "../../support/ledger.ts";
 import { caller, getCall, originate, report, settled } from "../calls/support.ts";
 import {
@@ -215,7 +215,7 @@ describe("the inbox of recordings", () => {
   it("is one for each account: the same call and recording in two are two", async () => {
     const accounts = [await tenant(), await tenant()];
     const bystander = await tenant();
-    const call_id = uuidv7();
+    const call_id = newId();
     for (const who of accounts) await inboxOf(who).take({ ...OF, call_id }, [source]);
     for (const who of accounts) {
       const { id } = await recordingOf(who.server, call_id);
@@ -228,7 +228,7 @@ describe("the inbox of recordings", () => {
   it("gives up at once a recording of no call that the account can have, and holds up no other for it", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const who = await tenant();
-    const [call_id, nobodys] = [uuidv7(), crypto.randomUUID()];
+    const [call_id, nobodys] = [newId(), crypto.randomUUID()];
     for (const id of [nobodys, call_id]) await inboxOf(who).take({ ...OF, call_id: id }, [source]);
     const { id } = await recordingOf(who.server, call_id);
     await idle(who);
@@ -240,7 +240,7 @@ describe("the inbox of recordings", () => {
 
   it("ingests many at once", async () => {
     const who = await tenant();
-    const ids = Array.from({ length: 130 }, () => uuidv7());
+    const ids = Array.from({ length: 130 }, () => newId());
     await Promise.all(ids.map((call_id) => inboxOf(who).take({ ...OF, call_id }, [source])));
     await idle(who);
     expect((await who.server.get<Recordings>("/api/v1/recordings")).body.total).toBe(130);
@@ -301,7 +301,7 @@ describe("recordings at a carrier that can fail", () => {
     const who = await distant(async () => new Response("audio", { headers: { "content-type": "audio/mpeg" } }));
     const campaign = await upload(who.server, contactsCsv(1), { from_number: FROM });
     const of = { provider: "twilio", credentials_id: crypto.randomUUID(), agent_id: "a1" } as const;
-    const call_id = uuidv7();
+    const call_id = newId();
     await inboxOf(who).take({ ...of, call_id, campaign_id: campaign.body.id }, [source]);
     expect(await recordingOf(who.server, call_id)).toMatchObject({ campaign_id: campaign.body.id, size_bytes: 5 });
   });

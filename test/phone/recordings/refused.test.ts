@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { hmac } from "../../../src/phone/carriers/signature.ts";
 import { BASE, call, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { held, idle, inboxOf, originateAbroad, type Recordings, recordingOf, stored, withBindings } from "./support.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -163,7 +163,7 @@ describe("the recordings of one call", () => {
   it("are twenty at most, however many are reported, and whenever", async () => {
     const who = await tenant();
     const of = { provider: "sandbox", credentials_id: null, agent_id: "a1", campaign_id: null } as const;
-    const call_id = uuidv7();
+    const call_id = newId();
     const take = (ids: number[]) =>
       inboxOf(who).take(
         { ...of, call_id },
@@ -191,7 +191,7 @@ describe("the recordings of one call", () => {
     expect(await held(who)).toEqual({ waiting: [], done: 0 });
     expect(await total()).toBe(20);
     expect(await stored(who)).toHaveLength(20);
-    await inboxOf(who).take({ ...of, call_id: uuidv7() }, [
+    await inboxOf(who).take({ ...of, call_id: newId() }, [
       { id: "RE1", url: "", duration_ms: 500, content_type: "audio/wav" },
     ]);
     await idle(who);

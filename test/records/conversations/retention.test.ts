@@ -5,13 +5,13 @@ import {
   waitOnExecutionContext,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { Campaign as CampaignObject } from "../../../src/campaign/campaign.ts";
 import worker from "../../../src/index.ts";
 import { deleteOldConversations } from "../../../src/records/conversations/retention.ts";
 import { type Campaign, contactOf, contactsCsv, ready, started, until } from "../../campaign/support.ts";
 import { type Tenant, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import {
   BEGAN,
   campaignDoes,
@@ -56,7 +56,7 @@ async function onCampaign(who: Tenant) {
   const id = await held(who, { campaign_id, call_id });
   const object = env.CAMPAIGN.getByName(`${who.account}/${campaign_id}`);
   await object.conversation(call_id ?? "", { conversation_id: id, disposition: "booked" });
-  const run = { id: uuidv7(), tool_name: "look", at: BEGAN, conversation_id: id, tool_call_id: "t1", ok: true };
+  const run = { id: newId(), tool_name: "look", at: BEGAN, conversation_id: id, tool_call_id: "t1", ok: true };
   await ledgerOf(who).report([
     { part: "tool_run", row: Object.assign(run, { status: 200, duration_ms: 5, error: null }) },
   ]);

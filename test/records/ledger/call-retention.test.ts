@@ -1,21 +1,20 @@
 import { runInDurableObject } from "cloudflare:test";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
+import { newId } from "../../support/ids.ts";
 import { AT, counts, ENDED, lineReport, newVolume, rowsOf, type Volume } from "./support.ts";
 
 const WAIT = { timeout: 60_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 const BEFORE = Date.parse(AT);
-const callAt = (ms: number) => uuidv7({ msecs: ms });
 const idsOf = async (volume: Volume) =>
   (await rowsOf<{ id: string }>(volume, "SELECT id FROM calls ORDER BY id")).map(({ id }) => id);
 
 describe("calls that are older than their account keeps them", () => {
   it("are deleted in batches by the alarm, and leave what they counted for", async () => {
     const volume = newVolume();
-    const old = Array.from({ length: 1_201 }, (_, i) => callAt(BEFORE - HOUR_MS + i));
-    const kept = [callAt(BEFORE), callAt(BEFORE + 1)];
+    const old = Array.from({ length: 1_201 }, (_, i) => newId(BEFORE - HOUR_MS + i));
+    const kept = [newId(BEFORE), newId(BEFORE + 1)];
     const reports = [...old, ...kept].map((id) => lineReport(id, 1, ENDED));
     for (let at = 0; at < reports.length; at += 500) await volume.report(reports.slice(at, at + 500));
     await volume.deleteCallsBefore(BEFORE);
@@ -25,7 +24,7 @@ describe("calls that are older than their account keeps them", () => {
 
   it("stay while they run", async () => {
     const volume = newVolume();
-    const [running, over] = [callAt(BEFORE - 2), callAt(BEFORE - 1)];
+    const [running, over] = [newId(BEFORE - 2), newId(BEFORE - 1)];
     await volume.report([lineReport(running, 1), lineReport(over, 1, ENDED)]);
     await volume.deleteCallsBefore(BEFORE);
     await vi.waitFor(async () => expect(await idsOf(volume)).toEqual([running]), WAIT);
@@ -37,7 +36,7 @@ describe("calls that are older than their account keeps them", () => {
 
   it("do not come back by late reports, whichever part they are of, nor count again", async () => {
     const volume = newVolume();
-    const id = callAt(BEFORE - 1);
+    const id = newId(BEFORE - 1);
     await volume.report([lineReport(id, 1, ENDED)]);
     await volume.deleteCallsBefore(BEFORE);
     await vi.waitFor(async () => expect(await idsOf(volume)).toEqual([]), WAIT);
@@ -49,7 +48,7 @@ describe("calls that are older than their account keeps them", () => {
 
   it("are no work for the alarm once they are gone, and a volume that holds nothing stays empty", async () => {
     const [volume, empty] = [newVolume(), newVolume()];
-    await volume.report([lineReport(callAt(BEFORE - 1), 1, ENDED)]);
+    await volume.report([lineReport(newId(BEFORE - 1), 1, ENDED)]);
     await volume.deleteCallsBefore(BEFORE);
     const due = () => rowsOf(volume, "SELECT due FROM call_retention");
     await vi.waitFor(async () => expect(await due()).toEqual([{ due: 0 }]), WAIT);

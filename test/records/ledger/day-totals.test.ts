@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import { GATHERING_MS } from "../../../src/records/ledger/day-totals.ts";
 import { operator, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { AT, conversation, DAY, ENDED, later, lineReport, newVolume, rowsOf, type Volume } from "./support.ts";
 
 const MINUTE_MS = 60_000;
@@ -46,7 +46,7 @@ afterEach(() => {
 describe("the totals of an account's days", () => {
   it("are in D1 within a minute, absolute, and shown to operators", async () => {
     const { account, volume } = await volumeOfTenant();
-    const [one, two, next] = [0, 1, 24 * 60 * MINUTE_MS].map((ms) => uuidv7({ msecs: Date.parse(AT) + ms }));
+    const [one, two, next] = [0, 1, 24 * 60 * MINUTE_MS].map((ms) => newId(Date.parse(AT) + ms));
     await volume.report([lineReport(one ?? "", 1), lineReport(two ?? "", 1, ENDED), lineReport(next ?? "", 1)]);
     expect(await stored(account)).toEqual([]);
     await pass(volume, GATHERING_MS);
@@ -68,7 +68,7 @@ describe("the totals of an account's days", () => {
     const { volume, shown } = await volumeOfTenant();
     const today = Date.now();
     const ended = { ...ENDED, connected_at: later(0), ended_at: later(3 * MINUTE_MS + 40_000) };
-    const ids = [0, 1, 31].map((days) => uuidv7({ msecs: today - days * 24 * 60 * MINUTE_MS }));
+    const ids = [0, 1, 31].map((days) => newId(today - days * 24 * 60 * MINUTE_MS));
     await volume.report(ids.map((id) => lineReport(id, 1, ended)));
     const usage = { ...conversation("").usage, input_tokens: 500, output_tokens: 20, tool_runs: 2 };
     const id = idBeside(ids[0] ?? "");
@@ -87,7 +87,7 @@ describe("the totals of an account's days", () => {
 
   it("count a conversation on its call's day, also one that begins after midnight", async () => {
     const volume = newVolume();
-    const call = uuidv7({ msecs: Date.parse(`${DAY}T23:59:59.000Z`) });
+    const call = newId(Date.parse(`${DAY}T23:59:59.000Z`));
     const row = conversation(idBeside(call), { call_id: call, started_at: "2026-11-24T00:00:05.000Z" });
     await volume.report([lineReport(call, 1), { part: "conversation", row }]);
     expect(await rowsOf(volume, "SELECT day FROM days")).toEqual([{ day: DAY }]);
@@ -95,7 +95,7 @@ describe("the totals of an account's days", () => {
 
   it("are sent also if the volume was evicted between the change and the alarm", async () => {
     const { account, volume } = await volumeOfTenant();
-    await volume.report([lineReport(uuidv7({ msecs: Date.parse(AT) }), 1)]);
+    await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
     await evictDurableObject(volume);
     await pass(volume, GATHERING_MS);
     expect(await stored(account)).toEqual([{ day: DAY, revision: 1, calls: 1, answered: 0 }]);
@@ -103,7 +103,7 @@ describe("the totals of an account's days", () => {
 
   it("are not taken back by an older row that is delivered again", async () => {
     const { account, volume } = await volumeOfTenant();
-    await volume.report([lineReport(uuidv7({ msecs: Date.parse(AT) }), 1)]);
+    await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
     await env.DB.prepare("INSERT INTO account_days SELECT ?, ?, 7, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
       .bind(account, DAY)
       .run();

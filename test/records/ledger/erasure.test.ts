@@ -1,6 +1,6 @@
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { SweepPlace } from "../../../src/records/ledger/erasure.ts";
+import { newId } from "../../support/ids.ts";
 import {
   AT,
   conversation,
@@ -16,7 +16,7 @@ import {
 
 const NUMBER = "+13035550110";
 const OTHER = "+13035550199";
-const id = () => uuidv7({ msecs: Date.parse(AT) });
+const id = () => newId(Date.parse(AT));
 const callOf = async (volume: Volume, call: string) =>
   (await rowsOf(volume, "SELECT * FROM calls WHERE id = ?", call))[0];
 

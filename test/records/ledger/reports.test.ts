@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import { idBeside } from "../../../src/kernel/instant-ids.ts";
 import type { CallLine, LedgerReport } from "../../../src/records/ledger/report.ts";
+import { newId } from "../../support/ids.ts";
 
 const AT = "2026-11-23T09:00:00.000Z";
 const line = (over: Partial<CallLine> = {}): CallLine => {
@@ -42,7 +42,7 @@ const volume = () => ledgerVolume(env, `t-${crypto.randomUUID()}`, "2026-11-23")
 describe("reports to a ledger", () => {
   it("are facts: an older revision changes nothing, a part may come before its call", async () => {
     const ledger = volume();
-    const id = uuidv7({ msecs: Date.parse(AT) });
+    const id = newId(Date.parse(AT));
     await ledger.report([{ part: "hangup", id }]);
     expect(await ledger.call(id)).toBeNull();
     const ended = {
@@ -67,7 +67,7 @@ describe("a conversation on a call", () => {
     carrier_s: 7,
     tool_runs: 0,
   };
-  const call_id = uuidv7({ msecs: Date.parse(AT) });
+  const call_id = newId(Date.parse(AT));
   const conversation = (id: string): LedgerReport => ({
     part: "conversation",
     row: {

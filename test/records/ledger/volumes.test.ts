@@ -1,7 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
@@ -9,12 +8,12 @@ import { Ledger } from "../../../src/records/ledger/ledger.ts";
 import { nextVolumeDay } from "../../../src/records/ledger/volume-split.ts";
 import { volumeOfId } from "../../../src/records/ledger/volumes.ts";
 import { tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { ENDED, lineReport } from "./support.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-const idAt = (ms: number) => uuidv7({ msecs: ms });
 const storeOf = (account: string) => accountStore(env, account, { actor: "system:test", request_id: "" });
 const ledgerOf = (account: string) => new Ledger({ env, store: storeOf(account) });
 const daysInD1 = async (account: string): Promise<string[]> =>
@@ -25,7 +24,7 @@ const largeReport = (id: string) => lineReport(id, 1, { ...ENDED, own_metadata: 
 
 /** Fills the volume beyond what the tests' configuration lets it hold, with calls of this instant. */
 async function fill(account: string, at: number): Promise<string[]> {
-  const ids = Array.from({ length: 60 }, () => idAt(at));
+  const ids = Array.from({ length: 60 }, () => newId(at));
   await ledgerOf(account).report(ids.map(largeReport));
   return ids;
 }
@@ -55,7 +54,7 @@ describe("a volume that has become large", () => {
 
     const midnight = Date.parse(second);
     vi.setSystemTime(midnight + HOUR_MS);
-    const [last, next] = [idAt(midnight - 1), idAt(midnight)];
+    const [last, next] = [newId(midnight - 1), newId(midnight)];
     const ledger = ledgerOf(account);
     await ledger.report([lineReport(last, 1), lineReport(next, 1)]);
     const newer = ledgerVolume(env, account, second);
@@ -73,7 +72,7 @@ describe("a volume that has become large", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: today });
     await env.DB.prepare("UPDATE accounts SET ledger_days = 'broken' WHERE name = ?").bind(account).run();
     const volume = ledgerVolume(env, account, dayOf(today));
-    await volume.report(Array.from({ length: 60 }, () => largeReport(idAt(today))));
+    await volume.report(Array.from({ length: 60 }, () => largeReport(newId(today))));
     await runDurableObjectAlarm(volume);
     const split = () =>
       runInDurableObject(volume, (_, { storage }) => storage.sql.exec("SELECT 1 FROM split").toArray().length);
@@ -126,7 +125,7 @@ describe("the volume of an id", () => {
         (volumes, now, hours, at) => {
           const asOf = (ms: number) => volumes.filter(({ from }) => from <= ms).map(({ day }) => day);
           const old = asOf(Math.max(START, now - hours * HOUR_MS));
-          expect(volumeOfId(old, idAt(at), now)).toBe(volumeOfId(asOf(now), idAt(at), now));
+          expect(volumeOfId(old, newId(at), now)).toBe(volumeOfId(asOf(now), newId(at), now));
         },
       ),
     );
@@ -136,12 +135,12 @@ describe("the volume of an id", () => {
     const days = ["2026-02-01", "2026-03-01"];
     const now = Date.parse("2026-03-05T12:00:00.000Z");
     const volume = (id: string) => volumeOfId(days, id, now);
-    expect(volume(idAt(Date.parse("2026-01-31T22:00:00.000Z")))).toBeNull();
-    expect(volume(idAt(Date.parse("2026-01-31T23:30:00.000Z")))).toBe("2026-02-01");
-    expect(volume(idAt(Date.parse("2026-02-28T23:59:59.999Z")))).toBe("2026-02-01");
-    expect(volume(idAt(Date.parse("2026-03-01T00:00:00.000Z")))).toBe("2026-03-01");
-    expect(volume(idAt(now + 2 * HOUR_MS))).toBeNull();
+    expect(volume(newId(Date.parse("2026-01-31T22:00:00.000Z")))).toBeNull();
+    expect(volume(newId(Date.parse("2026-01-31T23:30:00.000Z")))).toBe("2026-02-01");
+    expect(volume(newId(Date.parse("2026-02-28T23:59:59.999Z")))).toBe("2026-02-01");
+    expect(volume(newId(Date.parse("2026-03-01T00:00:00.000Z")))).toBe("2026-03-01");
+    expect(volume(newId(now + 2 * HOUR_MS))).toBeNull();
     expect(volume(crypto.randomUUID())).toBeNull();
-    expect(volumeOfId([], idAt(now), now)).toBeNull();
+    expect(volumeOfId([], newId(now), now)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import { ledgerVolume } from "../../../src/kernel/durable/objects.ts";
 import type { CallLine, ConversationRow, LedgerReport } from "../../../src/records/ledger/report.ts";
 import type { Rate } from "../../../src/records/usage/cost.ts";
+import { newId } from "../../support/ids.ts";
 
 /** The midnight (UTC) at which today begins, ms. */
 export const TODAY_MS = new Date().setUTCHours(0, 0, 0, 0);
@@ -40,7 +40,7 @@ export function callReport(at: number, over: Partial<CallLine> = {}): LedgerRepo
     variables: {},
     own_metadata: {},
   };
-  return { part: "line", id: uuidv7({ msecs: at }), revision: 1, line: Object.assign(line, over) };
+  return { part: "line", id: newId(at), revision: 1, line: Object.assign(line, over) };
 }
 
 /** The report of a conversation that started at `at`, ms, and has ended, at this price for a million uncached tokens. */
@@ -50,7 +50,7 @@ export function conversationReport(
   over: Partial<ConversationRow> = {},
 ): Extract<LedgerReport, { part: "conversation" }> {
   const rate: Rate = { what: "model/gpt-4o/input", measure: "uncached_tokens", unit: "million_tokens", unit_micros };
-  const id = uuidv7({ msecs: at });
+  const id = newId(at);
   const row: ConversationRow = {
     id,
     revision: 1,

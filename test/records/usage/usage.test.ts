@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { v7 as uuidv7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { costOf } from "../../../src/records/usage/cost.ts";
 import { call, tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { callReport, conversationReport, report, TODAY_MS, today } from "./support.ts";
 
 const PATH = "/api/v1/usage";
@@ -45,7 +45,7 @@ describe("usage: happy", () => {
 
   it("is by agent, campaign, key and kind, with null for what is of none, and says where a price is unknown", async () => {
     const who = await tenant();
-    const [campaign_id, api_key_id] = [uuidv7(), uuidv7()];
+    const [campaign_id, api_key_id] = [newId(), newId()];
     await report(
       who.account,
       callReport(TODAY_MS, { agent_id: "a", campaign_id }),
