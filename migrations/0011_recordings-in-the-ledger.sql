@@ -1,2 +1,0 @@
-DROP TABLE `recordings`;--> statement-breakpoint
-DROP TABLE `tool_runs`;
