@@ -25,6 +25,7 @@ import { Dispatcher } from "./dial/dispatcher.ts";
 import { hangUp } from "./dial/hang-up.ts";
 import { requestedMessage } from "./dial/machine-message.ts";
 import { whyWaiting } from "./dial/why-waiting.ts";
+import { type ForgetOrder, type Forgotten, forgetPerson } from "./erasure/forget-person.ts";
 import { CampaignGuard } from "./guard.ts";
 import { ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
@@ -269,6 +270,11 @@ export class Campaign extends DurableObject<Env> {
   /** Removes the conversations held on these calls and their dispositions. */
   async forget(callIds: string[]): Promise<void> {
     if (this.#store.campaign.row) this.#store.attempts.forgetConversations(callIds);
+  }
+
+  /** Forgets a person, a bounded piece a call, until it is `done`; nothing is counted twice. */
+  async forgetPerson(order: ForgetOrder): Promise<Forgotten> {
+    return forgetPerson(this.#context, order);
   }
 
   async hangUp(callId: string): Promise<boolean> {

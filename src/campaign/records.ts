@@ -29,7 +29,7 @@ export const contactIdField = idOf(
 export const callId = idOf("call", "The call of the attempt, for getCall; null if no call was placed.").nullable();
 export const phoneNumber = field(
   z.string(),
-  "The contact's number in E.164: a plus, the country code and the number, without spaces.",
+  "The contact's number in E.164: a plus, the country code and the number, without spaces; `[PHONE]` if the person was erased.",
   "+12025550111",
 );
 const outcome = field(

@@ -97,7 +97,7 @@ const changed = z
     campaign_id: campaignId,
     reason: z.string().nullable().openapi({
       description:
-        "What changed besides the status: `created`, `settings_changed`, `importing`, `redial` and, once all its contacts are pending, `redialled`, or why it paused itself; otherwise null.",
+        "What changed besides the status: `created`, `settings_changed`, `importing`, `redial` and, once all its contacts are pending, `redialled`, `history_rewritten` after the erasure of a person, or why it paused itself; otherwise null.",
       example: "settings_changed",
     }),
     at,
@@ -303,9 +303,11 @@ export const exportHistory = endpoint({
     "`seq` (from 1), `at` (milliseconds since 1970), `event`, `actor`, `contact`, `status`, `previous_status`, `attempt`, " +
     "`call_id`, `reason`, `counts` (as JSON), `detail` and `phone` (digits); `hash` is SHA-256, in hex, of " +
     "`previous_hash`, a line feed, and the entry as JSON without spaces. Whoever keeps the last hash can tell whether " +
-    "anything was changed afterwards.",
+    "anything was changed afterwards. The erasure of a person empties `phone` in entries about them, hashes the entries " +
+    "from the first of those on anew, and adds an entry with the reason `history_rewritten`, whose `detail` is the id of the " +
+    "erasure and the `seq` of that first entry.",
   params,
   stream: { "application/x-ndjson": { schema: text.openapi({ example: `${JSON.stringify(HISTORY_LINE)}\n` }) } },
   responseHeaders: ["Content-Disposition"],
-  errors,
+  errors: { ...errors, 503: "a person is being erased from the history; see Retry-After" },
 });

@@ -1,5 +1,6 @@
 import { recordedAssumptions } from "../lists/rows.ts";
 import { contactId } from "./contact-id.ts";
+import { shownNumber } from "./contact-number.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
 import { storedSettings } from "./settings.ts";
 import type { AttemptRow } from "./store/attempt-row.ts";
@@ -53,7 +54,7 @@ export function contactView(
   return {
     id: contactId(campaign, row.id),
     position: row.position,
-    phone_number: `+${row.phone}`,
+    phone_number: shownNumber(row.phone),
     timezone,
     status: row.status,
     outcome: row.outcome,
@@ -80,7 +81,7 @@ export function contactVariables(
   columns: string,
   { phone, variables }: Pick<ContactRow, "phone" | "variables">,
 ): [name: string, value: string][] {
-  return [["phone_number", `+${phone}`], ...namedVariables(JSON.parse(columns), variables)];
+  return [["phone_number", shownNumber(phone)], ...namedVariables(JSON.parse(columns), variables)];
 }
 
 export function attemptView(row: AttemptRow): AttemptRecord {
@@ -112,7 +113,7 @@ export function eventView(campaign: string, row: LogEntry): Record<string, unkno
     campaign_id: campaign,
     contact_id: contactId(campaign, row.contact),
     position: row.position,
-    phone_number: `+${row.phone}`,
+    phone_number: shownNumber(row.phone),
     status,
     previous_status: row.previous_status,
     attempt: row.attempt,

@@ -87,12 +87,13 @@ export class CallReconciliation {
 
   /** Ends every call in progress; returns how many could not be ended. */
   async endAll(): Promise<number> {
-    const end = async (attempt: AttemptRow) => {
-      if (attempt.state === "ended") await this.#hangUpAgain(attempt);
-      else await this.hangUp(attempt).catch(() => undefined);
-    };
-    await pMap(this.#store.attempts.leased(), end, { concurrency: CARRIER_CONCURRENCY });
+    await this.end(this.#store.attempts.leased());
     return this.#store.attempts.leased().length;
+  }
+
+  /** Tries to end these calls. */
+  async end(attempts: AttemptRow[]): Promise<void> {
+    await pMap(attempts, (attempt) => this.#hangUpAgain(attempt), { concurrency: CARRIER_CONCURRENCY });
   }
 
   async #follow(callId: string, answer: CarrierAnswer, carrier: Carrier | null | undefined): Promise<void> {

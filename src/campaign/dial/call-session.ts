@@ -1,5 +1,6 @@
 import type { CampaignCall } from "../../phone/calls/campaign-call.ts";
 import { contactId } from "../contact-id.ts";
+import { shownNumber } from "../contact-number.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 
@@ -9,7 +10,7 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
   const contact = attempt && contacts.get(attempt.contact);
   if (!attempt || !contact) return null;
   const { id, columns } = campaign.existing;
-  const to_number = `+${contact.phone}`;
+  const to_number = shownNumber(contact.phone);
   return {
     agent_id: attempt.agent_id ?? "",
     contact_id: contactId(id, contact.id),

@@ -3,6 +3,7 @@ import { MAX_VARIABLES_BYTES } from "../../phone/calls/contract.ts";
 import { endNotes, endReason } from "../../records/ledger/end-reason.ts";
 import type { CallLine, LedgerReport } from "../../records/ledger/report.ts";
 import { contactId } from "../contact-id.ts";
+import { shownNumber } from "../contact-number.ts";
 import type { AttemptOfContact } from "../store/attempt-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { namedVariables } from "../view.ts";
@@ -26,7 +27,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
     contact_id: contactId(campaign, attempt.contact),
     api_key_id: null,
     from_number: attempt.from_number ?? "",
-    to_number: `+${attempt.phone}`,
+    to_number: shownNumber(attempt.phone),
     provider: attempt.provider,
     credentials_id: attempt.credentials_id,
     provider_call_id: attempt.provider_call_id,

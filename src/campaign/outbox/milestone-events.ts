@@ -1,6 +1,7 @@
 import { type NewEvent, newEvent } from "../../records/events/event.ts";
 import type { EventData } from "../../records/events/types.ts";
 import { contactId } from "../contact-id.ts";
+import { shownNumber } from "../contact-number.ts";
 import type { CampaignStatus, Outcome } from "../decide/state.ts";
 import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";
@@ -77,7 +78,7 @@ function contactEvent({ id: campaign_id, settings }: ToldCampaign, entry: Milest
     campaign_id,
     contact_id,
     agent_id: agent_id ?? settings.agent_id,
-    phone_number: `+${phone}`,
+    phone_number: shownNumber(phone),
     status,
     outcome: outcomeOf(entry),
     reason: entry.status === "completed" ? null : reason,

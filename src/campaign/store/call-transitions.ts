@@ -2,6 +2,7 @@ import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { type CallLimits, lookAtAfterRebuild, lookAtFirst } from "../../phone/calls/reconciliation.ts";
 import type { CallEvent } from "../../phone/carriers/carrier.ts";
 import { advances, type CallStatus, isTerminal } from "../../records/ledger/call-status.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterEnd, afterMachine, type ContactChange, isOver, type Outcome } from "../decide/state.ts";
 import type { AttemptLine, AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore } from "./campaign-store.ts";
@@ -126,7 +127,7 @@ function takeEventAfterEnd(store: CampaignStore, attempt: AttemptRow, event: Cal
   const contact = store.contacts.get(attempt.contact);
   const { settings, existing } = store.campaign;
   const corrects = event.answered_by === "machine" && attempt.outcome === "answered" && !isOver(existing.status);
-  if (!corrects || contact?.call_id !== attempt.call_id) return;
+  if (!corrects || contact?.call_id !== attempt.call_id || contact.phone === ERASED_NUMBER) return;
   store.transaction((write) => {
     store.attempts.update(attempt.call_id, { answered_by: "machine" });
     const change = afterMachine(openContact(contact, attempt), settings, existing.status, now);

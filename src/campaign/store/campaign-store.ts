@@ -1,4 +1,8 @@
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
+import { ErasureStore } from "../erasure/erasure-store.ts";
+import { HistoryRewriting } from "../erasure/history-rewriting.ts";
+import { PersonRows } from "../erasure/person-rows.ts";
+import { RowSweep } from "../erasure/row-sweep.ts";
 import { AttemptStore } from "./attempts.ts";
 import { AuditEntries } from "./audit-entries.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
@@ -32,6 +36,10 @@ export class CampaignStore {
   readonly attempts: AttemptStore;
   readonly log: Log;
   readonly audits: AuditEntries;
+  readonly erasures: ErasureStore;
+  readonly persons: PersonRows;
+  readonly rewriting: HistoryRewriting;
+  readonly sweep: RowSweep;
   readonly #storage: DurableObjectStorage;
   readonly #publish: (seq: number) => void;
   /** How long a call may last beside the message it leaves to a machine, ms. */
@@ -55,6 +63,10 @@ export class CampaignStore {
     this.attempts = new AttemptStore(storage.sql);
     this.log = new Log(storage.sql, this.campaign);
     this.audits = new AuditEntries(storage.sql);
+    this.erasures = new ErasureStore(storage.sql);
+    this.persons = new PersonRows(storage.sql);
+    this.rewriting = new HistoryRewriting(storage.sql, this.log);
+    this.sweep = new RowSweep(storage.sql);
   }
 
   createTables(): void {

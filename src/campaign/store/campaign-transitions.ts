@@ -1,5 +1,6 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { changedFields } from "../../kernel/db/audit-changes.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterOperation, type ContactStatus, isOver, type Operation } from "../decide/state.ts";
 import type { CampaignSettings, StoredSettings } from "../settings.ts";
 import type { CampaignStore } from "./campaign-store.ts";
@@ -115,7 +116,7 @@ export function contactEntry(
     status,
     previous_status: contact.status,
     contact: contact.id,
-    phone: contact.phone,
+    phone: contact.phone === ERASED_NUMBER ? null : contact.phone,
     attempt,
     call_id: callId,
     reason,

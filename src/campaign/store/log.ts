@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
 import type { Outcome } from "../decide/state.ts";
 import type { CampaignRowStore } from "./campaign-row.ts";
 import { positionOf } from "./position.ts";
@@ -45,10 +46,13 @@ const COLUMNS = [
 /** The number a contact had at an entry, if it was corrected since: entries are hashed with it. */
 const NUMBER_THEN =
   "SELECT phone FROM earlier_numbers e WHERE e.contact = log.contact AND until_seq >= log.seq ORDER BY until_seq LIMIT 1";
+/** The number of an entry, null where it was erased. */
+const NUMBER = `nullif(coalesce((${NUMBER_THEN}), contacts.phone), ${ERASED_NUMBER})`;
 
 /**
  * The campaign's append-only history. Entries are numbered without a gap and each carries the hash of the one before,
- * so that none can be changed, dropped or slipped in unnoticed. It is also what the event stream sends.
+ * so that none can be changed, dropped or slipped in unnoticed. Only the erasure of a person changes entries, and adds
+ * one that says so. It is also what the event stream sends.
  */
 export class Log {
   readonly #sql: SqlStorage;
@@ -82,12 +86,17 @@ export class Log {
   after(seq: number, limit: number): LogEntry[] {
     return this.#sql
       .exec<LogEntry>(
-        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, ${positionOf("log.contact")} position
+        `SELECT log.*, ${NUMBER} phone, ${positionOf("log.contact")} position
          FROM log LEFT JOIN contacts ON contacts.id = log.contact WHERE seq > ? ORDER BY seq LIMIT ?`,
         seq,
         limit,
       )
       .toArray();
+  }
+
+  /** The hash of an entry, which the next one continues; empty before the first. */
+  hashOf(seq: number): string {
+    return this.#sql.exec<{ hash: string }>("SELECT hash FROM log WHERE seq = ?", seq).toArray()[0]?.hash ?? "";
   }
 
   /**
@@ -97,7 +106,7 @@ export class Log {
   milestones(seq: number, last: number, limit: number): Milestone[] {
     return this.#sql
       .exec<Milestone>(
-        `SELECT log.*, coalesce((${NUMBER_THEN}), contacts.phone) phone, attempts.outcome, attempts.agent_id,
+        `SELECT log.*, ${NUMBER} phone, attempts.outcome, attempts.agent_id,
                 coalesce(log.attempt, contacts.attempts) attempts
          FROM log LEFT JOIN contacts ON contacts.id = log.contact LEFT JOIN attempts ON attempts.call_id = log.call_id
          WHERE seq > ? AND seq <= ?

@@ -1,4 +1,5 @@
 import { messageUntil } from "../../phone/calls/voicemail.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
 import { afterMachine, isOver } from "../decide/state.ts";
 import type { AttemptRow } from "./attempt-row.ts";
 import type { CampaignStore, Write } from "./campaign-store.ts";
@@ -57,7 +58,7 @@ export function messageOverdue(store: CampaignStore, callId: string, now: number
 function endMachineCall(store: CampaignStore, attempt: AttemptRow, write: Write, now: number): void {
   const contact = store.contacts.get(attempt.contact);
   const change = machineEnd(store, attempt, now);
-  if (!contact || !change) return;
+  if (!contact || !change || contact.phone === ERASED_NUMBER) return;
   const isOpen = attempt.state !== "ended";
   if (!isOpen && (contact.call_id !== attempt.call_id || isOver(store.campaign.existing.status))) return;
   const hangup = isOpen || attempt.hangup === 1;

@@ -142,4 +142,20 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       UPDATE campaign SET told_seq = seq, told_status = status;
     `,
   },
+  {
+    id: "people-are-erased",
+    sql: `
+      -- erasures of people, by their ids; the number is nowhere here
+      CREATE TABLE erasures (
+        id TEXT PRIMARY KEY,
+        -- rows of their contacts, and of those that once had the number: JSON
+        contacts TEXT NOT NULL, formerly TEXT NOT NULL, counts TEXT NOT NULL,
+        -- where the sweep of the tables goes on: JSON, null at the end
+        place TEXT,
+        -- the first entry of the history that was hashed anew; until all are (rewriting), hashes may not hold
+        rewritten_from INTEGER, rewriting INTEGER NOT NULL,
+        done INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -1,4 +1,5 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
 import type { Outcome } from "../decide/state.ts";
 import type { ContactRow, LastShown } from "./contacts.ts";
 import { upToSize } from "./up-to-size.ts";
@@ -28,6 +29,9 @@ export interface ChosenContacts {
 /** A person cancelled the contact, which only the history tells from a stop. */
 const CANCELLED_BY_HAND =
   "SELECT contact FROM log INDEXED BY log_cancelled_by_hand WHERE reason = 'cancelled' AND event = 'cancelled'";
+
+/** Nobody is reached by the contact any more: the person was erased. */
+const IS_ERASED = `phone = ${ERASED_NUMBER}`;
 
 /** Rows looked at for a piece of a copy, and bytes of their variables: well within one parameter of a statement. */
 const COPIED_ROWS = 20_000;
@@ -77,12 +81,14 @@ export class RepairStore {
     return this.#sql.exec<{ id: number }>("SELECT id FROM zones WHERE name = ?", name).one().id;
   }
 
-  /** How many failed contacts have one of the outcomes: counted in the index, also where they are many. */
+  /** How many failed contacts can be called again that have one of the outcomes: counted in indexes, also where they are many. */
   countFailed(outcomes: readonly Outcome[]): number {
     return this.#sql
       .exec<{ n: number }>(
-        `SELECT count(*) n FROM contacts INDEXED BY contacts_outcome
-         WHERE outcome IN (SELECT value FROM json_each(?)) AND status = 'failed'`,
+        `SELECT (SELECT count(*) FROM contacts INDEXED BY contacts_outcome
+                 WHERE outcome IN (SELECT value FROM json_each(?1)) AND status = 'failed')
+         - (SELECT count(*) FROM contacts
+            WHERE ${IS_ERASED} AND outcome IN (SELECT value FROM json_each(?1)) AND status = 'failed') n`,
         JSON.stringify(outcomes),
       )
       .one().n;
@@ -107,7 +113,8 @@ export class RepairStore {
       found.push(
         ...this.#sql.exec<FailedContact>(
           `SELECT id, phone, status FROM contacts INDEXED BY contacts_outcome
-           WHERE outcome = ? AND status = 'failed' AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
+           WHERE outcome = ? AND status = 'failed' AND id NOT IN (SELECT value FROM json_each(?)) AND NOT ${IS_ERASED}
+           ORDER BY id LIMIT ?`,
           outcome,
           JSON.stringify(except),
           limit - found.length,
@@ -139,19 +146,23 @@ export class RepairStore {
     }
   }
 
-  /** How many contacts there are by the outcome of their latest call: counted in the index, also where they are many. */
+  /** How many contacts there are by the outcome of their latest call, without erased ones: counted in indexes, also where they are many. */
   countOutcomes(): Map<Outcome, number> {
-    const rows = this.#sql.exec<{ outcome: Outcome; n: number }>(
-      `SELECT outcome, count(*) n FROM contacts INDEXED BY contacts_outcome
-       WHERE outcome IS NOT NULL AND id <= ? GROUP BY outcome`,
-      this.#lastShown(),
-    );
-    return new Map([...rows].map(({ outcome, n }) => [outcome, n]));
+    const count = (of: string, where: string) =>
+      this.#sql
+        .exec<{ outcome: Outcome; n: number }>(
+          `SELECT outcome, count(*) n FROM ${of} WHERE ${where} AND outcome IS NOT NULL AND id <= ? GROUP BY outcome`,
+          this.#lastShown(),
+        )
+        .toArray();
+    const counts = new Map(count("contacts INDEXED BY contacts_outcome", "true").map(({ outcome, n }) => [outcome, n]));
+    for (const { outcome, n } of count("contacts", IS_ERASED)) counts.set(outcome, (counts.get(outcome) ?? 0) - n);
+    return counts;
   }
 
   /**
-   * How many of `all` contacts were never called and not cancelled by hand. The others are counted by their indexes:
-   * those with an outcome, those on their first call, and those cancelled by hand before any.
+   * How many of `all` contacts were never called and neither cancelled by hand nor erased. The others are counted by
+   * their indexes: those with an outcome, those on their first call, and those cancelled or erased before any.
    */
   countNotCalled(all: number): number {
     const { n } = this.#sql
@@ -159,7 +170,9 @@ export class RepairStore {
         `SELECT (SELECT count(*) FROM contacts INDEXED BY contacts_outcome WHERE outcome IS NOT NULL AND id <= ?1)
          + (SELECT count(DISTINCT a.contact) FROM attempts a INDEXED BY attempts_open CROSS JOIN contacts c ON c.id = a.contact
             WHERE a.state <> 'ended' AND c.outcome IS NULL)
-         + (SELECT count(*) FROM contacts WHERE id IN (${CANCELLED_BY_HAND}) AND outcome IS NULL AND id <= ?1) n`,
+         + (SELECT count(*) FROM contacts WHERE id IN (${CANCELLED_BY_HAND}) AND outcome IS NULL AND id <= ?1)
+         + (SELECT count(*) FROM contacts
+            WHERE ${IS_ERASED} AND outcome IS NULL AND id <= ?1 AND id NOT IN (${CANCELLED_BY_HAND})) n`,
         this.#lastShown(),
       )
       .one();
@@ -179,7 +192,7 @@ export class RepairStore {
     const { rows, count } = this.#sql
       .exec<{ rows: string; count: number }>(
         `SELECT json_group_array(json_array(phone, zone, json(variables)) ORDER BY id) rows, count(*) count FROM contacts
-         WHERE id > ?1 AND id <= ?2 AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3))
+         WHERE id > ?1 AND id <= ?2 AND NOT ${IS_ERASED} AND (?3 IS NULL OR outcome IN (SELECT value FROM json_each(?3))
            OR (?4 AND outcome IS NULL AND attempts = 0 AND id NOT IN (${CANCELLED_BY_HAND})))`,
         after,
         last ?? after,

@@ -1,3 +1,4 @@
+import { shownNumber } from "../contact-number.ts";
 import type { NumberRange, Wanted } from "../store/contact-listing.ts";
 import type { ContactRow } from "../store/contacts.ts";
 
@@ -42,10 +43,11 @@ export function rangesOf({ phone_number, search }: Search): NumberRange[] | null
 
 /** What is to be looked for row by row. */
 export function wantedBy({ status, outcome, phone_number, search = "" }: Search): Wanted {
-  const isNumber = ({ phone }: Pick<ContactRow, "phone">) => phone_number === undefined || `+${phone}` === phone_number;
+  const isNumber = ({ phone }: Pick<ContactRow, "phone">) =>
+    phone_number === undefined || shownNumber(phone) === phone_number;
   const prefix = numberPrefix(search);
   if (prefix !== null) {
-    const matches: Wanted["matches"] = (contact) => isNumber(contact) && `+${contact.phone}`.startsWith(prefix);
+    const matches: Wanted["matches"] = (contact) => isNumber(contact) && shownNumber(contact.phone).startsWith(prefix);
     return { status, outcome, numberPrefix: prefix, matches };
   }
   const text = search.toLowerCase();
@@ -56,7 +58,7 @@ export function wantedBy({ status, outcome, phone_number, search = "" }: Search)
     outcome,
     roughly: { number: text, json: run },
     matches: (contact) =>
-      isNumber(contact) && (`+${contact.phone}`.includes(text) || holds(contact.variables, text, json)),
+      isNumber(contact) && (shownNumber(contact.phone).includes(text) || holds(contact.variables, text, json)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { PAGE_ROWS, textStream, toCsv } from "../../kernel/http/csv.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
 import { quotedText } from "../../kernel/rendering/spreadsheet-text.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { hashedPart } from "../store/log.ts";
@@ -49,10 +50,14 @@ const asSent: WriteCell = (cell) => cell;
  * asked for: what is written meanwhile may not be durable yet.
  */
 function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
+  if (store.erasures.rewriting) throw beingRewritten();
   const { seq } = store.campaign.existing;
+  const { rewrites } = store.erasures;
   let after = 0;
   let previous = "";
   return textStream("", () => {
+    // What was sent would be continued by entries that do not follow from it.
+    if (store.erasures.rewrites !== rewrites) throw beingRewritten();
     const rows = store.log.after(after, Math.min(PAGE_ROWS, seq - after));
     const last = rows.at(-1);
     if (!last) return null;
@@ -66,6 +71,14 @@ function historyNdjson(store: CampaignStore): ReadableStream<Uint8Array> {
       .join("");
   });
 }
+
+/** How soon the history can be had again, s. */
+const REWRITTEN_IN_S = 5;
+
+const beingRewritten = () =>
+  new ApiError(503, "history_being_rewritten", "a person is being erased from the history; try again in a moment", {
+    "retry-after": String(REWRITTEN_IN_S),
+  });
 
 /** The files of a campaign, as streams, by what they hold. */
 export const DOWNLOADS = {

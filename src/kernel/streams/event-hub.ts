@@ -154,6 +154,11 @@ export class EventHub {
     }
   }
 
+  /** What was written before is not as it was: it is encoded anew for those who have not had it yet. */
+  refresh(): void {
+    this.#pages.clear();
+  }
+
   /** Ends all streams, because the watched object is gone. */
   close(): void {
     this.#feedAll();

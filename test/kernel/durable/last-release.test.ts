@@ -217,6 +217,7 @@ describe("objects of the last release", () => {
       "outbox",
       "audit-entries-go-by-the-outbox",
       "the-account-has-events",
+      "people-are-erased",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

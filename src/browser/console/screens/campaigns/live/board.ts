@@ -5,7 +5,7 @@ import { OutcomesOverTime } from "./outcomes-over-time.ts";
 /** Contacts whose latest change is kept; the oldest give way, which a mass cancellation of a million needs. */
 const MAX_CHANGES = 200_000;
 /** Changes of the campaign that change contacts without an event of each. */
-const OF_CONTACTS = new Set(["redial", "redialled", "importing"]);
+const OF_CONTACTS = new Set(["redial", "redialled", "importing", "history_rewritten"]);
 
 /**
  * What a campaign's stream has reported so far. Events are applied by their numbers, each once and in order, however they

@@ -1,0 +1,112 @@
+import type { CampaignStore } from "../store/campaign-store.ts";
+import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
+import { uploadOf } from "../store/place.ts";
+import { type ErasureRow, NOTHING_ERASED } from "./erasure-store.ts";
+import { ERASED } from "./history-rewriting.ts";
+import type { ErasedNumbers } from "./person-rows.ts";
+import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts";
+
+/** Settings that name the account's own number, agent and times, and no person. */
+const OWN_SETTINGS = new Set(["from_number", "agent_id", "scheduled_at", "schedule_config"]);
+
+/**
+ * Erases the person's own rows in one transaction, so that they are called no more and shown nowhere; what names the
+ * number beside them is left to `eraseSome`. Their calls are over.
+ */
+export function beginErasure(store: CampaignStore, id: string, { digits, masks }: ErasedNumbers, now: number): void {
+  const { persons, erasures, contacts, campaign } = store;
+  store.transaction((write) => {
+    const found = persons.find(digits);
+    const pending = persons.eraseContacts(found.contacts, (text) => maskText(masks, text), now);
+    const attempts = persons.eraseAttempts(found.contacts) + persons.eraseFormerAttempts(found.formerly, digits);
+    persons.eraseEarlierNumbers(found.contacts, digits);
+    for (const row of pending) {
+      campaign.move("pending", "cancelled");
+      const contact = contacts.get(row);
+      if (contact) write(contactEntry(Object.assign(contact, { status: "pending" }), "cancelled", null, null, ERASED));
+    }
+    if (found.contacts.length > 0) campaign.update({ updated_at: now });
+    const counts = { ...NOTHING_ERASED, contacts: found.contacts.length, contact_attempts: attempts };
+    counts.mentions += maskCampaign(store, masks);
+    erasures.put({
+      id,
+      contacts: found.contacts,
+      formerly: found.formerly,
+      counts,
+      place: { history: 0 },
+      rewritten_from: null,
+      rewriting: found.contacts.length + found.formerly.length > 0,
+      done: false,
+    });
+  }, now);
+}
+
+/** The next step of an erasure, over `rows` rows: the history first, then the tables; true once nothing is left. */
+export function eraseSome(
+  store: CampaignStore,
+  id: string,
+  { masks }: ErasedNumbers,
+  rows: number,
+  now: number,
+): boolean {
+  const erasure = store.erasures.get(id);
+  if (!erasure || erasure.place === null) return true;
+  if ("history" in erasure.place) rewriteSome(store, erasure, erasure.place.history, { masks, rows }, now);
+  else sweepSome(store, erasure, erasure.place, { masks, rows }, now);
+  return erasure.place === null;
+}
+
+/** What a step masks, and over how many rows. */
+type StepSize = Pick<ErasedNumbers, "masks"> & { rows: number };
+
+function rewriteSome(store: CampaignStore, erasure: ErasureRow, after: number, { masks, rows }: StepSize, now: number) {
+  store.transaction((write) => {
+    const contacts = new Set([...erasure.contacts, ...erasure.formerly]);
+    const rewriting = { masks, contacts, from: erasure.rewritten_from };
+    const { from, entries, next, hash } = store.rewriting.step(after, rewriting, rows);
+    erasure.counts.history_entries += entries;
+    erasure.rewritten_from = from;
+    erasure.rewriting = next !== null && (erasure.rewriting || from !== null);
+    erasure.place = next === null ? SWEEP_START : { history: next };
+    store.erasures.put(erasure);
+    if (next !== null || from === null) return;
+    store.campaign.update({ hash });
+    write({ ...campaignEntry(store, "history_rewritten", null), detail: `${erasure.id}: ${from}` });
+  }, now);
+}
+
+function sweepSome(
+  store: CampaignStore,
+  erasure: ErasureRow,
+  place: SweepPlace,
+  { masks, rows }: StepSize,
+  now: number,
+) {
+  store.transaction(() => {
+    const uploads = store.rejects.uploads();
+    const phoneColumn = (row: number) => uploads.get(uploadOf(row))?.phone ?? null;
+    const sought = { masks, contacts: new Set(erasure.contacts), phoneColumn };
+    const { masked, next } = store.sweep.step(place, sought, rows);
+    const isImported = place.table === "rejects" || place.table === "duplicates";
+    erasure.counts[isImported ? "import_rows" : "mentions"] += masked;
+    erasure.place = next;
+    store.erasures.put(erasure);
+  }, now);
+}
+
+/** Masks numbers in the campaign's own row: its name, columns, and examples of what its uploads assumed. */
+function maskCampaign({ campaign }: CampaignStore, masks: ErasedNumbers["masks"]): number {
+  const { settings, columns, assumed } = campaign.existing;
+  const named = Object.entries(JSON.parse(settings)).map(([name, value]) => [
+    name,
+    OWN_SETTINGS.has(name) ? value : JSON.parse(maskJson(masks, JSON.stringify(value))),
+  ]);
+  const masked = {
+    settings: JSON.stringify(Object.fromEntries(named)),
+    columns: maskJson(masks, columns),
+    assumed: assumed && maskJson(masks, assumed),
+  };
+  if (masked.settings === settings && masked.columns === columns && masked.assumed === assumed) return 0;
+  campaign.update(masked);
+  return 1;
+}

@@ -1,0 +1,94 @@
+import type { SweepPlace } from "./row-sweep.ts";
+
+/** Where an erasure goes on: after an entry of the history, or in the sweep of the other tables. */
+export type ErasurePlace = { history: number } | SweepPlace;
+
+/** How many of the campaign's rows were erased or masked, by kind. */
+export type ErasedCounts = Record<CountedKind, number>;
+type CountedKind = "contacts" | "contact_attempts" | "history_entries" | "import_rows" | "mentions";
+
+/** The erasure of a person in this campaign. It has the number nowhere. */
+export interface ErasureRow {
+  /** The erasure's id in the account. */
+  id: string;
+  /** The person's contacts, by row. */
+  contacts: number[];
+  /** Contacts that once had the number and have another by now. */
+  formerly: number[];
+  counts: ErasedCounts;
+  /** Null once all tables were swept. */
+  place: ErasurePlace | null;
+  /** The first entry of the history that was hashed anew; null for none so far. */
+  rewritten_from: number | null;
+  /** Whether hashes of the history may not hold for now. */
+  rewriting: boolean;
+  done: boolean;
+}
+
+type Stored = {
+  id: string;
+  contacts: string;
+  formerly: string;
+  counts: string;
+  place: string | null;
+  rewritten_from: number | null;
+  rewriting: number;
+  done: number;
+};
+
+export const NOTHING_ERASED: Readonly<ErasedCounts> = {
+  contacts: 0,
+  contact_attempts: 0,
+  history_entries: 0,
+  import_rows: 0,
+  mentions: 0,
+};
+
+/** The erasures of people in the campaign: each stays, so that one which is asked for again counts nothing twice. */
+export class ErasureStore {
+  readonly #sql: SqlStorage;
+
+  /** How often hashes of the history were changed, at least, while this instance lives. */
+  rewrites = 0;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  get(id: string): ErasureRow | null {
+    const [row] = this.#sql.exec<Stored>("SELECT * FROM erasures WHERE id = ?", id).toArray();
+    if (!row) return null;
+    return {
+      id: row.id,
+      contacts: JSON.parse(row.contacts),
+      formerly: JSON.parse(row.formerly),
+      counts: JSON.parse(row.counts),
+      place: row.place === null ? null : JSON.parse(row.place),
+      rewritten_from: row.rewritten_from,
+      rewriting: row.rewriting === 1,
+      done: row.done === 1,
+    };
+  }
+
+  /** Stores how far it is; part of the transaction that got it there. */
+  put(row: ErasureRow): void {
+    if (row.rewriting || this.get(row.id)?.rewritten_from !== row.rewritten_from) this.rewrites++;
+    this.#sql.exec(
+      `INSERT OR REPLACE INTO erasures (id, contacts, formerly, counts, place, rewritten_from, rewriting, done)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      JSON.stringify(row.contacts),
+      JSON.stringify(row.formerly),
+      JSON.stringify(row.counts),
+      row.place && JSON.stringify(row.place),
+      row.rewritten_from,
+      row.rewriting ? 1 : 0,
+      row.done ? 1 : 0,
+    );
+  }
+
+  /** Whether the history is being hashed anew, so that its hashes may not hold. */
+  get rewriting(): boolean {
+    return this.#sql.exec("SELECT 1 FROM erasures WHERE rewriting = 1 LIMIT 1").toArray().length > 0;
+  }
+}

@@ -1,0 +1,100 @@
+import { giveWay } from "../../kernel/durable/give-way.ts";
+import { NumberMask } from "../../kernel/mask-number.ts";
+import type { CampaignContext } from "../context.ts";
+import { isBeingRead } from "../repair/decide.ts";
+import { beginErasure, eraseSome } from "./erase-person.ts";
+import { type ErasedCounts, NOTHING_ERASED } from "./erasure-store.ts";
+import type { ErasedNumbers } from "./person-rows.ts";
+
+/** Whom a campaign is to forget. */
+export interface ForgetOrder {
+  /** The erasure's id in the account: asked for again under it, nothing is counted twice. */
+  erasure: string;
+  /** E.164. */
+  numbers: string[];
+  /** How much one call does. */
+  limits?: ForgetLimits;
+}
+
+/** Steps of a call, and rows looked at in a step. */
+export interface ForgetLimits {
+  steps: number;
+  rows: number;
+}
+
+/** What the campaign has forgotten so far under an erasure's id. */
+export interface Forgotten {
+  /** Of all calls together, not of the last one alone. */
+  counts: ErasedCounts;
+  /** False: call again, at once or a little later. */
+  done: boolean;
+}
+
+const LIMITS: ForgetLimits = { steps: 10, rows: 2_000 };
+
+/**
+ * Forgets a person, a bounded piece a call, until `done`. Live calls to them are hung up first. While an upload is being
+ * read, or a call cannot be hung up, nothing is done yet.
+ */
+export async function forgetPerson(
+  context: CampaignContext,
+  { erasure, numbers, limits = LIMITS }: ForgetOrder,
+): Promise<Forgotten> {
+  const { store, outbox, hub, wake } = context;
+  // An object without a campaign has no tables.
+  if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };
+  const erased: ErasedNumbers = {
+    digits: numbers.map((number) => Number(number.slice(1))),
+    masks: numbers.map((number) => new NumberMask(number)),
+  };
+  if (store.erasures.get(erasure) === null) await endCalls(context, erased);
+  // What is on its way to others has been built before: it must have arrived, so that it is erased there afterwards.
+  const isSwept = await outbox.alone(() => eraseSteps(context, erasure, erased, limits));
+  hub.refresh();
+  if (store.campaign.row === null) return { counts: NOTHING_ERASED, done: true };
+  await wake();
+  if (isSwept) await finish(context, erasure);
+  const { counts = NOTHING_ERASED, done = false } = store.campaign.row
+    ? (store.erasures.get(erasure) ?? {})
+    : { done: true };
+  return { counts, done };
+}
+
+async function eraseSteps(
+  context: CampaignContext,
+  erasure: string,
+  numbers: ErasedNumbers,
+  { steps, rows }: ForgetLimits,
+): Promise<boolean> {
+  const { store, now } = context;
+  if (store.campaign.row === null) return false;
+  if (store.erasures.get(erasure) === null) {
+    if (mustWait(context, numbers)) return false;
+    beginErasure(store, erasure, numbers, now());
+  }
+  for (let step = 0; step < steps; step++) {
+    if (eraseSome(store, erasure, numbers, rows, now())) return true;
+    await giveWay();
+  }
+  return false;
+}
+
+/** Contacts may still come, or those of the person are being called. */
+function mustWait({ store, guard }: CampaignContext, { digits }: ErasedNumbers): boolean {
+  if (isBeingRead(store.campaign.existing) || guard.is("removing")) return true;
+  return store.persons.liveCalls(store.persons.find(digits)).length > 0;
+}
+
+async function endCalls({ store, dispatcher }: CampaignContext, { digits }: ErasedNumbers): Promise<void> {
+  if (store.campaign.existing.importing) return;
+  const live = () => store.persons.liveCalls(store.persons.find(digits)).flatMap((id) => store.attempts.get(id) ?? []);
+  if (live().some(({ state }) => state === "dialing")) await dispatcher.settled();
+  if (store.campaign.row !== null) await dispatcher.calls.end(live());
+}
+
+/** D1 lists the campaign as it is by now, before the erasure is over. */
+async function finish({ store, outbox, now }: CampaignContext, id: string): Promise<void> {
+  await outbox.push("d1");
+  const erasure = store.campaign.row && store.erasures.get(id);
+  if (erasure && !erasure.done) store.transaction(() => store.erasures.put({ ...erasure, done: true }), now());
+}

@@ -1,0 +1,108 @@
+import type { NumberMask } from "../../kernel/mask-number.ts";
+import { ERASED_NUMBER } from "../contact-number.ts";
+
+/** An attempt whose call goes on, or is still to be hung up. */
+const LIVE = "(state <> 'ended' OR hangup = 1)";
+const LISTED = "(SELECT value FROM json_each(?1))";
+
+/** The contacts of a number: those that have it, and those that had it before they were corrected. */
+export interface ContactsOfNumber {
+  contacts: number[];
+  formerly: number[];
+}
+
+/** The numbers that are erased: as digits and as masks for texts. */
+export interface ErasedNumbers {
+  digits: number[];
+  masks: readonly NumberMask[];
+}
+
+/** The rows that are a person's own, found by the number. Each method is part of somebody's transaction. */
+export class PersonRows {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  find(digits: number[]): ContactsOfNumber {
+    const numbers = JSON.stringify(digits);
+    const contacts = this.#ids(`SELECT id FROM contacts WHERE phone IN ${LISTED} ORDER BY id`, numbers);
+    const had = `SELECT DISTINCT contact id FROM earlier_numbers WHERE phone IN ${LISTED} ORDER BY contact`;
+    return { contacts, formerly: this.#ids(had, numbers).filter((id) => !contacts.includes(id)) };
+  }
+
+  /** The calls to these contacts that are not over. */
+  liveCalls({ contacts, formerly }: ContactsOfNumber): string[] {
+    return this.#sql
+      .exec<{ call_id: string }>(
+        `SELECT call_id FROM attempts WHERE contact IN ${LISTED} AND ${LIVE}`,
+        JSON.stringify([...contacts, ...formerly]),
+      )
+      .toArray()
+      .map(({ call_id }) => call_id);
+  }
+
+  /** Empties the contacts but for what came of their calls, in which numbers are masked; gives those that were pending. */
+  eraseContacts(contacts: number[], mask: (text: string) => string, now: number): number[] {
+    const listed = JSON.stringify(contacts);
+    const pending = this.#ids(`SELECT id FROM contacts WHERE id IN ${LISTED} AND status = 'pending'`, listed);
+    const reasons = this.#sql
+      .exec<{ id: number; reason: string }>(
+        `SELECT id, failure_reason reason FROM contacts WHERE id IN ${LISTED} AND failure_reason IS NOT NULL`,
+        listed,
+      )
+      .toArray();
+    for (const { id, reason } of reasons)
+      this.#sql.exec("UPDATE contacts SET failure_reason = ? WHERE id = ?", mask(reason), id);
+    this.#sql.exec(
+      `UPDATE contacts SET phone = ${ERASED_NUMBER}, zone = 0, variables = '[]', next_attempt_at = NULL, updated_at = ?2,
+         status = iif(status = 'pending', 'cancelled', status)
+       WHERE id IN ${LISTED}`,
+      listed,
+      now,
+    );
+    return pending;
+  }
+
+  /** Empties the contacts' calls of what they were made with and what was said of them; gives how many there are. */
+  eraseAttempts(contacts: number[]): number {
+    const listed = JSON.stringify(contacts);
+    // Without a line of its own, a call has that of its contact, which is erased too.
+    this.#sql.exec(
+      `UPDATE attempts SET to_number = NULL, contact_variables = NULL, conversation_id = NULL, disposition = NULL
+       WHERE contact IN ${LISTED}`,
+      listed,
+    );
+    return this.#sql.exec<{ n: number }>(`SELECT count(*) n FROM attempts WHERE contact IN ${LISTED}`, listed).one().n;
+  }
+
+  /** The same for the calls to one of the numbers, of contacts that have another by now. */
+  eraseFormerAttempts(contacts: number[], digits: number[]): number {
+    return this.#sql
+      .exec(
+        `UPDATE attempts SET to_number = ${ERASED_NUMBER}, contact_variables = '[]', conversation_id = NULL, disposition = NULL
+         WHERE contact IN ${LISTED} AND to_number IN (SELECT value FROM json_each(?2)) RETURNING call_id`,
+        JSON.stringify(contacts),
+        JSON.stringify(digits),
+      )
+      .toArray().length;
+  }
+
+  /** Which entries of the history are about which number stays to be seen, but not the number. */
+  eraseEarlierNumbers(contacts: number[], digits: number[]): void {
+    this.#sql.exec(
+      `UPDATE earlier_numbers SET phone = ${ERASED_NUMBER}
+       WHERE contact IN ${LISTED} OR phone IN (SELECT value FROM json_each(?2))`,
+      JSON.stringify(contacts),
+      JSON.stringify(digits),
+    );
+  }
+
+  #ids(query: string, ...values: SqlStorageValue[]): number[] {
+    return this.#sql
+      .exec<{ id: number }>(query, ...values)
+      .toArray()
+      .map(({ id }) => id);
+  }
+}

@@ -1,0 +1,63 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import type { ForgetLimits, Forgotten } from "../../src/campaign/erasure/forget-person.ts";
+import { NumberMask } from "../../src/kernel/mask-number.ts";
+
+type Who = { account: string };
+
+/** The object of the campaign at this path. */
+export const objectOf = ({ account }: Who, path: string) =>
+  env.CAMPAIGN.getByName(`${account}/${path.split("/").at(-1)}`);
+
+/** Has the campaign forget a person, call by call until it has; `between` runs after each call. */
+export async function forget(
+  who: Who,
+  path: string,
+  numbers: string[],
+  {
+    erasure = crypto.randomUUID(),
+    between = async () => {},
+    limits,
+  }: { erasure?: string; between?: () => Promise<void>; limits?: ForgetLimits } = {},
+): Promise<Forgotten & { erasure: string }> {
+  for (let calls = 0; calls < 500; calls++) {
+    const forgotten = await objectOf(who, path).forgetPerson({ erasure, numbers, ...(limits && { limits }) });
+    await between();
+    if (forgotten.done) return { ...forgotten, erasure };
+  }
+  throw new Error("the campaign does not come to an end of forgetting");
+}
+
+/** Every cell of every table of the campaign's object in which the number can be read, as `table.column: value`. */
+export function leftovers(who: Who, path: string, number: string): Promise<string[]> {
+  const mask = new NumberMask(number);
+  const names = (value: unknown): boolean => {
+    if (typeof value !== "string") return value === Number(number.slice(1));
+    if (mask.text(value) !== value) return true;
+    return isJson(value) && mask.jsonText(value) !== value;
+  };
+  return runInDurableObject(objectOf(who, path), (_, { storage: { sql } }) =>
+    sql
+      .exec<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+      )
+      .toArray()
+      .flatMap(({ name }) =>
+        sql
+          .exec<Record<string, SqlStorageValue>>(`SELECT * FROM "${name}"`)
+          .toArray()
+          .flatMap((row) =>
+            Object.entries(row).flatMap(([column, value]) => (names(value) ? [`${name}.${column}: ${value}`] : [])),
+          ),
+      ),
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
