@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { ForgetLimits, Forgotten } from "../../src/campaign/erasure/forget-person.ts";
+import type { ForgetLimits, Forgotten } from "../../src/campaign/object/forget-person.ts";
 import { NumberMask } from "../../src/kernel/mask-number.ts";
 
 type Who = { account: string };

@@ -1,20 +1,20 @@
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
-import { ErasureStore } from "../erasure/erasure-store.ts";
-import { HistoryRewriting } from "../erasure/history-rewriting.ts";
-import { PersonRows } from "../erasure/person-rows.ts";
-import { RowSweep } from "../erasure/row-sweep.ts";
 import { AttemptStore } from "./attempts.ts";
 import { AuditEntries } from "./audit-entries.ts";
 import { CampaignRowStore } from "./campaign-row.ts";
 import { ContactCells } from "./contact-cells.ts";
 import { ContactListing } from "./contact-listing.ts";
 import { ContactStore } from "./contacts.ts";
+import { ErasureStore } from "./erasures.ts";
+import { HistoryRewriting } from "./history-rewriting.ts";
 import { ContactImportStore } from "./import-contacts.ts";
 import { Log, type NewEntry } from "./log.ts";
 import { CAMPAIGN_MIGRATIONS } from "./migrations.ts";
 import { OperationStore } from "./operations.ts";
+import { PersonRows } from "./person-rows.ts";
 import { RejectStore } from "./rejects.ts";
 import { RepairStore } from "./repairs.ts";
+import { RowSweep } from "./row-sweep.ts";
 
 /** Adds entries to the history of the transaction that is under way. */
 export type Write = (...entries: NewEntry[]) => void;

@@ -1,5 +1,5 @@
 import { MASKED, type NumberMask } from "../../kernel/mask-number.ts";
-import { MOST_READ_BYTES, upToSize } from "../store/up-to-size.ts";
+import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** What a sweep looks for: the numbers, and the person's contacts. */
 export interface Sought {

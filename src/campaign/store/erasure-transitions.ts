@@ -1,9 +1,9 @@
-import type { CampaignStore } from "../store/campaign-store.ts";
-import { campaignEntry, contactEntry } from "../store/campaign-transitions.ts";
-import { uploadOf } from "../store/place.ts";
-import { type ErasureRow, NOTHING_ERASED } from "./erasure-store.ts";
+import type { CampaignStore } from "./campaign-store.ts";
+import { campaignEntry, contactEntry } from "./campaign-transitions.ts";
+import { type ErasureRow, NOTHING_ERASED } from "./erasures.ts";
 import { ERASED } from "./history-rewriting.ts";
 import type { ErasedNumbers } from "./person-rows.ts";
+import { uploadOf } from "./place.ts";
 import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts";
 
 /** Settings that name the account's own number, agent and times, and no person. */

@@ -1,6 +1,6 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import type { NumberMask } from "../../kernel/mask-number.ts";
-import { chain, type Log } from "../store/log.ts";
+import { chain, type Log } from "./log.ts";
 import { maskText } from "./row-sweep.ts";
 
 /** The reason of the entry by which an erased contact was cancelled: it never had the number. */

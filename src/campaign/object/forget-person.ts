@@ -2,9 +2,9 @@ import { giveWay } from "../../kernel/durable/give-way.ts";
 import { NumberMask } from "../../kernel/mask-number.ts";
 import type { CampaignContext } from "../context.ts";
 import { isBeingRead } from "../repair/decide.ts";
-import { beginErasure, eraseSome } from "./erase-person.ts";
-import { type ErasedCounts, NOTHING_ERASED } from "./erasure-store.ts";
-import type { ErasedNumbers } from "./person-rows.ts";
+import { beginErasure, eraseSome } from "../store/erasure-transitions.ts";
+import { type ErasedCounts, NOTHING_ERASED } from "../store/erasures.ts";
+import type { ErasedNumbers } from "../store/person-rows.ts";
 
 /** Whom a campaign is to forget. */
 export interface ForgetOrder {
