@@ -240,9 +240,10 @@ export class Dispatcher {
       callPlaced(this.#store, callId, provider_call_id, this.#deps.now());
     } catch (error) {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());
-      this.#deps.changed();
     } finally {
       this.#dialing.delete(callId);
+      // The ledger may have been told of the call before its carrier was.
+      this.#deps.changed();
     }
   }
 

@@ -37,7 +37,7 @@ async function answer(kind: "openai" | "anthropic", { key = KEY, signal = new Ab
 }
 
 describe.each(["openai", "anthropic"] as const)("the stand-in for %s, over sockets", (kind) => {
-  const usage = { type: "usage", input_tokens: 12, output_tokens: 7 };
+  const usage = { type: "usage", input_tokens: 12, output_tokens: 7, cached_tokens: 0 };
   const said = (text: string) => ({ type: "text", text });
 
   it("answers as it is told, and tells when", async () => {
