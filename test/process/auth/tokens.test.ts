@@ -133,13 +133,15 @@ describe("a provider that does not answer", () => {
     const other = await startWorker({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: API });
     try {
       const token = await idp.sign(claims({ iss: issuer }));
+      const began = Date.now();
       const headers = { authorization: `Bearer ${token}`, "x-account-id": "acme" };
       for (const path of ["/api/v1/agents", "/api/v1/agents", "/api/login?account=acme"]) {
         const answer = await fetch(other.origin + path, { headers, redirect: "manual" });
         expect([answer.status, answer.headers.get("x-error-code")]).toEqual([503, "identity_unavailable"]);
         expect(answer.headers.get("retry-after")).toBe("5");
       }
-      expect(asked).toBe(1);
+      // A busy machine may take longer over the three than the time the provider is left alone.
+      expect(asked).toBeLessThanOrEqual(1 + Math.floor((Date.now() - began) / 5_000));
     } finally {
       await other.stop();
       broken.close();

@@ -87,7 +87,7 @@ async function talking() {
 
 describe.concurrent("a carrier that is too slow to say that it took the call", () => {
   it("loses no conversation: what is reported of the call is believed, until its end", async () => {
-    const here = await world({ ring: 400, talk: 4_000 });
+    const here = await world({ ring: 400, talk: FOR_EVER });
     here.trouble(async ({ method, path }, serve) => {
       if (method === "POST" && path.endsWith("/Calls.json")) await sleep(TOO_LATE_MS);
       return serve();
@@ -98,7 +98,10 @@ describe.concurrent("a carrier that is too slow to say that it took the call", (
     for (const to of [here.inCampaign, here.alone]) await recorded(here, to, "in-progress");
     expect((await here.account.campaign(campaign)).counts.connected).toBe(1);
     expect(await used(here)).toBe(2);
-    for (const to of [here.inCampaign, here.alone]) await recorded(here, to, "completed");
+    for (const to of [here.inCampaign, here.alone]) {
+      await carrier.hungUpBy(to);
+      await recorded(here, to, "completed");
+    }
     expect(await here.account.contacts(campaign)).toMatchObject([
       { status: "completed", outcome: "answered", attempt_count: 1 },
     ]);

@@ -87,6 +87,14 @@ export class StandInCarrier {
     return new Map([...Map.groupBy(this.ledger, ({ to }) => to)].map(([to, calls]) => [to, calls.length]));
   }
 
+  /** Whoever has this number hangs up, where it is talked to. */
+  async hungUpBy(to: string): Promise<void> {
+    const call = this.ledger.find((one) => one.to === to && one.status === "in-progress");
+    if (!call) throw new Error(`nobody talks to ${to}`);
+    call.status = "completed";
+    await this.#report(call, call.status);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#server.stop();
