@@ -16,6 +16,8 @@ type Privacy = Body<"Privacy">;
 type Name = keyof Privacy;
 const NAMES = Object.keys(t.fields) as Name[];
 const KEY = ["privacy"];
+/** Events are kept no longer, whatever is set. */
+const MAX_EVENTS_DAYS = 30;
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/privacy", { signal })));
 
@@ -47,7 +49,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const shown = event.currentTarget;
-    const shorter = NAMES.filter((name) => isShorter(props.privacy[name], form.values[name]));
+    const shorter = NAMES.filter((name) => isShorter(name, props.privacy[name], form.values[name]));
     if (shorter.length > 0) {
       const body = t.shorterBody(shorter.map((name) => t.fields[name]).join(", "));
       if (!(await confirm({ title: t.shorterTitle, body, verb: t.shorterVerb, danger: true }))) return;
@@ -79,6 +81,11 @@ function PrivacyForm(props: { privacy: Privacy }) {
 }
 
 /** Whether records go that were to stay. */
-function isShorter(before: number | null, after: number | null): boolean {
-  return after !== null && (before === null || after < before);
+function isShorter(name: Name, before: number | null, after: number | null): boolean {
+  return keptFor(name, after) < keptFor(name, before);
+}
+
+/** For how many days records are kept, also where none are entered. */
+function keptFor(name: Name, days: number | null): number {
+  return days ?? (name === "events_days" ? MAX_EVENTS_DAYS : Number.POSITIVE_INFINITY);
 }
