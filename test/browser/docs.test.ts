@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { sharedBrowser } from "../process/support/browser.ts";
 import { type RunningWorker, startWorker } from "../process/support/worker.ts";
 import { serious } from "./axe.ts";
+import { timeless } from "./stand-still.ts";
 
 let browser: Browser;
 let worker: RunningWorker;
@@ -103,8 +104,10 @@ describe("the guides in a browser", () => {
     const { page, open } = await read(DRESSES[0]);
     await open("/docs/guides/first-agent");
     const block = page.locator(".code", { hasText: "export SWITCHBOARD" });
-    await block.getByRole("button", { name: "Copy" }).click();
-    await block.getByRole("button", { name: "Copied" }).waitFor();
+    await timeless(page, async () => {
+      await block.getByRole("button", { name: "Copy" }).click();
+      await block.getByRole("button", { name: "Copied" }).waitFor();
+    });
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator("code").textContent());
   });
 

@@ -122,6 +122,16 @@ export function labOf(page: Page) {
     /** The visitor speaks: words as they come, then what they were. */
     interim: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, false)`),
     final: (text: string) => ask(`recognitions.at(-1).hear(${JSON.stringify(text)}, true)`),
+    /** Both, with no time between them; gives how often the voice had been cut off before the last word. */
+    inOneBreath: (interim: string, final: string) =>
+      page.evaluate(
+        `(({ recognitions }) => {
+          recognitions.at(-1).hear(${JSON.stringify(interim)}, false);
+          const { cancelled } = window.bench;
+          recognitions.at(-1).hear(${JSON.stringify(final)}, true);
+          return cancelled;
+        })(${bench})`,
+      ),
     /** Listening ends by itself. */
     ends: (error = "") => ask(`recognitions.at(-1).give(${JSON.stringify(error)})`),
     /** What the agent's voice was asked to say. */

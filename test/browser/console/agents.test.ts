@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { timeless } from "../stand-still.ts";
 import { installLab, labOf } from "../voice-lab.ts";
 import { expectFit, type Operator, serveConsole, signedIn } from "./operator.ts";
 
@@ -369,8 +370,10 @@ describe("who may chat", () => {
     const code = page.getByRole("group", { name: "Embed code" });
     await code.waitFor();
     await expectFit(operator, "agent-widget-embed");
-    await code.getByRole("button", { name: "Copy" }).click();
-    await page.getByText("Copied").first().waitFor();
+    await timeless(page, async () => {
+      await code.getByRole("button", { name: "Copy" }).click();
+      await page.getByText("Copied").first().waitFor();
+    });
     const { origin } = new URL(page.url());
     const line = `<script src="${origin}/widget.js" data-client-key="${account.widgetKey.key}" async></script>`;
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 import { sharedBrowser } from "../../process/support/browser.ts";
 import { serious } from "../axe.ts";
 import { type Account, PASSWORD, type Service, type Session, serviceAt, startService } from "../service.ts";
+import { timeless } from "../stand-still.ts";
 
 export { PASSWORD } from "../service.ts";
 
@@ -76,6 +77,13 @@ export async function signIn({ page, account, email }: Operator, password = PASS
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
+
+/** Presses G and a letter, which counts only soon after it. */
+export const go = ({ page }: Pick<Operator, "page">, letter: string) =>
+  timeless(page, async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press(letter);
+  });
 
 /** Chooses an option of a searchable select by typing. */
 export async function search(field: Locator, typed: string, option: string | RegExp): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn, signedInToOperate } from "./operator.ts";
+import { expectFit, go, serveConsole, signedIn, signedInToOperate } from "./operator.ts";
 
 serveConsole();
 
@@ -32,15 +32,15 @@ describe("the command palette", () => {
   });
 
   it("has operators' screens alone for operators", async () => {
-    const { page } = await signedInToOperate();
+    const operator = await signedInToOperate();
+    const { page } = operator;
     await page.keyboard.press("/");
     await page.getByRole("option", { name: "New account Action" }).waitFor();
     const names = await page.getByRole("option").allTextContents();
     expect(names.filter((name) => /campaign|agent|recording/i.test(name))).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("option").first().waitFor({ state: "detached" });
-    await page.keyboard.press("g");
-    await page.keyboard.press("u");
+    await go(operator, "u");
     await expect.poll(() => at(page)).toBe("/console/operator-audit-log");
   });
 });
@@ -49,8 +49,7 @@ describe("shortcuts", () => {
   it("go to screens, begin something new, and are shown", async () => {
     const operator = await signedIn();
     const { page } = operator;
-    await page.keyboard.press("g");
-    await page.keyboard.press("f");
+    await go(operator, "f");
     await page.getByRole("heading", { name: "FAQs", exact: true }).waitFor();
     await page.keyboard.press("n");
     await page.getByLabel("Title").fill("gf");
@@ -66,8 +65,7 @@ describe("shortcuts", () => {
     await shortcuts.getByText("Search and commands").waitFor();
     await expectFit(operator, "shortcuts");
     // Keys behind an open dialog do nothing.
-    await page.keyboard.press("g");
-    await page.keyboard.press("c");
+    await go(operator, "c");
     expect(at(page)).toMatch(/^\/console\/?$/);
     await page.keyboard.press("Escape");
     await shortcuts.waitFor({ state: "detached" });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "../service.ts";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, go, serveConsole, signedIn } from "./operator.ts";
 
 serveConsole();
 
@@ -46,8 +46,7 @@ describe("Usage", () => {
     const operator = await signedIn();
     const { page } = operator;
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("h");
+    await go(operator, "h");
     await page.getByText("Nothing used in this period").waitFor();
     await expectFit(operator, "usage-empty");
     await page.getByLabel("Period").selectOption("Choose days");
