@@ -146,7 +146,14 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id": screen(() => import("./screens/prices/price-panel.tsx")),
     },
   ),
-  { path: "/privacy", component: screen(() => import("./screens/privacy/privacy.tsx")) },
+  listed(
+    "/privacy",
+    screen(() => import("./screens/privacy/privacy.tsx")),
+    {
+      "/forget": screen(() => import("./screens/privacy/forget-person.tsx")),
+      "/:id": screen(() => import("./screens/privacy/receipt-panel.tsx")),
+    },
+  ),
   { path: "/call-settings", component: screen(() => import("./screens/call-settings/call-settings.tsx")) },
   { path: "/campaigns", component: screen(() => import("./screens/campaigns/list/campaigns.tsx")) },
   { path: "/campaigns/new", component: screen(() => import("./screens/campaigns/new/new-campaign.tsx")) },

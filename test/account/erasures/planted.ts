@@ -1,4 +1,4 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { v7 as uuidv7 } from "uuid";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
@@ -70,11 +70,13 @@ export async function planted({ account, server }: Tenant, number: string) {
   await env.RECORDINGS.put(audioKey(account, recorded.id), `audio of ${number}`);
   const call = { provider: "sandbox" as const, credentials_id: null, agent_id: "a", campaign_id: null };
   await recordingInbox(env, account).take(Object.assign({ call_id: inbound.id }, call), [
-    { id: `RE-${number}`, url: `https://carrier.example/${number}`, duration_ms: 500, content_type: "audio/wav" },
+    { id: `RE-${uuidv7()}`, url: `https://carrier.example/${number}`, duration_ms: 500, content_type: "audio/wav" },
   ]);
   await plantedInEvents(account, number);
   await plantedInObjects(account, number);
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: "asked" });
+  // What is still on its way would be counted where it is met.
+  for (const volume of await ledgerOf({ account }).volumes()) await volume.handOver();
   return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id };
 }
 
@@ -100,17 +102,19 @@ async function plantedInObjects(account: string, number: string): Promise<void> 
   await runInDurableObject(accountMeter(env, account), (_, { storage }) => {
     migrate(storage, METER_MIGRATIONS, Date.now());
     storage.sql.exec("INSERT INTO caller_days (day, caller, calls) VALUES ('2026-11-23', ?, 1)", caller);
-    const lease = "INSERT INTO call_leases (call_id, caller, admitted_at, expires_at) VALUES (?, ?, 0, 9e15)";
+    const lease = "INSERT INTO call_leases (call_id, caller, admitted_at, expires_at) VALUES (?, ?, 0, 4e12)";
     storage.sql.exec(lease, uuidv7(), caller);
   });
   await runInDurableObject(sandboxCarrier(env, account), (_, { storage }) => {
     migrate(storage, SANDBOX_MIGRATIONS, Date.now());
     const call = uuidv7();
     storage.sql.exec(
-      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, 'p', ?, 'u', 6e12)",
+      "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, 'p', ?, 'u', 4e12)",
       call,
       number,
     );
-    storage.sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, 9e15, ?)", call, number);
+    storage.sql.exec("INSERT INTO reports (call_id, due_at, body) VALUES (?, 4e12, ?)", call, number);
   });
+  // Its tables are seen when it is built.
+  await evictDurableObject(sandboxCarrier(env, account) as DurableObjectStub);
 }

@@ -1,11 +1,15 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { idempotencyStore } from "../../../src/kernel/durable/objects.ts";
 import { Ledger } from "../../../src/records/ledger/ledger.ts";
-import { caller, getCall, originate, settled, slowly } from "../../phone/calls/support.ts";
+import { caller, getCall, isOver, originate, report, settled, slowly } from "../../phone/calls/support.ts";
+import { idle, stored } from "../../phone/recordings/support.ts";
+import { held, leftOf } from "../../records/conversations/support.ts";
 import { tenant } from "../../support/client.ts";
+import { visitorToken, widgetTenant } from "../../support/widget.ts";
 import { planted } from "./planted.ts";
-import { begun, completed, digitsOf, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
+import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
 
 describe("a number that is everywhere", () => {
   it("is nowhere once its erasure is complete, though a call of it was live", async () => {
@@ -45,5 +49,68 @@ describe("a number that is everywhere", () => {
     expect(await found(who)).toEqual([{ conversations: [], calls: [], recordings: [] }]);
     expect((await found(other))[0]?.calls).toHaveLength(2);
     expect((await standsIn(digitsOf(number))).length).toBeGreaterThan(10);
+  });
+});
+
+describe("a visitor", () => {
+  it("is nowhere once the erasure is complete, and other visitors stay", async () => {
+    const who = await widgetTenant();
+    const [visitor, other] = [`user-${crypto.randomUUID()}`, `user-${crypto.randomUUID()}`];
+    const kept: string[] = [];
+    for (const visitor_id of [visitor, other]) {
+      await visitorToken(who, visitor_id);
+      const of = {
+        kind: "widget" as const,
+        call_id: null,
+        phone_number: null,
+        visitor_id,
+        visitor_type: "user" as const,
+      };
+      kept.push(await held(who, of));
+      const answers = idempotencyStore(env, who.account, "00000003aa");
+      const request = { id: `00000003${visitor_id}`, fingerprint: "f", holder: "h" };
+      await answers.begin(request);
+      await answers.finish(request, { keep: { status: 201, headers: {}, body: JSON.stringify({ visitor_id }) } });
+    }
+    const { counts } = await erased(who, { visitor_id: visitor });
+    expect(await standsIn(visitor)).toEqual([]);
+    expect(counts).toMatchObject({ conversations: 1, audit_entries: 1, other_records: 1, calls: 0 });
+    expect((await standsIn(other)).length).toBeGreaterThan(3);
+    expect(await leftOf(who, kept[0] ?? "")).toEqual({ file: false, row: false });
+    expect(await leftOf(who, kept[1] ?? "")).toEqual({ file: true, row: true });
+  });
+});
+
+describe("a conversation", () => {
+  it("is erased alone, with its call, and the number stays elsewhere", async () => {
+    const who = await tenant();
+    const number = newNumber();
+    const { conversation, calls } = await planted(who, number);
+    const { counts } = await erased(who, { conversation_id: conversation });
+    expect(counts).toMatchObject({ conversations: 1, calls: 1, recordings: 1, tool_runs: 1 });
+    expect((await getCall(who.server, calls[0] ?? "")).to_number).toBe("[PHONE]");
+    expect((await getCall(who.server, calls[1] ?? "")).from_number).toBe(number);
+    expect((await who.server.get(`/api/v1/conversations/${conversation}`)).status).toBe(404);
+  });
+});
+
+describe("a recording that a carrier delivers after its call was erased", () => {
+  it("is neither listed nor stored", async () => {
+    const who = await caller();
+    const number = newNumber();
+    const { call_id } = (await originate(who, number, { record: false })).body;
+    await settled(who.server, call_id, isOver);
+    await erased(who, { phone_number: number });
+    const recording = {
+      id: "RE-late",
+      url: "https://carrier.example/late",
+      duration_ms: 500,
+      content_type: "audio/wav",
+    };
+    const told = await report(who, call_id, { status: "completed", recording });
+    expect(told.status).toBeLessThan(300);
+    await idle(who);
+    expect((await who.server.get<{ total: number }>(`/api/v1/recordings?call_id=${call_id}`)).body.total).toBe(0);
+    expect(await stored(who)).toEqual([]);
   });
 });

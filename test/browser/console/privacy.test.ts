@@ -50,3 +50,24 @@ describe("how long an account keeps its records", () => {
     expect(await stored()).toMatchObject({ calls_days: 365, events_days: null });
   });
 });
+
+describe("a person who is to be forgotten", () => {
+  it("is named on the privacy page, confirmed, and leaves a receipt that names nobody", async () => {
+    const operator = await signedIn();
+    const { page, goTo } = operator;
+    await goTo("/privacy");
+    await page.getByRole("heading", { name: "Forget a person" }).waitFor();
+    await page.getByRole("link", { name: "Forget this person" }).click();
+    await page.getByLabel("Phone number").fill("+13035550143");
+    await expectFit(operator, "forget-person");
+    await page.getByRole("button", { name: "Forget this person…" }).click();
+    await page.getByText("Everything about +13035550143 will be erased for good.").waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Forget this person" }).click();
+    const receipt = page.getByRole("complementary", { name: "Number …43" });
+    await receipt.getByText("Complete", { exact: true }).waitFor();
+    await receipt.getByText("Nothing was found.").waitFor();
+    await expectFit(operator, "erasure-receipt");
+    expect(page.url()).not.toContain("5550143");
+    await page.getByRole("row", { name: /Number …43/ }).waitFor();
+  });
+});

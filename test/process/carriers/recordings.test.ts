@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RecordingRefused } from "../../../src/phone/carriers/carrier.ts";
+import { CarrierRefusal, CarrierUncertain, RecordingRefused } from "../../../src/phone/carriers/carrier.ts";
 import { HOSTILE } from "../../phone/carriers/hostile-addresses.ts";
 import { NOW } from "./subject.ts";
 import { subjects } from "./subjects.ts";
@@ -161,5 +161,42 @@ describe("where the carriers keep recordings", () => {
       const { asked } = await fetched("vonage", `https://${host}/v1/files/F`, audio);
       expect(asked.map(({ url, authorized }) => [new URL(url).host, authorized])).toEqual([[host, true]]);
     }
+  });
+});
+
+describe("a recording that is to be deleted", () => {
+  const deleted = async (name: string, status: number) => {
+    const subject = subjects.find((one) => one.name === name);
+    if (!subject) throw new TypeError(`no carrier ${name}`);
+    const asked: [method: string | undefined, url: string][] = [];
+    const wire = async (url: string, { method }: RequestInit) => {
+      asked.push([method, url]);
+      return new Response(status === 204 ? null : "{}", { status });
+    };
+    const env = { [subject.variable]: BASES[name] };
+    const context = { account: "acme", env, fetch: wire, now: () => NOW };
+    const carrier = subject.kind.connect(subject.credentials as never, context as never);
+    const outcome = await carrier.deleteRecording?.("R/1").catch((error: unknown) => error);
+    return { asked, outcome };
+  };
+  const places: [name: string, path: RegExp][] = [
+    ["twilio", /^https:\/\/api\.twilio\.com\/2010-04-01\/Accounts\/\w+\/Recordings\/R%2F1\.json$/],
+    ["signalwire", /^https:\/\/example\.signalwire\.com\/api\/laml\/2010-04-01\/Accounts\/[\w-]+\/Recordings\/R%2F1$/],
+    ["telnyx", /^https:\/\/api\.telnyx\.com\/v2\/recordings\/R%2F1$/],
+    ["vonage", /^https:\/\/api\.nexmo\.com\/v3\/media\/R%2F1$/],
+    ["plivo", /^https:\/\/api\.plivo\.com\/v1\/Account\/\w+\/Recording\/R%2F1\/$/],
+  ];
+
+  it.each(places)("is deleted at %s by its id, and may be gone already", async (name, path) => {
+    for (const status of [204, 404]) {
+      const { asked, outcome } = await deleted(name, status);
+      expect(outcome).toBeUndefined();
+      expect(asked).toEqual([["DELETE", expect.stringMatching(path)]]);
+    }
+  });
+
+  it.each(places)("is not said to be deleted where %s refuses or does not answer", async (name) => {
+    expect((await deleted(name, 403)).outcome).toBeInstanceOf(CarrierRefusal);
+    expect((await deleted(name, 503)).outcome).toBeInstanceOf(CarrierUncertain);
   });
 });

@@ -21,15 +21,16 @@ export const maskAnswers = step(answerPlace, async ({ env, store, number, visito
   const stores = idempotencyStores(env, store.account);
   const answers = stores[n];
   if (!answers) return { next: null };
-  // The answers that name a call name its number.
-  const found = kind === "call" && number !== null ? [] : traces(kind, id, IDS);
+  const found = traces(kind, id, IDS);
   const ids = visitor === null ? found : [...found, visitor];
   const { masked, next } = await answers.forgetPerson({ number, ids }, after, ANSWERS);
   const counts = { other_records: masked };
   if (next !== null) return { counts, next: { store: n, after: next, kind, id } };
   const last = found.length < IDS ? null : found.at(-1);
   if (last) return { counts, next: { store: n, after: "", kind, id: last } };
-  if (kind === "conversation") return { counts, next: { store: n, after: "", kind: "call", id: "" } };
+  // Where the number is known, answers that name a call are found by that.
+  if (kind === "conversation" && number === null)
+    return { counts, next: { store: n, after: "", kind: "call", id: "" } };
   return { counts, next: { store: n + 1, after: "", kind: "conversation", id: "" } };
 });
 

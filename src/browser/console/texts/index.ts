@@ -18,6 +18,7 @@ export { codeInWords } from "./en/codes.ts";
 export { common } from "./en/common.ts";
 export { conversations } from "./en/conversations.ts";
 export { doNotCall } from "./en/do-not-call.ts";
+export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";
 export { history } from "./en/history.ts";
 export { integrations } from "./en/integrations.ts";

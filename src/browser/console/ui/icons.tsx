@@ -260,6 +260,12 @@ export const UserLock = icon(() => (
     <rect x="13" y="16" width="8" height="5" rx=".899" />
   </>
 ));
+export const UserX = icon(() => (
+  <>
+    <path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M17 8l5 5M22 8l-5 5" />
+    <circle cx="9" cy="7" r="4" />
+  </>
+));
 export const Users = icon(() => (
   <>
     <path d="M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M16 3.128a4 4 0 0 1 0 7.744M22 21v-2a4 4 0 0 0-3-3.87" />

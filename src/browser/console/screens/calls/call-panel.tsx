@@ -8,13 +8,14 @@ import { calls as t } from "../../texts/index.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { confirmed } from "../../ui/confirm.tsx";
 import { Loaded } from "../../ui/feedback.tsx";
+import { ForgetButton } from "../../ui/forget-button.tsx";
 import { AudioLines, MessagesSquare, PhoneOff } from "../../ui/icons.tsx";
 import { SidePanel } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { tell } from "../../ui/toast.tsx";
 import { Badge } from "../../ui/values.tsx";
 import { CallFacts } from "./call-facts.tsx";
-import { isRunning, otherNumber, toneOf } from "./words.ts";
+import { isNumber, isRunning, otherNumber, toneOf } from "./words.ts";
 
 /** How often a running call is refetched, ms. */
 const REFETCH_INTERVAL_MS = 2_000;
@@ -48,7 +49,8 @@ export default function CallPanel() {
 
 /** Whether there is anything to be done with it, or gone to from it. */
 function leadsOn(call: Body<"Call"> | undefined): boolean {
-  return call !== undefined && (isRunning(call) || call.conversation_id !== null || call.recording_id !== null);
+  if (call === undefined) return false;
+  return isRunning(call) || call.conversation_id !== null || call.recording_id !== null || isNumber(otherNumber(call));
 }
 
 function Lead(props: { call: Body<"Call"> }) {
@@ -89,6 +91,9 @@ function Actions(props: { call: Body<"Call"> }) {
             {t.showRecording}
           </LinkButton>
         )}
+      </Show>
+      <Show when={isNumber(otherNumber(props.call))}>
+        <ForgetButton by="phone_number" value={otherNumber(props.call)} />
       </Show>
     </>
   );

@@ -10,6 +10,11 @@ export function otherNumber({ direction, from_number, to_number }: Call): string
   return direction === "outbound" ? to_number : from_number;
 }
 
+/** Whether it is known who was there: neither withheld nor forgotten. */
+export function isNumber(number: string): boolean {
+  return number.startsWith("+");
+}
+
 /** Whether the call is still running. */
 export function isRunning({ ended_at }: Call): boolean {
   return ended_at === null;

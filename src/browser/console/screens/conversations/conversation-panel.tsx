@@ -4,6 +4,7 @@ import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveAs } from "../../ui/download.ts";
 import { Loaded, Note } from "../../ui/feedback.tsx";
+import { ForgetButton } from "../../ui/forget-button.tsx";
 import { Download, Trash } from "../../ui/icons.tsx";
 import { ById, Section, SidePanel } from "../../ui/page.tsx";
 import { Player } from "../../ui/player.tsx";
@@ -16,7 +17,7 @@ import styles from "./conversation-panel.module.css";
 import { Transcript } from "./transcript.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
-import { heldIn, otherSide } from "./words.ts";
+import { heldIn, otherSide, personIn } from "./words.ts";
 
 /** One conversation: its transcript with the recording, and how it went. */
 export default function ConversationPanel() {
@@ -126,6 +127,9 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>
+      <Show when={personIn(props.conversation)} keyed>
+        {([by, value]) => <ForgetButton by={by} value={value} />}
+      </Show>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
 import { codeInWords, conversations as t } from "../../texts/index.ts";
+import type { Subject } from "../../ui/forget-button.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 
 type Conversation = Body<"Conversation">;
@@ -10,6 +11,12 @@ export function otherSide({ kind, phone_number, visitor_id, visitor_type }: Conv
   if (phone_number) return groupedNumber(phone_number);
   if (kind === "test") return t.tester;
   return visitor_id && visitor_type === "user" ? t.visitor(visitor_id) : t.guest;
+}
+
+/** By what the other side is known elsewhere too; undefined for a tester, and where the number was withheld. */
+export function personIn({ kind, phone_number, visitor_id }: Conversation): [Subject, string] | undefined {
+  if (phone_number?.startsWith("+")) return ["phone_number", phone_number];
+  return kind === "widget" && visitor_id !== null ? ["visitor_id", visitor_id] : undefined;
 }
 
 /** Where it was held, and who began. */

@@ -1,3 +1,4 @@
+import { type RouteSectionProps, useLocation, useParams } from "@solidjs/router";
 import { For } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { queries, query, storedBy } from "../../api/queries.ts";
@@ -8,9 +9,10 @@ import { Loaded } from "../../ui/feedback.tsx";
 import { Fields, NumberField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { Card, Page } from "../../ui/page.tsx";
+import { Card, ListAndPanel, Page, Stack } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { tell } from "../../ui/toast.tsx";
+import { Erasures } from "./erasures.tsx";
 
 type Privacy = Body<"Privacy">;
 type Name = keyof Privacy;
@@ -21,14 +23,21 @@ const MAX_EVENTS_DAYS = 30;
 
 const stored = () => query(KEY, (signal) => data(api.GET("/api/v1/privacy", { signal })));
 
-/** How long the account keeps its records. */
-export default function PrivacyPage() {
+/** How long the account keeps its records, and whom it has forgotten. */
+export default function PrivacyPage(props: RouteSectionProps) {
   const found = useQuery(stored);
-  return (
+  const params = useParams<{ id?: string }>();
+  const location = useLocation();
+  const isOpen = () => params.id !== undefined || location.pathname.endsWith("/forget");
+  const page = () => (
     <Page title={t.title} lead={t.lead}>
-      <Loaded query={found}>{(privacy) => <PrivacyForm privacy={privacy()} />}</Loaded>
+      <Stack>
+        <Loaded query={found}>{(privacy) => <PrivacyForm privacy={privacy()} />}</Loaded>
+        <Erasures openId={params.id} />
+      </Stack>
     </Page>
   );
+  return <ListAndPanel isOpen={isOpen()} panel={props.children} list={page()} />;
 }
 
 function PrivacyForm(props: { privacy: Privacy }) {

@@ -1,0 +1,28 @@
+import { useNavigate } from "@solidjs/router";
+import { erasures as t } from "../texts/index.ts";
+import { Button } from "./button.tsx";
+import { UserX } from "./icons.tsx";
+
+export type Subject = keyof typeof t.subjects;
+interface Person {
+  by: Subject;
+  value: string;
+}
+
+/** Leads to where a person is forgotten, who is filled in there; not by the address, which browsers keep. */
+export function ForgetButton(props: Person) {
+  const navigate = useNavigate();
+  const go = () => navigate("/privacy/forget", { state: { by: props.by, value: props.value } });
+  return (
+    <Button small kind="danger" icon={UserX} onClick={go}>
+      {t.forget}
+    </Button>
+  );
+}
+
+/** The person that the way here was about. */
+export function namedPerson(state: unknown): Person | undefined {
+  if (typeof state !== "object" || state === null || !("by" in state) || !("value" in state)) return undefined;
+  const by = (Object.keys(t.subjects) as Subject[]).find((subject) => subject === state.by);
+  return by && typeof state.value === "string" ? { by, value: state.value } : undefined;
+}
