@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
+import { expect } from "vitest";
 import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { migrate } from "../../../src/kernel/durable/migrate.ts";
@@ -18,9 +18,11 @@ import { audioKey } from "../../../src/phone/recordings/audio-store.ts";
 import { putArchive } from "../../../src/records/conversations/archive.ts";
 import { newEvent } from "../../../src/records/events/event.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
+import { upload } from "../../campaign/support.ts";
 import { endedRow, TURNS } from "../../records/conversations/support.ts";
 import { recording, toolRun } from "../../records/ledger/support.ts";
 import type { Tenant } from "../../support/client.ts";
+import { newId } from "../../support/ids.ts";
 import { callAt, ledgerOf } from "../../support/ledger.ts";
 
 const OTHER = "+13035550199";
@@ -70,8 +72,10 @@ export async function planted({ account, server }: Tenant, number: string) {
   await env.RECORDINGS.put(audioKey(account, recorded.id), `audio of ${number}`);
   const call = { provider: "sandbox" as const, credentials_id: null, agent_id: "a", campaign_id: null };
   await recordingInbox(env, account).take(Object.assign({ call_id: inbound.id }, call), [
-    { id: `RE-${uuidv7()}`, url: `https://carrier.example/${number}`, duration_ms: 500, content_type: "audio/wav" },
+    { id: `RE-${newId()}`, url: `https://carrier.example/${number}`, duration_ms: 500, content_type: "audio/wav" },
   ]);
+  const csv = `phone_number,name,note\n${number},Ann,x\n${OTHER},Bob,wife of ${asWritten(number)}\n12,Cy,boss ${number}\n`;
+  expect((await upload(server, csv, { on_invalid: "skip", name: `Ask ${asWritten(number)}` })).status).toBe(201);
   await plantedInEvents(account, number);
   await plantedInObjects(account, number);
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: "asked" });
@@ -93,7 +97,7 @@ async function plantedInEvents(account: string, number: string): Promise<void> {
 }
 
 async function plantedInObjects(account: string, number: string): Promise<void> {
-  const request = { id: `0000000${Math.floor(Math.random() * 10)}${uuidv7()}`, fingerprint: "f", holder: "h" };
+  const request = { id: `0000000${Math.floor(Math.random() * 10)}${newId()}`, fingerprint: "f", holder: "h" };
   const answers = idempotencyStore(env, account, request.id);
   await answers.begin(request);
   const body = JSON.stringify({ to_number: number, note: asWritten(number) });
@@ -103,11 +107,11 @@ async function plantedInObjects(account: string, number: string): Promise<void> 
     migrate(storage, METER_MIGRATIONS, Date.now());
     storage.sql.exec("INSERT INTO caller_days (day, caller, calls) VALUES ('2026-11-23', ?, 1)", caller);
     const lease = "INSERT INTO call_leases (call_id, caller, admitted_at, expires_at) VALUES (?, ?, 0, 4e12)";
-    storage.sql.exec(lease, uuidv7(), caller);
+    storage.sql.exec(lease, newId(), caller);
   });
   await runInDurableObject(sandboxCarrier(env, account), (_, { storage }) => {
     migrate(storage, SANDBOX_MIGRATIONS, Date.now());
-    const call = uuidv7();
+    const call = newId();
     storage.sql.exec(
       "INSERT INTO calls (call_id, provider_call_id, to_number, webhook_url, placed_at) VALUES (?, 'p', ?, 'u', 4e12)",
       call,

@@ -80,12 +80,7 @@ export async function standsIn(text: string, more: string[] = []): Promise<strin
   const found: string[] = [];
   const look = (place: string, rows: unknown[]) => {
     for (const row of rows)
-      if (
-        JSON.stringify(row)
-          ?.replaceAll(/[\s().-]/g, "")
-          .includes(text)
-      )
-        found.push(`${place}: ${JSON.stringify(row)}`);
+      if (without(JSON.stringify(row)).includes(without(text))) found.push(`${place}: ${JSON.stringify(row)}`);
   };
   const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>();
   for (const { name } of tables.results.filter((table) => !OWN.test(table.name)))
@@ -103,6 +98,9 @@ export async function standsIn(text: string, more: string[] = []): Promise<strin
     for (const { key } of (await bucket.list()).objects) look(name, [[key, await (await bucket.get(key))?.text()]]);
   return found;
 }
+
+/** The text without what may stand between the digits of a number. */
+const without = (text: string) => text.replaceAll(/[\s().-]/g, "");
 
 /** The part of a number that every way of writing it has. */
 export const digitsOf = (number: string) => number.slice(2);

@@ -57,7 +57,7 @@ describe("a person who is to be forgotten", () => {
     const { page, goTo } = operator;
     await goTo("/privacy");
     await page.getByRole("heading", { name: "Forget a person" }).waitFor();
-    await page.getByRole("link", { name: "Forget this person" }).click();
+    await page.getByRole("link", { name: "Forget a person" }).click();
     await page.getByLabel("Phone number").fill("+13035550143");
     await expectFit(operator, "forget-person");
     await page.getByRole("button", { name: "Forget this person…" }).click();

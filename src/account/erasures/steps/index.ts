@@ -1,4 +1,5 @@
 import type { Step } from "../step.ts";
+import { eraseInCampaigns } from "./campaigns.ts";
 import { deleteAtCarriers } from "./carriers.ts";
 import { hangUpLive } from "./live.ts";
 import { gatherEvents, maskInAuditLog, maskInCampaignList, maskInEvents, maskInLedger } from "./mentions.ts";
@@ -11,6 +12,7 @@ import { eraseRecords } from "./records.ts";
  */
 export const STEPS: Readonly<Record<string, Step>> = {
   live: hangUpLive,
+  campaigns: eraseInCampaigns,
   records: eraseRecords,
   carriers: deleteAtCarriers,
   ledger: maskInLedger,

@@ -47,7 +47,7 @@ export function Erasures(props: { openId: string | undefined }) {
   const pages = useInfiniteQuery(erasurePages);
   const action = () => (
     <LinkButton href="/privacy/forget" kind="danger">
-      {t.forget}
+      {t.title}
     </LinkButton>
   );
   return (

@@ -62,8 +62,8 @@ export const erasures = {
   },
   restore: "What a restore could bring back",
   restoreBody:
-    "The operator can restore data to a point in the last 30 days. Until then, what was erased can come back by that alone; " +
-    "nobody can read it there.",
+    "The operator can restore data to any point of the last 30 days. Nothing else could bring back what was erased, and that " +
+    "only until:",
   stores: { database: "Database", objects: "Account stores" },
   days: (days: string) => `${days} days after completion`,
 };
