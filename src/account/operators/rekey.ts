@@ -1,8 +1,13 @@
 import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
-import { integrationInstalls, telephonyProviders, widgetKeys } from "../../kernel/db/schema/index.ts";
-import { credentialsContext, secretsContext, widgetKeyContext } from "../../kernel/db/seal-contexts.ts";
+import { erasedOptOuts, integrationInstalls, telephonyProviders, widgetKeys } from "../../kernel/db/schema/index.ts";
+import {
+  credentialsContext,
+  optOutKeyContext,
+  secretsContext,
+  widgetKeyContext,
+} from "../../kernel/db/seal-contexts.ts";
 import { accountDatabase, type StoreBindings } from "../../kernel/durable/account-stores.ts";
 import { type SealContext, type Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 
@@ -21,6 +26,7 @@ const PLACES = [
   },
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
   { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: widgetKeyContext },
+  { table: erasedOptOuts, sealed: erasedOptOuts.sealed, key: "sealed", context: optOutKeyContext },
 ] as const;
 type Place = (typeof PLACES)[number];
 

@@ -137,11 +137,12 @@ export function dialDependencies(
       const obstacle = orUnavailable(() => agentObstacle({ standing, direction: "outbound", agent }));
       if (obstacle) throw new LineUnavailable(obstacle.code);
       if (!from?.outbound_enabled) throw new LineUnavailable(from ? OUTBOUND_DISABLED : NUMBER_MISSING);
-      return dialRefusal(number, [blocked, settings]);
+      return dialRefusal({ env, store: accountStore }, number, [blocked, settings]);
     },
     async refused(numbers) {
       if (numbers.length === 0) return new Map();
-      return dialRefusals(numbers, await accountStore.read(...dialReads(accountStore, numbers)));
+      const found = await accountStore.read(...dialReads(accountStore, numbers));
+      return dialRefusals({ env, store: accountStore }, numbers, found);
     },
   };
 }

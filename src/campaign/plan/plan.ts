@@ -12,11 +12,11 @@ type PlanContext = PreflightContext & Pick<CampaignContext, "guard" | "usage" | 
 
 /** When the campaign would finish, why contacts wait, and what to look at before it dials. @throws ApiError 404 */
 export async function planOf(context: PlanContext): Promise<CampaignPlan> {
-  const { store, guard, accountStore, usage } = context;
+  const { store, guard, usage } = context;
   guard.existing();
   const account = await usage();
   const now = context.now();
-  const blocked = await blockedWaiting(store, accountStore, now);
+  const blocked = await blockedWaiting(context, now);
   const all = await allWaiting(store, now);
   guard.existing();
   const checked = await preflight(context, account, all, now);

@@ -1,6 +1,6 @@
-import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { giveWay } from "../../kernel/durable/give-way.ts";
 import { blockedPages } from "../../phone/do-not-call/blocked.ts";
+import type { CampaignContext } from "../context.ts";
 import type { WaitingGroup } from "../decide/waiting-zone.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 
@@ -27,12 +27,11 @@ export async function allWaiting(store: CampaignStore, now: number): Promise<Wai
 
 /** Those of the waiting whose numbers are on the account's do-not-call list. */
 export async function blockedWaiting(
-  store: CampaignStore,
-  accountStore: AccountStore,
+  { env, store, accountStore }: Pick<CampaignContext, "env" | "store" | "accountStore">,
   now: number,
 ): Promise<WaitingGroup[]> {
   const groups: WaitingGroup[] = [];
-  for await (const numbers of blockedPages(accountStore)) {
+  for await (const numbers of blockedPages({ env, store: accountStore }, () => waitingNumbers(store))) {
     for (let from = 0; from < numbers.length; from += LOOKED_UP_A_TURN) {
       if (!isSettled(store)) return [];
       groups.push(...store.contacts.waitingAmong(numbers.slice(from, from + LOOKED_UP_A_TURN).map(Number), now));
@@ -40,6 +39,18 @@ export async function blockedWaiting(
     }
   }
   return groups;
+}
+
+/** The numbers of all who wait. */
+async function* waitingNumbers(store: CampaignStore): AsyncGenerator<string[]> {
+  for (let after = 0; isSettled(store); ) {
+    const contacts = store.contacts.waitingAfter(after, LOOKED_UP_A_TURN);
+    yield contacts.map(({ phone }) => `+${phone}`);
+    const last = contacts.at(-1);
+    if (!last) return;
+    after = last.id;
+    await giveWay();
+  }
 }
 
 /** Until its import is done a campaign has nobody to call, and no indexes; it may also be deleted meanwhile. */

@@ -137,6 +137,18 @@ export class ContactStore {
     );
   }
 
+  /** Up to `limit` waiting contacts after a row. */
+  waitingAfter(row: number, limit: number): Pick<ContactRow, "id" | "phone">[] {
+    return this.#sql
+      .exec<Pick<ContactRow, "id" | "phone">>(
+        "SELECT id, phone FROM contacts WHERE id > ? AND id <= ? AND next_attempt_at IS NOT NULL ORDER BY id LIMIT ?",
+        row,
+        this.#lastShown(),
+        limit,
+      )
+      .toArray();
+  }
+
   /** Looks at up to `limit` contacts with numbers in a range: how many, how many of them wait, and the last number. */
   waitingWithin(from: number, to: number, limit: number): { looked: number; waiting: number; last: number | null } {
     return this.#sql

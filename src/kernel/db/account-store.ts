@@ -28,7 +28,7 @@ import {
   type Write,
 } from "./statement.ts";
 
-export { type Read, subject, type Write } from "./statement.ts";
+export { mapped, type Read, subject, together, type Write } from "./statement.ts";
 
 /** An entry of the audit log (GET /audit-log). It names things, never their content. */
 export interface AuditEntry {

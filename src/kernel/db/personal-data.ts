@@ -27,6 +27,8 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   campaigns: { by: ["text"], columns: ["record"], erasure: "mask" },
   do_not_call: { by: ["phone_number"], columns: ["phone_number", "reason"], erasure: "hash" },
   erasures: { nobody: "receipts of erasures: how much of each kind, and the end of a number" },
+  // Only who knows the number, and holds the account's key, finds it here.
+  erased_opt_outs: { by: ["phone_number"], columns: ["id"], erasure: "hash" },
   faqs: configuration,
   integration_installs: configuration,
   pending_events: { by: ["text"], columns: ["resource", "data"], erasure: "mask" },

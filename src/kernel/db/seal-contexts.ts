@@ -12,6 +12,11 @@ export function secretsContext(account: string, id: string): SealContext {
   return { account, table: "integrations", id };
 }
 
+/** What the key is sealed for under which an account keeps opt-outs of erased people. */
+export function optOutKeyContext(account: string, id: string): SealContext {
+  return { account, table: "erased_opt_outs", id };
+}
+
 /** What a widget key is sealed for. */
 export function widgetKeyContext(account: string, id: string): SealContext {
   return { account, table: "widget_keys", id };

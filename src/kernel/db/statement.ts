@@ -57,6 +57,21 @@ export function close<T, Effect extends "read" | "write">(series: Series): State
   return statement;
 }
 
+/** A read whose result is something else. */
+export function mapped<A, T>(read: Read<A>, map: (result: A) => T): Read<T> {
+  const { builders, result } = open(read);
+  return close({ builders, result: (results) => map(result(results) as A), writes: null });
+}
+
+/** Two reads as one, in the same round trip. */
+export function together<A, B, T>(first: Read<A>, second: Read<B>, combine: (first: A, second: B) => T): Read<T> {
+  const [one, two] = [open(first), open(second)];
+  const at = one.builders.length;
+  const result = (results: unknown[]) =>
+    combine(one.result(results.slice(0, at)) as A, two.result(results.slice(at)) as B);
+  return close({ builders: [...one.builders, ...two.builders], result, writes: null });
+}
+
 /** The content of a closed statement; only the store that runs it may call this. */
 export function open(statement: AnyStatement): Series {
   const series = runnable.get(statement);

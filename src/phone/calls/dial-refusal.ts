@@ -3,7 +3,7 @@ import { callSettings } from "../../kernel/db/schema/index.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { isAllowedDestination } from "../call-settings/destinations.ts";
 import { type CallSettings, DEFAULT_CALL_SETTINGS } from "../call-settings/settings.ts";
-import { blockedRead } from "../do-not-call/blocked.ts";
+import { type Blocked, blockedAmong, blockedRead, type ListContext } from "../do-not-call/blocked.ts";
 
 /** Why the account does not dial a number, by a code for programs. */
 export type DialRefusal = "do_not_call" | "destination_not_allowed";
@@ -13,21 +13,25 @@ export function dialReads(store: AccountStore, numbers: string[]) {
   return [blockedRead(store, numbers), store.first(callSettings)] as const;
 }
 
-type Found = [blocked: { phone_number: string }[], settings: CallSettings | undefined];
+type Found = [blocked: Blocked, settings: CallSettings | undefined];
 
 /** Which of these E.164 numbers must not be dialled: the one answer for calls, campaigns and transfers. */
-export function dialRefusals(numbers: string[], [blocked, settings]: Found): Map<string, DialRefusal> {
+export async function dialRefusals(
+  context: ListContext,
+  numbers: string[],
+  [blocked, settings]: Found,
+): Promise<Map<string, DialRefusal>> {
   const { allowed_destinations } = settings ?? DEFAULT_CALL_SETTINGS;
   const refusals = new Map<string, DialRefusal>();
   for (const number of numbers)
     if (!isAllowedDestination(allowed_destinations, number)) refusals.set(number, "destination_not_allowed");
-  for (const { phone_number } of blocked) refusals.set(phone_number, "do_not_call");
+  for (const number of await blockedAmong(context, numbers, blocked)) refusals.set(number, "do_not_call");
   return refusals;
 }
 
 /** The same for one number; null where it may be dialled. */
-export function dialRefusal(number: string, found: Found): DialRefusal | null {
-  return dialRefusals([number], found).get(number) ?? null;
+export async function dialRefusal(context: ListContext, number: string, found: Found): Promise<DialRefusal | null> {
+  return (await dialRefusals(context, [number], found)).get(number) ?? null;
 }
 
 const MESSAGES: Record<DialRefusal, string> = {

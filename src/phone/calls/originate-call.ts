@@ -98,7 +98,7 @@ export async function originateCall(context: Context, order: Order) {
   });
   // An attempt under the same idempotency key has it on record: the lease is that one's.
   if (!isNew) throw new UniqueViolation("the same call already exists");
-  const refused = dialRefusal(parties.to_number, found);
+  const refused = await dialRefusal(context, parties.to_number, found);
   if (refused) {
     await meter.refund([call_id]);
     await takeCallEvents(context, { id: call_id, events: [refusedEvent(refused)] });
@@ -173,7 +173,7 @@ async function openLine(
   if (obstacle) throw conflict(obstacle.code, obstacle.message);
   if (!line.number.outbound_enabled)
     throw invalidField("from_number", "outbound_disabled", "is not enabled for outbound calls");
-  const refused = dialRefusal(to_number, [blocked, settings]);
+  const refused = await dialRefusal({ env, store }, to_number, [blocked, settings]);
   if (refused) throw notDialled(refused);
   return { line, agent, account_name: profile.display_name, settings };
 }

@@ -53,7 +53,7 @@ export async function transferCall(
   { env, store, now }: Context,
   { callId, agentId, toNumber, campaignId = null }: TransferOrder,
 ): Promise<void> {
-  await assertTarget(store, agentId, toNumber);
+  await assertTarget({ env, store }, agentId, toNumber);
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
@@ -94,7 +94,7 @@ const targetsRead = (store: AccountStore, agentId: string) =>
   store.first(agents, { where: eq(agents.id, agentId), columns: ["transfer_targets"] });
 
 /** @throws ApiError 403 unless the agent may transfer callers to this number and the account may dial it, as of now */
-async function assertTarget(store: AccountStore, agentId: string, number: string): Promise<void> {
+async function assertTarget({ env, store }: Omit<Context, "now">, agentId: string, number: string): Promise<void> {
   const [standing, agent, ...found] = await store.read(
     store.standing(),
     targetsRead(store, agentId),
@@ -103,7 +103,7 @@ async function assertTarget(store: AccountStore, agentId: string, number: string
   assertOpen(standing);
   const targets = agent?.transfer_targets ?? [];
   if (!targets.some((target) => target.number === number)) throw notATarget(targets);
-  const refusal = dialRefusal(number, found);
+  const refusal = await dialRefusal({ env, store }, number, found);
   if (refusal) throw dialRefused(refusal);
 }
 

@@ -1,31 +1,151 @@
 import { asc, gt, inArray, sql } from "drizzle-orm";
-import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
-import { doNotCall } from "../../kernel/db/schema/index.ts";
+import { type AccountStore, mapped, type Read, together } from "../../kernel/db/account-store.ts";
+import { doNotCall, erasedOptOuts } from "../../kernel/db/schema/index.ts";
+import { KEY_ID, lastKey, type OptOutKey, openKey } from "./opt-out-key.ts";
 
 /** Entries of the list read at a time. */
 const PAGE_ROWS = 50_000;
+/** HMACs read where the key is not known yet, so that none can be computed before the read. */
+const UNKNOWN_KEY_ROWS = 1_000;
 
-/** The read of which of these numbers are on the list, to go with others in one round trip. */
-export function blockedRead(store: AccountStore, numbers: string[]): Read<{ phone_number: string }[]> {
-  const asked = sql`(SELECT value FROM json_each(${JSON.stringify(numbers)}))`;
-  return store.select(doNotCall, { where: inArray(doNotCall.phone_number, asked), columns: ["phone_number"] });
+/** What the list is read with: opt-outs of erased people are known by the account's key alone. */
+export interface ListContext {
+  env: Pick<Env, "ENCRYPTION_KEYS">;
+  store: Pick<AccountStore, "account" | "read" | "select">;
 }
 
-/** The whole list, a page at a time. */
-export async function* blockedPages(store: AccountStore): AsyncGenerator<string[]> {
-  let last = "";
-  for (;;) {
-    const where = gt(doNotCall.phone_number, last);
-    const [rows] = await store.read(
-      store.select(doNotCall, {
-        where,
-        columns: ["phone_number"],
-        orderBy: [asc(doNotCall.phone_number)],
-        limit: PAGE_ROWS,
-      }),
-    );
-    yield rows.map(({ phone_number }) => phone_number);
-    if (rows.length < PAGE_ROWS) return;
-    last = rows.at(-1)?.phone_number ?? "";
+type KeptRow = { id: string; sealed: string | null };
+
+/** What was read of some numbers on the list. */
+export interface Blocked {
+  listed: string[];
+  erased: ErasedFound;
+}
+
+/** What was read of opt-outs of erased people, and the key by which it was chosen; null for all, up to a limit. */
+export interface ErasedFound {
+  rows: KeptRow[];
+  by: OptOutKey | null;
+}
+
+/** The read of which of these numbers are on the list, to go with others in one round trip; `blockedAmong` judges it. */
+export function blockedRead(store: ListContext["store"], numbers: string[]): Read<Blocked> {
+  const listed = store.select(doNotCall, {
+    where: inArray(doNotCall.phone_number, listOf(numbers)),
+    columns: ["phone_number"],
+  });
+  return together(listed, erasedRead(store, numbers), (rows, erased) => ({
+    listed: rows.map(({ phone_number }) => phone_number),
+    erased,
+  }));
+}
+
+/** The same of erased people alone; `erasedAmong` judges it. */
+export function erasedRead(store: ListContext["store"], numbers: string[]): Read<ErasedFound> {
+  const by = lastKey(store.account);
+  const ids = by && [KEY_ID, ...numbers.map((number) => by.idOf(number))];
+  const rows = store.select(erasedOptOuts, {
+    columns: ["id", "sealed"],
+    orderBy: [asc(erasedOptOuts.id)],
+    limit: ids?.length ?? UNKNOWN_KEY_ROWS,
+    where: ids ? inArray(erasedOptOuts.id, listOf(ids)) : undefined,
+  });
+  return mapped(rows, (rows) => ({ rows, by }));
+}
+
+/** Which of the numbers are on the list. */
+export async function blockedAmong(context: ListContext, numbers: string[], { listed, erased }: Blocked) {
+  return new Set([...listed, ...(await erasedAmong(context, numbers, erased)).keys()]);
+}
+
+/** Which of the numbers are opt-outs of erased people, each with its HMAC. */
+export async function erasedAmong(
+  { env, store }: ListContext,
+  numbers: string[],
+  { rows, by }: ErasedFound,
+): Promise<Map<string, string>> {
+  const sealed = rows.find(({ id }) => id === KEY_ID)?.sealed;
+  if (sealed == null) return new Map();
+  const key = await openKey(env, store.account, sealed);
+  const isWhole = by ? key.isSame(by) : rows.length < UNKNOWN_KEY_ROWS;
+  const all = numbers.map((number) => [number, key.idOf(number)] as const);
+  const found = isWhole
+    ? rows
+    : await readKept(
+        store,
+        all.map(([, id]) => id),
+      );
+  const kept = new Set(found.map(({ id }) => id));
+  return new Map(all.filter(([, id]) => kept.has(id)));
+}
+
+/** By their HMACs, where they were not known before the read. */
+async function readKept(store: ListContext["store"], ids: string[]): Promise<Pick<KeptRow, "id">[]> {
+  const where = inArray(erasedOptOuts.id, listOf(ids));
+  const [rows] = await store.read(store.select(erasedOptOuts, { where, columns: ["id"] }));
+  return rows;
+}
+
+/**
+ * The whole list, a page of numbers at a time. Erased people on it are found among `candidates` alone, which are asked
+ * for only where there are such people.
+ */
+export async function* blockedPages(
+  context: ListContext,
+  candidates: () => AsyncIterable<string[]>,
+): AsyncGenerator<string[]> {
+  const { store } = context;
+  const [first, kept] = await store.read(listedAfter(store, ""), keptAfter(store, ""));
+  for (let rows = first; ; [rows] = await store.read(listedAfter(store, rows.at(-1) ?? ""))) {
+    yield rows;
+    if (rows.length < PAGE_ROWS) break;
+  }
+  yield* erasedPages(context, kept, candidates);
+}
+
+const listedAfter = (store: ListContext["store"], last: string) =>
+  mapped(
+    store.select(doNotCall, {
+      where: gt(doNotCall.phone_number, last),
+      columns: ["phone_number"],
+      orderBy: [asc(doNotCall.phone_number)],
+      limit: PAGE_ROWS,
+    }),
+    (rows) => rows.map(({ phone_number }) => phone_number),
+  );
+
+const keptAfter = (store: ListContext["store"], last: string) =>
+  store.select(erasedOptOuts, {
+    where: gt(erasedOptOuts.id, last),
+    columns: ["id", "sealed"],
+    orderBy: [asc(erasedOptOuts.id)],
+    limit: PAGE_ROWS,
+  });
+
+/** Those of the candidates who are erased people on the list; `first` is the first page of these. */
+async function* erasedPages(
+  context: ListContext,
+  first: KeptRow[],
+  candidates: () => AsyncIterable<string[]>,
+): AsyncGenerator<string[]> {
+  const { env, store } = context;
+  const sealed = first[0]?.sealed;
+  if (sealed == null) return;
+  const ids = new Set<string>();
+  for (let rows = first; ; [rows] = await store.read(keptAfter(store, rows.at(-1)?.id ?? ""))) {
+    for (const { id } of rows) ids.add(id);
+    if (rows.length < PAGE_ROWS) break;
+  }
+  const key = await openKey(env, store.account, sealed);
+  for await (const numbers of candidates()) {
+    const found = numbers.filter((number) => ids.has(key.idOf(number)));
+    if (found.length === 0) continue;
+    // One that was listed again was among the pages before.
+    const where = inArray(doNotCall.phone_number, listOf(found));
+    const [again] = await store.read(store.select(doNotCall, { where, columns: ["phone_number"] }));
+    const listed = new Set(again.map(({ phone_number }) => phone_number));
+    yield found.filter((number) => !listed.has(number));
   }
 }
+
+const listOf = (values: string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;

@@ -30,7 +30,8 @@ export const listDoNotCall = endpoint({
   operationId: "listDoNotCall",
   summary: "List the numbers that are never called, newest first",
   description:
-    "The account's own list; single calls and campaigns are checked against it right before they are placed.",
+    "The account's own list; single calls and campaigns are checked against it right before they are placed. The number of " +
+    "an erased person who had opted out is not listed any more, but refused like the others.",
   query: z.object(paging()),
   status: 200,
   response: pageOf("numbers", entry),
@@ -69,7 +70,9 @@ export const removeDoNotCall = endpoint({
   path: "/api/v1/do-not-call/{e164}",
   operationId: "removeDoNotCall",
   summary: "Remove a number from the do-not-call list",
-  description: "The number can be called again from now on. In the path the plus may be written `%2B`.",
+  description:
+    "The number can be called again from now on, also where its opt-out was kept beyond the erasure of the person. In the " +
+    "path the plus may be written `%2B`.",
   params: z.object({
     e164: z.string().openapi({ description: "The number, E.164.", example: "+12025550143" }),
   }),

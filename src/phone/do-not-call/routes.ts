@@ -1,10 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, sql } from "drizzle-orm";
 import { all } from "../../kernel/db/conditions.ts";
-import { doNotCall as list } from "../../kernel/db/schema/index.ts";
+import { erasedOptOuts, doNotCall as list } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
+import { erasedAmong, erasedRead } from "./blocked.ts";
 import * as contract from "./contract.ts";
 import { listNumbers } from "./list-numbers.ts";
 
@@ -48,10 +49,19 @@ function timeOf(id: string): string {
   return new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16)).toISOString();
 }
 
-serve(doNotCall, contract.removeDoNotCall, async ({ store, params: { e164 } }) => {
-  const [gone] = await store.write(
-    { action: "delete", resource: "do_not_call", resource_id: e164 },
+serve(doNotCall, contract.removeDoNotCall, async ({ env, store, params: { e164 } }) => {
+  const entry = { action: "delete", resource: "do_not_call", resource_id: e164 };
+  const [gone, erased] = await store.write(
+    entry,
     store.delete(list, eq(list.phone_number, e164)),
+    erasedRead(store, [e164]),
   );
-  if (gone.length === 0) throw notFound("number");
+  const kept = (await erasedAmong({ env, store }, [e164], erased)).get(e164);
+  if (kept === undefined) {
+    if (gone.length === 0) throw notFound("number");
+    return;
+  }
+  const removal = store.delete(erasedOptOuts, eq(erasedOptOuts.id, kept));
+  if (gone.length === 0) await store.write(entry, removal);
+  else await store.record(removal);
 });

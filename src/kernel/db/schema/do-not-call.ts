@@ -16,3 +16,19 @@ export const doNotCall = sqliteTable(
     index("do_not_call_account_created").on(t.account, t.created_at, t.phone_number),
   ],
 );
+
+/**
+ * Numbers the account must not call that are of erased people: each by an HMAC alone, under a key of the account's own,
+ * which is sealed in a row beside them.
+ */
+export const erasedOptOuts = sqliteTable(
+  "erased_opt_outs",
+  {
+    account: accountRef(),
+    /** The HMAC in hex; of the key's row `-key`, which comes before all of them. */
+    id: text("id").notNull(),
+    /** The key; null in the rows of HMACs. */
+    sealed: text("sealed"),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] })],
+);

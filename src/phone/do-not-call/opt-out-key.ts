@@ -1,0 +1,69 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { optOutKeyContext } from "../../kernel/db/seal-contexts.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+
+/** The id of the row with the key, before every HMAC. */
+export const KEY_ID = "-key";
+
+const KEY_BYTES = 32;
+/** Accounts whose keys an isolate keeps. */
+const MOST_KEYS = 1_000;
+
+type Secrets = Pick<Env, "ENCRYPTION_KEYS">;
+
+/** The key under which an account keeps the numbers of erased people that opted out. */
+export class OptOutKey {
+  /** What it was opened from. */
+  readonly sealed: string;
+  /** In hex. */
+  readonly #key: string;
+  readonly #mac;
+
+  constructor(sealed: string, key: string) {
+    this.sealed = sealed;
+    this.#key = key;
+    this.#mac = hmac.create(sha256, hexToBytes(key));
+  }
+
+  isSame(other: OptOutKey): boolean {
+    return this.#key === other.#key;
+  }
+
+  /** The HMAC of a number (E.164), in hex. */
+  idOf(number: string): string {
+    return bytesToHex(this.#mac.clone().update(utf8ToBytes(number)).digest());
+  }
+}
+
+/** Keys by account, the latest used last. */
+const known = new Map<string, OptOutKey>();
+
+/** The account's key as it was last opened here; null for none. The account may have another by now. */
+export function lastKey(account: string): OptOutKey | null {
+  return known.get(account) ?? null;
+}
+
+/** @throws VaultUnavailable where no configured key opens it */
+export async function openKey({ ENCRYPTION_KEYS }: Secrets, account: string, sealed: string): Promise<OptOutKey> {
+  const last = known.get(account);
+  const key = last?.sealed === sealed ? last : await opened(ENCRYPTION_KEYS, account, sealed);
+  known.delete(account);
+  known.set(account, key);
+  for (const oldest of known.keys()) {
+    if (known.size <= MOST_KEYS) break;
+    known.delete(oldest);
+  }
+  return key;
+}
+
+async function opened(keys: string | undefined, account: string, sealed: string): Promise<OptOutKey> {
+  return new OptOutKey(sealed, String(await new Vault(keys).open(sealed, optOutKeyContext(account, KEY_ID))));
+}
+
+/** A new key, sealed. @throws VaultUnavailable */
+export function sealNewKey({ ENCRYPTION_KEYS }: Secrets, account: string): Promise<string> {
+  const key = bytesToHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
+  return new Vault(ENCRYPTION_KEYS).seal(key, optOutKeyContext(account, KEY_ID));
+}
