@@ -5,6 +5,7 @@ import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
 import { accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { hangUpCall } from "../../../src/phone/calls/hang-up.ts";
 import { transferCall } from "../../../src/phone/calls/transfer-call.ts";
+import { forgetNumber } from "../../../src/phone/do-not-call/forget-number.ts";
 import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { contactOf, contactsCsv, until, upload } from "../../campaign/support.ts";
 import type { Client, Tenant } from "../../support/client.ts";
@@ -145,6 +146,18 @@ describe("a transfer", () => {
     const asked = twilio();
     const { context, id, agentId, server } = await onRecord();
     expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
+    await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
+      status: 403,
+      code: "do_not_call",
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("does not go to a number whose opt-out is kept beyond the erasure of the person", async () => {
+    const asked = twilio();
+    const { context, id, agentId, server } = await onRecord();
+    expect((await server.post("/api/v1/do-not-call", { numbers: [TARGET] })).status).toBe(201);
+    expect(await forgetNumber(context, TARGET)).toBe(1);
     await expect(transferCall(context, { callId: id, agentId, toNumber: TARGET })).rejects.toMatchObject({
       status: 403,
       code: "do_not_call",
