@@ -108,7 +108,11 @@ export const deleteCampaign = endpoint({
   description: "Contacts, history and events are deleted permanently; its calls are kept.",
   params,
   status: 204,
-  errors: { ...unknown, 409: "it is running; pause or stop it first" },
+  errors: {
+    ...unknown,
+    409: "it is running; pause or stop it first",
+    503: "what happened in it cannot be put on record at the moment; see Retry-After",
+  },
 });
 
 /** What a start can be asked to look at first. */

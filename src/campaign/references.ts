@@ -3,7 +3,7 @@ import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
 import type { Standing } from "../kernel/db/account-statements.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
-import { ApiError, conflict, type FieldError, inWords } from "../kernel/http/errors.ts";
+import { ApiError, conflict, type FieldError, inWords, unavailable } from "../kernel/http/errors.ts";
 import { VaultUnavailable } from "../kernel/secrets/vault.ts";
 import { DEFAULT_CALL_SETTINGS } from "../phone/call-settings/settings.ts";
 import { type CallObstacle, callObstacles } from "../phone/calls/call-obstacles.ts";
@@ -34,14 +34,12 @@ export async function missingReference(
 /** The refusal of a start whose agent was deleted meanwhile. */
 export const agentGone = () => conflict("incomplete", inWords(NO_AGENT));
 
-/** How soon a start that the database refused can be tried again, s. */
-const HOLD_AGAIN_S = 5;
+/** How soon a start that the database refused can be tried again, ms. */
+const HOLD_AGAIN_MS = 5_000;
 
 /** The refusal of a start whose agent could not be protected from deletion. */
 export const agentNotHeld = () =>
-  new ApiError(503, "database_unavailable", "the database takes no writes; the campaign was not started", {
-    "retry-after": String(HOLD_AGAIN_S),
-  });
+  unavailable("database_unavailable", "the database takes no writes; the campaign was not started", HOLD_AGAIN_MS);
 
 /** What keeps a campaign from dialling, by the code that its start is refused with. */
 export interface Obstacle {

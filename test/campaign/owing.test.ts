@@ -145,11 +145,11 @@ describe("campaigns while D1 takes no writes", () => {
     await expect.poll(async () => (await who.server.get(path)).status, POLL).toBe(404);
   });
 
-  it.each<[string, Table, Write]>([
-    ["its last change cannot be told", "campaigns", "UPDATE"],
-    ["its row cannot be deleted", "campaigns", "DELETE"],
-    ["the audit log cannot be written", "audit_log", "INSERT"],
-  ])("are still whole when deleting fails because %s, and can be deleted later", async (_, table, write) => {
+  it.each<[string, Table, Write, [number, string]]>([
+    ["its last change cannot be told", "campaigns", "UPDATE", [503, "not_delivered"]],
+    ["its row cannot be deleted", "campaigns", "DELETE", [500, "internal"]],
+    ["the audit log cannot be written", "audit_log", "INSERT", [503, "not_delivered"]],
+  ])("are still whole when deleting fails because %s, and can be deleted later", async (_, table, write, answer) => {
     const who = await tenant();
     const { id, path } = await waiting(who);
     await who.server.post(`${path}/start`);
@@ -157,7 +157,7 @@ describe("campaigns while D1 takes no writes", () => {
     await breakD1(who.account, [table], [write]);
     await who.server.post(`${path}/stop`);
     const failed = await who.server.delete(path);
-    expect([failed.status, failed.code]).toEqual([500, "internal"]);
+    expect([failed.status, failed.code]).toEqual(answer);
     expect(await record(who.server, id)).toMatchObject({ status: "stopped", counts: { cancelled: 3 } });
     expect((await who.server.get<{ total: number }>(`${path}/contacts`)).body.total).toBe(3);
     expect(await listed(who.server)).toHaveLength(1);
@@ -178,7 +178,8 @@ describe("campaigns while D1 takes no writes", () => {
     await connected;
     await breakD1(who.account, ["campaigns"]);
     await who.server.post(`${path}/pause`);
-    expect((await who.server.delete(path)).status).toBe(500);
+    const failed = await who.server.delete(path);
+    expect([failed.status, failed.headers.get("retry-after")]).toEqual([503, "5"]);
     const limits = await who.server.get<{ concurrent_calls: { used: number } }>("/api/v1/call-limits");
     expect(limits.body.concurrent_calls.used).toBe(0);
     await mend();
@@ -242,7 +243,7 @@ describe("campaigns while another object takes nothing", () => {
     await who.server.post(`${path}/start`);
     await watching;
     const failed = await who.server.delete(path);
-    expect([failed.status, failed.code]).toEqual([500, "internal"]);
+    expect([failed.status, failed.code]).toEqual([503, "not_delivered"]);
     expect(await record(who.server, body.id)).toMatchObject({ status: "completed", counts: { completed: 2 } });
     expect(await listed(who.server)).toHaveLength(1);
     await away.mend();

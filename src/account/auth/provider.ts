@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch as joseFetch } from "jose";
 import * as oauth from "oauth4webapi";
-import { ApiError } from "../../kernel/http/errors.ts";
+import { ApiError, unavailable } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 
@@ -65,17 +65,17 @@ export class Provider {
     if (cause instanceof ApiError) return cause;
     this.#restUntil[part] = Date.now() + REST_MS;
     logError("identity provider", cause, { issuer: this.#issuer.href, part });
-    return unavailable("the identity provider cannot be reached", REST_MS);
+    return notReached("the identity provider cannot be reached", REST_MS);
   }
 
   /** The error for an unknown key while the keys may not be read again, since it may be a new one. */
   unknownKey(): ApiError {
-    return unavailable("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
+    return notReached("the identity provider's current keys do not include the token's key", KEY_COOLDOWN_MS);
   }
 
   #fetch(part: Part) {
     return async (url: string, init: object): Promise<Response> => {
-      if (Date.now() < this.#restUntil[part]) throw unavailable("the identity provider cannot be reached", REST_MS);
+      if (Date.now() < this.#restUntil[part]) throw notReached("the identity provider cannot be reached", REST_MS);
       try {
         const response = await fetch(url, init);
         if (response.status < 500) return response;
@@ -89,6 +89,6 @@ export class Provider {
 }
 
 /** 503 rather than 401, because neither the token nor its bearer is at fault and a retry can succeed. */
-function unavailable(message: string, retryAfterMs: number): ApiError {
-  return new ApiError(503, "identity_unavailable", message, { "retry-after": String(retryAfterMs / 1000) });
+function notReached(message: string, retryAfterMs: number): ApiError {
+  return unavailable("identity_unavailable", message, retryAfterMs);
 }

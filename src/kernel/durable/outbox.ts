@@ -1,4 +1,6 @@
+import { unavailable } from "../http/errors.ts";
 import { logError } from "../log.ts";
+import { MINUTE_MS } from "../time.ts";
 import { earliest } from "./alarm.ts";
 import type { ObjectPart } from "./object-part.ts";
 import { OutboxRows, type Owed } from "./outbox-rows.ts";
@@ -21,7 +23,9 @@ interface Dependencies<Destination extends string> {
 
 /** After a failure a destination is tried again, ms; the wait doubles up to the longest. */
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 300_000;
+const LONGEST_WAIT_MS = MINUTE_MS;
+/** When whoever empties an object may try again that still owes something, ms. */
+const DRAIN_AGAIN_MS = 5_000;
 
 /**
  * What an object owes to others. A row is written in the transaction of the change that causes it and stays until its
@@ -97,17 +101,26 @@ export class Outbox<Destination extends string> implements ObjectPart {
 
   /**
    * Runs work while nothing else is delivered, such as what empties the object: `drain` delivers all that is owed by
-   * then, or throws.
+   * then, or throws an ApiError 503, because a destination that is away comes back.
    */
   async alone<T>(work: (drain: () => Promise<void>) => Promise<T>): Promise<T> {
     const drain = async () => {
-      while (this.owes) await settled(this.#destinations.map((name) => this.#deliver(name, Date.now())));
+      while (this.owes) await settled(this.#destinations.map((name) => this.#drain(name)));
     };
     const nested = this.#destinations.reduce<() => Promise<T>>(
       (inner, name) => () => this.inTurn(name, inner),
       () => work(drain),
     );
     return nested();
+  }
+
+  async #drain(destination: Destination): Promise<void> {
+    try {
+      await this.#deliver(destination, Date.now());
+    } catch (error) {
+      logError("outbox", error, { destination });
+      throw unavailable("not_delivered", "not all that happened is on record yet; try again", DRAIN_AGAIN_MS);
+    }
   }
 
   async #deliver(destination: Destination, now: number): Promise<void> {

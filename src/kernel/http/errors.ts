@@ -91,6 +91,11 @@ export function tooMany(code: string, message: string, retryAfterMs: number): Ap
   return new ApiError(429, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
 }
 
+/** 503 where neither the request nor who sent it is at fault: a retry can succeed after so long. */
+export function unavailable(code: string, message: string, retryAfterMs: number): ApiError {
+  return new ApiError(503, code, message, { "retry-after": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) });
+}
+
 /** The only place that renders errors: a JSON string, or an RFC 9457 object for clients that accept it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
   const { status, code, message, headers, errors, changed } = toApiError(error, c.get("requestId"));

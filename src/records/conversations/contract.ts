@@ -377,5 +377,5 @@ export const deleteConversation = endpoint({
     "does not bring it back. After an error send it again.",
   params,
   status: 204,
-  errors,
+  errors: { ...errors, 503: "what it used cannot be put on record at the moment; see Retry-After" },
 });

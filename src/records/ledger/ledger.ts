@@ -1,6 +1,7 @@
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import type { Results } from "../../kernel/db/statement.ts";
 import { ledgerVolume } from "../../kernel/durable/objects.ts";
+import { logError } from "../../kernel/log.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import type { Forgettable, LastOfSession } from "./conversation-queries.ts";
 import type { CallEvents, LineChange, LineClock, TakenEvents } from "./line.ts";
@@ -43,13 +44,31 @@ export class Ledger {
     this.#clock = clock;
   }
 
-  /** Takes reports in, those of each volume in their order. @throws RangeError for an id the account cannot have minted */
+  /**
+   * Takes reports in, those of each volume in their order. One of an id that the account cannot have minted is logged
+   * and left out, because it would hold up all that its sender reports after it.
+   * @throws Error where the account has no volumes
+   */
   async report(reports: LedgerReport[]): Promise<void> {
     const days = await this.days();
-    const byVolume = Map.groupBy(reports, (report) => this.#dayOf(days, placeOf(report)));
-    for (const [day, theirs] of byVolume)
-      for (let at = 0; at < theirs.length; at += REPORTS_A_BATCH)
-        await this.volume(day).report(theirs.slice(at, at + REPORTS_A_BATCH));
+    if (days.length === 0) throw new Error("the account has no ledger");
+    const byVolume = Map.groupBy(reports, (report) => volumeOfId(days, placeOf(report), this.#clock()));
+    for (const [day, theirs] of byVolume) {
+      if (day === null) this.#leaveOut(theirs);
+      else
+        for (let at = 0; at < theirs.length; at += REPORTS_A_BATCH)
+          await this.volume(day).report(theirs.slice(at, at + REPORTS_A_BATCH));
+    }
+  }
+
+  #leaveOut(reports: LedgerReport[]): void {
+    const { account } = this.#context.store;
+    for (const report of reports)
+      logError("ledger", new RangeError("no volume is for this id"), {
+        account,
+        part: report.part,
+        id: placeOf(report),
+      });
   }
 
   /** A call that its line was reported of; null where there is none. */
@@ -86,7 +105,8 @@ export class Ledger {
    * @throws RangeError for an id the account cannot have minted
    */
   async openCall(id: string, line: CallLine): Promise<{ row: CallRow; isNew: boolean }> {
-    const volume = this.volume(this.#dayOf(await this.days(), id));
+    const volume = await this.at(id);
+    if (volume === null) throw new RangeError(`no volume of the ledger is for ${id}`);
     return (await volume.openCall(id, line)) as { row: CallRow; isNew: boolean };
   }
 
@@ -182,12 +202,6 @@ export class Ledger {
   /** All volumes, oldest first. */
   async volumes() {
     return (await this.days()).map((day) => this.volume(day));
-  }
-
-  #dayOf(days: string[], id: string): string {
-    const day = volumeOfId(days, id, this.#clock());
-    if (day === null) throw new RangeError(`no volume of the ledger is for ${id}`);
-    return day;
   }
 
   /** What is of each volume; what the account cannot have minted is of none. */

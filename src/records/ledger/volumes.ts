@@ -1,10 +1,13 @@
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import type { Results } from "../../kernel/db/statement.ts";
 import { firstIdAt, instantOf } from "../../kernel/instant-ids.ts";
+import { logError } from "../../kernel/log.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 
-/** How long an isolate reuses an account's list of volumes, ms: one under 12 h old is right for every id there is. */
+/** How long an isolate reuses an account's list of volumes without reading it again, ms. */
 const REUSE_MS = 10 * MINUTE_MS;
+/** How old a list may be where D1 cannot be read, ms: under that it is right for every id there is. */
+const RIGHT_FOR_MS = 12 * HOUR_MS;
 /** Clocks may differ by so much, ms: ids of that long before the account or ahead of now are taken for its own. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 const MAX_ENTRIES = 10_000;
@@ -16,8 +19,15 @@ const known = new Map<string, { days: string[]; at: number }>();
 
 /** The days on which the volumes of the account's ledger begin, oldest first. */
 export async function volumeDays(store: VolumeStore, now: number): Promise<string[]> {
-  const [days] = await withVolumeDays(store, now);
-  return days;
+  try {
+    const [days] = await withVolumeDays(store, now);
+    return days;
+  } catch (error) {
+    const kept = known.get(store.account);
+    if (!kept || now - kept.at >= RIGHT_FOR_MS) throw error;
+    logError("ledger", error, { account: store.account });
+    return kept.days;
+  }
 }
 
 /** The same with other reads, in one D1 round trip, or none where nothing else is read and the days are cached. */

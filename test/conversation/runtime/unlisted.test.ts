@@ -42,7 +42,7 @@ describe.each(["visitor", "tester"] as const)("a conversation with a %s that is 
     const other = await tenant();
     expect([(await other.server.get(path)).status, (await other.server.delete(path)).status]).toEqual([404, 404]);
     // What it used is to be counted: it is kept until that is known to be.
-    expect((await who.server.delete(path)).status).toBe(500);
+    expect((await who.server.delete(path)).status).toBe(503);
     expect(await socket.closed).toMatchObject({ code: 1000, reason: "erased" });
     await ledgerDoes(who, { report: AccountLedger.prototype.report });
     expect((await who.server.delete(path)).status).toBe(204);

@@ -62,6 +62,17 @@ describe("an outbox", () => {
     });
   });
 
+  it("tries one that is away for long once a minute", async () => {
+    await inObject(async ({ build, failing }) => {
+      const outbox = build();
+      failing.add("a");
+      outbox.add("a", "1", {});
+      let now = NOW;
+      for (let i = 0; i < 10; i++) now = (await outbox.roundOf("a", now)) ?? now;
+      expect(await outbox.roundOf("a", now)).toBe(now + 60_000);
+    });
+  });
+
   it("keeps a row that was replaced while the one before was on its way", async () => {
     await inObject(async ({ build, taken }) => {
       const outbox = build();
@@ -81,7 +92,11 @@ describe("an outbox", () => {
       failing.add("b");
       outbox.add("a", "1", {});
       outbox.add("b", "1", {});
-      await expect(outbox.alone((drain) => drain())).rejects.toThrow("away");
+      await expect(outbox.alone((drain) => drain())).rejects.toMatchObject({
+        status: 503,
+        code: "not_delivered",
+        headers: { "retry-after": "5" },
+      });
       expect(keys("a")).toEqual(["1"]);
       const { promise, resolve } = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();

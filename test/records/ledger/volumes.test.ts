@@ -31,6 +31,7 @@ async function fill(account: string, at: number): Promise<string[]> {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe("a volume that has become large", () => {
@@ -100,6 +101,35 @@ describe("a volume that has become large", () => {
     await append(ahead(3), ahead(3));
     await append(ahead(3), ahead(2));
     expect(await daysInD1(account)).toEqual([today, ahead(3)]);
+  });
+});
+
+describe("the ledger", () => {
+  it("leaves out a report of an id that no volume is for, says so in the log, and takes the others", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { account } = await tenant();
+    const ledger = ledgerOf(account);
+    const [before, other, own] = [newId(Date.parse("2020-01-01")), crypto.randomUUID(), newId()];
+    await ledger.report([before, other, own].map((id) => lineReport(id, 1)));
+    expect((await ledger.call(own))?.id).toBe(own);
+    const lines = logged.mock.calls.map(([line]) => JSON.parse(line));
+    expect(lines.map(({ id, part }) => [id, part])).toEqual([
+      [before, "line"],
+      [other, "line"],
+    ]);
+  });
+
+  it("goes by its list of volumes where D1 cannot be read, as long as that is right for every id", async () => {
+    const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { account } = await tenant();
+    const now = Date.now();
+    const days = await ledgerOf(account).days();
+    const read = () => Promise.reject(new Error("D1 is away"));
+    const ledgerAt = (at: number) =>
+      new Ledger({ env, store: { account, read, ledgerDays: () => storeOf(account).ledgerDays() } }, () => at);
+    expect(await ledgerAt(now + 11 * HOUR_MS).days()).toEqual(days);
+    expect(logged).toHaveBeenCalledTimes(1);
+    await expect(ledgerAt(now + 13 * HOUR_MS).days()).rejects.toThrow("D1 is away");
   });
 });
 
