@@ -1,3 +1,4 @@
+import { erased } from "../account/erasures/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
 import { held } from "../records/conversations/support.ts";
@@ -82,9 +83,9 @@ const blockedNumber = async ({ user }: Tenant) => {
   await user.post("/api/v1/do-not-call", { numbers: [e164] });
   return [e164];
 };
-const erasure = async ({ user }: Tenant) => {
-  const { body } = await user.post<{ id: string }>("/api/v1/erasures", { visitor_id: "somebody" });
-  return [body.id];
+const erasure = async (owner: Tenant) => {
+  const { id } = await erased(owner, { visitor_id: "somebody" });
+  return [id];
 };
 const recording = async (owner: Tenant) => {
   const [callId = ""] = await phoneCall(owner);

@@ -26,6 +26,7 @@ const counts = z
     contact_attempts: count("Attempts to call those contacts.", 2),
     history_entries: count("Entries of campaigns' histories that were changed or hashed anew.", 7),
     import_rows: count("Rows of uploaded files that were skipped, or came twice.", 0),
+    opt_outs: count("Entries of the do-not-call list: the number is refused as before, and not listed any more.", 1),
     mentions: count("Rows about others in which the number was masked: variables, reasons, notes.", 1),
     events: count("Events in which the number was masked.", 6),
     audit_entries: count("Entries of the audit log in which the number was masked; actor and act stay.", 0),

@@ -78,7 +78,8 @@ export async function planted({ account, server }: Tenant, number: string) {
   expect((await upload(server, csv, { on_invalid: "skip", name: `Ask ${asWritten(number)}` })).status).toBe(201);
   await plantedInEvents(account, number);
   await plantedInObjects(account, number);
-  await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: "asked" });
+  await server.post("/api/v1/do-not-call", { numbers: [number], reason: "asked" });
+  await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: `friend of ${asWritten(number)}` });
   // What is still on its way would be counted where it is met.
   for (const volume of await ledgerOf({ account }).volumes()) await volume.handOver();
   return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id };

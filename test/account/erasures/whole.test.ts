@@ -42,6 +42,9 @@ describe("a number that is everywhere", () => {
     });
     const { body } = await who.server.get<Receipt>(`${PATH}/${id}`);
     expect(body.counts).toEqual(counts);
+    // The opt-out stays.
+    expect((await originate(who, number)).code).toBe("do_not_call");
+    expect(counts.opt_outs).toBe(1);
   });
 
   it("stays with others' accounts", async () => {

@@ -1,6 +1,7 @@
 import type { Step } from "../step.ts";
 import { eraseInCampaigns } from "./campaigns.ts";
 import { deleteAtCarriers } from "./carriers.ts";
+import { hashOptOut } from "./do-not-call.ts";
 import { hangUpLive } from "./live.ts";
 import { gatherEvents, maskInAuditLog, maskInCampaignList, maskInEvents, maskInLedger } from "./mentions.ts";
 import { forgetAtSandbox, forgetMetered, maskAnswers } from "./others.ts";
@@ -13,6 +14,7 @@ import { eraseRecords } from "./records.ts";
 export const STEPS: Readonly<Record<string, Step>> = {
   live: hangUpLive,
   campaigns: eraseInCampaigns,
+  do_not_call: hashOptOut,
   records: eraseRecords,
   carriers: deleteAtCarriers,
   ledger: maskInLedger,

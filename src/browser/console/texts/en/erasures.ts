@@ -55,6 +55,7 @@ export const erasures = {
     contact_attempts: "Attempts to call them",
     history_entries: "Entries of campaign histories",
     import_rows: "Skipped or repeated rows of uploads",
+    opt_outs: "Opt-outs, kept without the number",
     mentions: "Mentions with others",
     events: "Events",
     audit_entries: "Audit entries",
