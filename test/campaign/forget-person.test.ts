@@ -5,7 +5,7 @@ import { campaignsToVisit } from "../../src/account/erasures/campaigns-to-visit.
 import { ERASED_NUMBER } from "../../src/campaign/contact-number.ts";
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import { breakD1, mend } from "../support/broken-d1.ts";
-import { eventsOf } from "../support/broken-objects.ts";
+import { breakEvents, eventsOf } from "../support/broken-objects.ts";
 import { tenant } from "../support/client.ts";
 import { broken } from "./chain.ts";
 import { forget, leftovers, objectOf } from "./forgetting.ts";
@@ -53,9 +53,9 @@ async function listed(fields: Record<string, string> = {}) {
 }
 
 /** A campaign that called two people and paused: the first has answered. */
-async function called() {
+async function called(people = 2) {
   const who = await tenant();
-  const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(2));
+  const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(people));
   await until(
     async () => (await who.server.get<Campaign>(path)).body,
     ({ status }) => status === "completed",
@@ -146,35 +146,34 @@ describe("forgetting a person in a campaign: happy", () => {
   });
 
   it("masks the number in streams that are replayed, also those that others have just had", async () => {
-    const who = await called();
+    // More entries than a page of the stream has, which is kept for others while somebody reads.
+    const who = await called(40);
     const watching = await openStream(who.server, who.id, { "last-event-id": "0" });
     expect(await watching.until(/"status":"completed","reason/)).toContain(who.first.phone_number);
     await forget(who, who.path, [who.first.phone_number]);
     const replayed = await watch(who.server, who.id, ({ data }) => data.reason === "history_rewritten");
     await watching.leave();
     const numbers = replayed.flatMap(({ data }) => data.phone_number ?? []);
-    expect(new Set(numbers)).toEqual(new Set(["[PHONE]", "+13031000110"]));
+    expect(numbers).toContain("[PHONE]");
+    expect(numbers).not.toContain(who.first.phone_number);
   });
 
   it("tells the account's events no number of what they did not have yet", async () => {
     const who = await tenant();
-    const path = await started({ ...who, ...(await ready(who)) }, contactsCsv(1));
-    await until(
+    const settings = await ready(who);
+    const events = await breakEvents(who.account);
+    const path = await started({ ...who, ...settings }, contactsCsv(1));
+    const { phone_number } = await until(
       () => contactOf(who.server, path),
       ({ status }) => status === "completed",
     );
-    const since = (await eventsOf(who.account)).length;
-    await runInDurableObject(objectOf(who, path), (_, { storage }) =>
-      storage.sql.exec("UPDATE campaign SET told_seq = 0, told_status = 'draft'"),
-    );
-    await runInDurableObject(objectOf(who, path), (_, { storage }) => storage.deleteAlarm());
-    await evictDurableObject(objectOf(who, path));
-    await forget(who, path, ["+13031000010"]);
-    await until(
+    await forget(who, path, [phone_number]);
+    await events.mend();
+    const told = await until(
       async () => (await eventsOf(who.account)).filter(({ type }) => type === "contact.completed"),
-      (events) => events.length > 0,
+      (found) => found.length > 0,
     );
-    expect(JSON.stringify((await eventsOf(who.account)).slice(since))).not.toContain("13031000010");
+    expect(told).toMatchObject([{ data: { phone_number: "[PHONE]" } }]);
   });
 
   it("forgets a number that a contact once had, and the calls to it, and leaves the contact", async () => {
