@@ -1,5 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { storedRow } from "./stored-row.ts";
 
 /** A table of a volume whose rows have an id. */
 export type LedgerTable = SQLiteTable & { $inferSelect: { id: string } };
@@ -10,6 +11,7 @@ export type LedgerTable = SQLiteTable & { $inferSelect: { id: string } };
  */
 export class Rows<T extends LedgerTable> {
   readonly #sql: SqlStorage;
+  readonly #table: T;
   readonly #columns;
   readonly #select: string;
   readonly #insert: string;
@@ -17,6 +19,7 @@ export class Rows<T extends LedgerTable> {
 
   constructor(sql: SqlStorage, table: T) {
     this.#sql = sql;
+    this.#table = table;
     this.#name = getTableName(table);
     this.#columns = Object.entries(getTableColumns(table));
     const names = this.#columns.map(([, { name }]) => name).join(", ");
@@ -26,13 +29,8 @@ export class Rows<T extends LedgerTable> {
   }
 
   get(id: string): T["$inferSelect"] | null {
-    const [values] = this.#sql.exec(this.#select, id).raw();
-    if (!values) return null;
-    const fields = this.#columns.map(([field, column], i) => {
-      const value = values[i] ?? null;
-      return [field, value === null ? null : column.mapFromDriverValue(value)];
-    });
-    return Object.fromEntries(fields);
+    const [row] = this.#sql.exec(this.#select, id).toArray();
+    return row ? storedRow(this.#table, row) : null;
   }
 
   /** Inserts `after`, or writes what is different from `before`; gives whether anything was. */

@@ -1,8 +1,8 @@
-import { getTableColumns, type InferSelectModel } from "drizzle-orm";
+import { getTableColumns } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** A row that plain SQL selected whole, as the table's schema has it. */
-export function storedRow<T extends SQLiteTable>(table: T, stored: Record<string, unknown>): InferSelectModel<T> {
+export function storedRow<T extends SQLiteTable>(table: T, stored: Record<string, unknown>): T["$inferSelect"] {
   const columns = Object.entries(getTableColumns(table));
   const values = columns.map(([name, column]) => {
     const value = stored[column.name] ?? null;
