@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { held, TURNS } from "../../records/conversations/support.ts";
 import { tenant } from "../../support/client.ts";
@@ -76,5 +77,26 @@ describe("an erasure that is not begun", () => {
     const who = await tenant();
     expect((await who.server.post(PATH, person)).status).toBe(400);
     expect((await who.server.get<{ total: number }>(PATH)).body.total).toBe(0);
+  });
+});
+
+describe("more than twenty erasures at once", () => {
+  it("are refused until one is complete, and others' accounts are not held up", async () => {
+    const [who, other] = [await tenant(), await tenant()];
+    const rows = Array.from({ length: 20 }, () =>
+      env.DB.prepare(
+        "INSERT INTO erasures (account, id, status, subject, counts, created_at) VALUES (?, ?, 'pending', 'visitor_id', '{}', ?)",
+      ).bind(who.account, crypto.randomUUID(), new Date().toISOString()),
+    );
+    await env.DB.batch(rows);
+    const refused = await who.server.post(PATH, { visitor_id: "somebody" });
+    expect([refused.status, refused.code, refused.headers.get("retry-after")]).toEqual([429, "erasures_pending", "60"]);
+    await completed(other, await begun(other, { visitor_id: "somebody" }));
+    await env.DB.prepare(
+      "UPDATE erasures SET status = 'complete' WHERE account = ? AND id = (SELECT min(id) FROM erasures WHERE account = ?)",
+    )
+      .bind(who.account, who.account)
+      .run();
+    await completed(who, await begun(who, { visitor_id: "somebody" }));
   });
 });
