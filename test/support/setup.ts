@@ -2,7 +2,8 @@ import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 import fc from "fast-check";
-import { vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
+import { printHeldLogs } from "./held-logs.ts";
 import "./patient.ts";
 
 declare global {
@@ -23,3 +24,6 @@ fc.configureGlobal({ seed: Number(env.PROPERTY_SEED) });
 vi.useRealTimers();
 await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+afterEach(printHeldLogs);
+afterAll(printHeldLogs);
