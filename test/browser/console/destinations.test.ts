@@ -38,8 +38,16 @@ describe("the destinations that an account may call", () => {
     const stored = async () =>
       (await server<{ allowed_destinations: string[] | null }>("GET", "/api/v1/call-settings")).allowed_destinations;
     await server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
+    const numbersMayCome = Promise.withResolvers<void>();
+    await page.route("**/api/v1/telephony/numbers**", async (route) => {
+      await numbersMayCome.promise;
+      await route.continue();
+    });
     await goTo("/call-settings");
-    await page.getByLabel("Only allow calls to chosen destinations").check();
+    const onlySome = page.getByLabel("Only allow calls to chosen destinations");
+    await expect.poll(() => onlySome.isDisabled()).toBe(true);
+    numbersMayCome.resolve();
+    await onlySome.check();
     const list = page.getByRole("list", { name: "Allowed destinations" });
     await list.getByText("+1 ").waitFor();
     await search(page.getByLabel("Add a destination"), "Germany", /\+49/);

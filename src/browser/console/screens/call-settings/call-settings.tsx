@@ -100,7 +100,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
         <Fields legend={t.where}>
           <Destinations
             {...form.field("allowed_destinations")}
-            numbers={numbers.data?.numbers.map(({ e164 }) => e164) ?? []}
+            numbers={numbers.isError ? [] : numbers.data?.numbers.map(({ e164 }) => e164)}
           />
         </Fields>
       </Card>

@@ -34,8 +34,8 @@ export function Destinations(props: {
   value: string[] | null;
   onInput: (value: string[] | null) => void;
   error: string | undefined;
-  /** The account's own numbers, E.164. */
-  numbers: readonly string[];
+  /** The account's own numbers, E.164; undefined until they are read. */
+  numbers: readonly string[] | undefined;
 }) {
   const [known] = createResource(callingCodes, { initialValue: [] });
   const [own] = createResource(() => props.numbers, codesOf, { initialValue: [] });
@@ -48,6 +48,8 @@ export function Destinations(props: {
         label={t.onlySome}
         hint={t.onlySomeHint}
         value={props.value !== null}
+        // Checked before they are read, it would leave no destination at all.
+        disabled={props.value === null && (props.numbers === undefined || own.loading)}
         onInput={(isLimited) => props.onInput(isLimited ? own.latest : null)}
       />
       <Show when={props.value}>
