@@ -12,6 +12,8 @@ keepDatabasesInMemory();
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: PATIENCE_MS } } };
+/** Where a change is judged, one test of thousands that fails once does not stop it: `.ci/run` names it at its end. */
+const retry = process.env.CI ? 1 : 0;
 
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
@@ -66,6 +68,7 @@ export default defineConfig({
           exclude: ["test/browser/**", "test/process/**", "test/oracles/**"],
           setupFiles: ["test/support/setup.ts"],
           ...timeouts,
+          retry,
         },
       },
       {
@@ -77,6 +80,7 @@ export default defineConfig({
           globalSetup: "test/process/support/build-worker.ts",
           env,
           ...timeouts,
+          retry,
         },
       },
       {
@@ -88,6 +92,7 @@ export default defineConfig({
           globalSetup: "test/process/support/build-worker.ts",
           env,
           ...timeouts,
+          retry,
         },
       },
       {
@@ -99,6 +104,7 @@ export default defineConfig({
           globalSetup: "test/browser/console/shared-service.ts",
           env,
           ...timeouts,
+          retry,
         },
       },
     ],
