@@ -1,12 +1,16 @@
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { bundleWorker } from "../../src/dev/bundle.ts";
 import { addressOf, startRuntime } from "../../src/dev/runtime.ts";
 import { median, perSecond, spread } from "./figures.ts";
+import type { LedgerSize } from "./ledger-size.ts";
 import { type Service, startService } from "./service.ts";
 
 const ACCOUNT = "bench";
 /** Calls written in one request. */
 const STRETCH = 20_000;
+/** How often the volume is asked whether it has delivered its events, ms. */
+const ASK_MS = 250;
 const READS = 50;
 const MONTH_MS = 30 * 24 * 3_600_000;
 
@@ -85,6 +89,18 @@ class Bench {
     return took;
   }
 
+  size(): Promise<LedgerSize> {
+    const day = new Date(this.since).toISOString().slice(0, 10);
+    return this.get(`/bench/size?account=${ACCOUNT}&day=${day}`);
+  }
+
+  /** Waits until all events are delivered: gives how long that took, ms. */
+  async settled(): Promise<number> {
+    const began = performance.now();
+    while ((await this.size()).owed > 0) await setTimeout(ASK_MS);
+    return performance.now() - began;
+  }
+
   /** How long each of some reads takes, ms. */
   async times(path: string): Promise<number[]> {
     const times: number[] = [];
@@ -103,11 +119,11 @@ async function measure(bench: Bench): Promise<void> {
   const month = new URLSearchParams({ since: new Date(since).toISOString(), until: new Date().toISOString() });
   const statistics = `/api/v1/calls/statistics?interval=day&${month}`;
   const took = await bench.fill("ledger");
-  const day = new Date(since).toISOString().slice(0, 10);
-  const { bytes, written } = await bench.get<{ bytes: number; written: number }>(
-    `/bench/size?account=${ACCOUNT}&day=${day}`,
-  );
   console.log(`  written: ${perSecond(calls, took)} calls a second`);
+  const page = spread(await bench.times(READ_PATHS.page));
+  console.log(`  page while events are delivered: ${page}`);
+  console.log(`  the last events delivered ${(await bench.settled()).toFixed(0)} ms after the last call`);
+  const { bytes, written } = await bench.size();
   console.log(`  ${Math.round(bytes / calls)} bytes a call, ${(written / calls).toFixed(1)} rows and index entries`);
   for (const [name, path] of Object.entries({ ...READ_PATHS, statistics }))
     console.log(`  ${name}: ${spread(await bench.times(path))}`);

@@ -9,6 +9,7 @@ import { LEDGER_MIGRATIONS } from "../../../src/records/ledger/migrations.ts";
 import type { CallLine, LedgerReport } from "../../../src/records/ledger/report.ts";
 import { Rows } from "../../../src/records/ledger/rows.ts";
 import { calls as callTable } from "../../../src/records/ledger/schema.ts";
+import type { LedgerSize } from "../ledger-size.ts";
 
 export * from "../../../src/index.ts";
 
@@ -39,8 +40,10 @@ export class AccountLedger extends Deployed {
     };
   }
 
-  async size(): Promise<{ bytes: number; written: number }> {
-    return { bytes: this.ctx.storage.sql.databaseSize, written };
+  async size(): Promise<LedgerSize> {
+    const { sql } = this.ctx.storage;
+    const { owed } = sql.exec<{ owed: number }>("SELECT count(*) AS owed FROM outbox").one();
+    return { bytes: sql.databaseSize, written, owed };
   }
 }
 
