@@ -18,7 +18,7 @@ const counts = z
     recordings: count("Recordings deleted here.", 2),
     carrier_recordings: count("Recordings deleted at the carriers.", 2),
     carrier_recordings_kept: count(
-      "Recordings that a carrier still has: it does not delete them, or its credentials were deleted here. Delete them there.",
+      "Recordings that a carrier still has: it refuses to delete them, or its credentials were deleted here. Delete them there.",
       0,
     ),
     tool_runs: count("Tool runs of the deleted conversations, deleted with them.", 1),

@@ -21,11 +21,6 @@ export function whoMayChat(widget: Pick<WidgetPolicy, "auth_mode">, agent: { aut
   return widget.auth_mode === "authenticated" || agent.auth_mode === "authenticated" ? "signed_in" : "anyone";
 }
 
-/** The defaults, or what is in place, with the fields a caller sent. */
-export function withChanges<T extends object>(before: T, sent: { [K in keyof T]?: T[K] | undefined }): T {
-  return { ...before, ...sent };
-}
-
 /** What holds until an account says otherwise. */
 export const DEFAULT_SETTINGS: WidgetSettings = {
   accent_color: "#0f766e",

@@ -251,10 +251,10 @@ export interface Carrier {
    */
   fetchRecording(recording: Recording): Promise<Response>;
   /**
-   * Deletes a recording by the carrier's id; that it is gone already is not an error. Absent where the carrier keeps none,
-   * or deletes none. @throws CarrierRefusal, CarrierUncertain
+   * Deletes a recording by the carrier's id; that it is gone already, or was never kept, is not an error.
+   * @throws CarrierRefusal, CarrierUncertain
    */
-  deleteRecording?(id: string): Promise<void>;
+  deleteRecording(id: string): Promise<void>;
   /**
    * What a webhook that `parseWebhook` took is answered with; null where nothing but a status is expected, absent for
    * a carrier that was told all at originate. `next` tells what becomes of the call, `message` what is being said to the

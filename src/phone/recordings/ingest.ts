@@ -110,7 +110,7 @@ async function deleteAll(entries: Entry[], carrierOf: (entry: Entry) => Promise<
   const deleteOne = async (entry: Entry): Promise<Finding> => {
     try {
       const carrier = await carrierOf(entry);
-      await carrier?.deleteRecording?.(entry.recording.id);
+      await carrier?.deleteRecording(entry.recording.id);
       return { entry, outcome: "removed" };
     } catch (error) {
       return { entry, outcome: "unfetched", trouble: inWords(error) };

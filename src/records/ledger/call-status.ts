@@ -34,11 +34,6 @@ export function advances(current: CallStatus, next: CallStatus): boolean {
   return PROGRESS[next] > PROGRESS[current];
 }
 
-/** The statuses that `next` may replace. */
-export function replaceable(next: CallStatus): CallStatus[] {
-  return CALL_STATUSES.filter((current) => advances(current, next));
-}
-
 /**
  * Whether a machine takes a message: its greeting goes on, it records (or the carrier waits until it does), or it is
  * none that keeps words, as a fax.

@@ -190,20 +190,6 @@ export const toolRuns = sqliteTable(
 
 /** What is counted of calls, in the columns of `counters`. */
 export const CALL_COUNTS = ["calls", "running", "answered", "decided", "talk_ms"] as const;
-/** What is counted of conversations. */
-export const CONVERSATION_COUNTS = [
-  "conversations",
-  "conversation_ms",
-  "input_tokens",
-  "cached_tokens",
-  "output_tokens",
-  "speech_chars",
-  "carrier_s",
-  "tool_runs",
-  "cost_micros",
-  "cost_incomplete",
-] as const;
-
 /**
  * Sums by the hour (UTC) and by everything that statistics and usage group by; "" stands for none. They name nobody, so
  * that retention and erasure leave them. The columns of the sums are written and read as plain SQL.

@@ -89,7 +89,7 @@ describe("Usage", () => {
     await page.getByRole("region", { name: "Usage by channel" }).getByRole("cell", { name: "Phone" }).waitFor();
     expect(new URL(page.url()).searchParams.get("by")).toBe("kind");
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export CSV" }).last().click();
+    await page.getByRole("button", { name: "Export CSV: Usage by channel" }).click();
     const file = await (await download).path();
     const [header = "", line = ""] = (await readFile(file, "utf8")).split("\r\n");
     expect(header).toMatch(/^\W?kind,calls,/);

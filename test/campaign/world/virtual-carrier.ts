@@ -165,6 +165,7 @@ export class VirtualCarrier {
       transfer: unused,
       parseWebhook: unused,
       fetchRecording: unused,
+      deleteRecording: unused,
       verifyCredentials: unused,
       lookup: async ({ call_id }) => {
         await step("lookup");

@@ -48,6 +48,7 @@ function carrier(behaviour: { originate: () => unknown; lookup: () => CallEvent 
     transfer: async () => {},
     parseWebhook: async () => [],
     fetchRecording: async () => new Response(),
+    deleteRecording: async () => {},
     verifyCredentials: async () => ({ ok: true, detail: "", answered: true }),
   };
   return { made, line: { provider: "sandbox" as const, carrier: it } };

@@ -35,7 +35,7 @@ async function deleted(
 ): Promise<Outcome> {
   try {
     const carrier = await carrierBy(env, store, provider, credentials_id);
-    if (!carrier?.deleteRecording) return "kept";
+    if (carrier === null) return "kept";
     await carrier.deleteRecording(source_id);
     return "deleted";
   } catch (error) {

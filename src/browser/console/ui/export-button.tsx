@@ -12,6 +12,8 @@ export function ExportButton(props: {
   filters: Partial<Record<string, string>>;
   /** What the file is called. */
   file: string;
+  /** What the list is by, for those who hear the button alone, where a screen has more than one. */
+  of?: string;
   small?: boolean;
 }) {
   const [busy, setBusy] = createSignal(false);
@@ -32,7 +34,13 @@ export function ExportButton(props: {
     }
   };
   return (
-    <Button icon={Download} small={props.small ?? false} busy={busy()} onClick={save}>
+    <Button
+      icon={Download}
+      small={props.small ?? false}
+      busy={busy()}
+      onClick={save}
+      aria-label={props.of === undefined ? undefined : `${common.export}: ${props.of}`}
+    >
       {common.export}
     </Button>
   );

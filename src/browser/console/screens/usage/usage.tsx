@@ -74,12 +74,12 @@ function Used(props: { window: Window; filters: Filters }) {
             <Show when={total().cost_incomplete > 0}>
               <Incomplete window={props.window} total={total()} />
             </Show>
-            <UsagePlots used={used()} actions={<Export window={props.window} groups="day" />} />
+            <UsagePlots used={used()} actions={<Export window={props.window} groups="day" of={t.byDay} />} />
             <UsageTable
               window={props.window}
               group={group()}
               onGroup={(name) => props.filters.set("by", name)}
-              actions={<Export window={props.window} groups={group()} />}
+              actions={<Export window={props.window} groups={group()} of={t.byLabel(t.groups[group()])} />}
             />
           </Show>
         );
@@ -117,12 +117,13 @@ function Totals(props: { of: Sums }) {
   );
 }
 
-function Export(props: { window: Window; groups: string }) {
+function Export(props: { window: Window; groups: string; of: string }) {
   return (
     <ExportButton
       path="/api/v1/usage"
       filters={{ from: props.window.from, to: props.window.to, group_by: props.groups }}
       file={`usage-by-${props.groups}-${props.window.from}-${dayAfter(props.window.to, -1)}.csv`}
+      of={props.of}
       small
     />
   );

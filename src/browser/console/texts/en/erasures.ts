@@ -43,7 +43,7 @@ export const erasures = {
   nothing: "Nothing was found.",
   nothingYet: "Nothing so far.",
   keptByCarrier:
-    "A carrier still has recordings: it does not delete them, or its credentials were deleted here. Delete them there.",
+    "A carrier still has recordings: it refuses to delete them, or its credentials were deleted here. Delete them there.",
   kinds: {
     conversations: "Conversations",
     calls: "Calls, number masked",
