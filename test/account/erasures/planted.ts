@@ -33,8 +33,10 @@ export const asWritten = (number: string) => `(${number.slice(2, 5)}) ${number.s
 /** What an account has of a number whose calls are over, in every store that says of itself that it can have it. */
 export async function planted({ account, server }: Tenant, number: string) {
   const now = new Date().toISOString();
+  const agent_id = newId();
   const [ours, theirs] = [callAt(now, { to_number: number, variables: { name: "Ann" } }), callAt(now)];
-  const inbound = callAt(now, { direction: "inbound", from_number: number, to_number: "+12025550100" });
+  for (const { line } of [ours, theirs]) line.agent_id = agent_id;
+  const inbound = callAt(now, { agent_id, direction: "inbound", from_number: number, to_number: "+12025550100" });
   ours.line.metadata = { note: number };
   Object.assign(theirs.line, {
     to_number: OTHER,
@@ -43,8 +45,9 @@ export async function planted({ account, server }: Tenant, number: string) {
     metadata: { note: number },
     own_metadata: { lead: { phone: Number(number.slice(1)) } },
   });
-  const talk = endedRow({ call_id: ours.id, phone_number: number, started_at: now, ended_at: now });
+  const talk = endedRow({ agent_id, call_id: ours.id, phone_number: number, started_at: now, ended_at: now });
   const told = endedRow({
+    agent_id,
     call_id: theirs.id,
     phone_number: OTHER,
     started_at: now,
@@ -53,7 +56,7 @@ export async function planted({ account, server }: Tenant, number: string) {
     disposition: `call ${number}`,
     variables: { friend: asWritten(number) },
   });
-  const recorded = recording(idBeside(ours.id), ours.id);
+  const recorded = recording(idBeside(ours.id), ours.id, { agent_id });
   const runs = [talk, told].map(({ id }) =>
     toolRun(idBeside(ours.id), { conversation_id: id, ok: false, error: `no ${asWritten(number)}` }),
   );
@@ -70,19 +73,20 @@ export async function planted({ account, server }: Tenant, number: string) {
   const said = TURNS.map((turn) => Object.assign({}, turn, { text: `my number is ${asWritten(number)}` }));
   await putArchive(env.CONVERSATIONS, account, Object.assign({ storage: "all" as const, turns: said }, talk));
   await env.RECORDINGS.put(audioKey(account, recorded.id), `audio of ${number}`);
-  const call = { provider: "sandbox" as const, credentials_id: null, agent_id: "a", campaign_id: null };
+  const call = { provider: "sandbox" as const, credentials_id: null, agent_id, campaign_id: null };
   await recordingInbox(env, account).take(Object.assign({ call_id: inbound.id }, call), [
     { id: `RE-${newId()}`, url: `https://carrier.example/${number}`, duration_ms: 500, content_type: "audio/wav" },
   ]);
   const csv = `phone_number,name,note\n${number},Ann,x\n${OTHER},Bob,wife of ${asWritten(number)}\n12,Cy,boss ${number}\n`;
-  expect((await upload(server, csv, { on_invalid: "skip", name: `Ask ${asWritten(number)}` })).status).toBe(201);
+  const uploaded = await upload(server, csv, { on_invalid: "skip", name: `Ask ${asWritten(number)}` });
+  expect(uploaded.status).toBe(201);
   await plantedInEvents(account, number);
   await plantedInObjects(account, number);
   await server.post("/api/v1/do-not-call", { numbers: [number], reason: "asked" });
   await server.post("/api/v1/do-not-call", { numbers: [OTHER], reason: `friend of ${asWritten(number)}` });
   // What is still on its way would be counted where it is met.
   for (const volume of await ledgerOf({ account }).volumes()) await volume.handOver();
-  return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id };
+  return { calls: [ours.id, inbound.id], conversation: talk.id, others: theirs.id, campaign: uploaded.body.id };
 }
 
 async function plantedInEvents(account: string, number: string): Promise<void> {

@@ -99,6 +99,31 @@ export async function standsIn(text: string, more: string[] = []): Promise<strin
   return found;
 }
 
+interface Documented {
+  paths: Record<string, { get?: { responses: Record<string, { content?: Record<string, unknown> }> } }>;
+}
+
+/**
+ * Which of everything that the account can read without naming a row has the text: lists, exports, and what is read of
+ * this campaign.
+ */
+export async function readable({ server }: Pick<Tenant, "server">, campaign: string, text: string): Promise<string[]> {
+  const { paths } = (await server.get<Documented>("/openapi.json")).body;
+  const ends = ({ content = {} }: { content?: Record<string, unknown> } = {}) =>
+    !Object.keys(content).includes("text/event-stream");
+  const reads = Object.entries(paths)
+    .filter(([, { get }]) => get && ends(get.responses["200"]))
+    .map(([path]) => path.replace("/campaigns/{id}", `/campaigns/${campaign}`))
+    .filter((path) => path.startsWith("/api/v1/") && !path.includes("{"));
+  const found: string[] = [];
+  for (const path of reads)
+    for (const accept of ["application/json", "text/csv"]) {
+      const { body } = await server.get(path, { accept });
+      if (without(JSON.stringify(body)).includes(text)) found.push(`${path} as ${accept}`);
+    }
+  return found;
+}
+
 /** The text without what may stand between the digits of a number. */
 const without = (text: string) => text.replaceAll(/[\s().-]/g, "");
 

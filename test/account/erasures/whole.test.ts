@@ -9,7 +9,7 @@ import { held, leftOf } from "../../records/conversations/support.ts";
 import { tenant } from "../../support/client.ts";
 import { visitorToken, widgetTenant } from "../../support/widget.ts";
 import { planted } from "./planted.ts";
-import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, standsIn } from "./support.ts";
+import { begun, completed, digitsOf, erased, newNumber, PATH, type Receipt, readable, standsIn } from "./support.ts";
 
 describe("a number that is everywhere", () => {
   it("is nowhere once its erasure is complete, though a call of it was live", async () => {
@@ -45,6 +45,26 @@ describe("a number that is everywhere", () => {
     // The opt-out stays.
     expect((await originate(who, number)).code).toBe("do_not_call");
     expect(counts.opt_outs).toBe(1);
+  });
+
+  it("is in no list and no export", async () => {
+    const who = await tenant();
+    const number = newNumber();
+    const { campaign } = await planted(who, number);
+    const reads = () => readable(who, campaign, digitsOf(number));
+    expect(await reads()).toEqual(
+      expect.arrayContaining([
+        "/api/v1/calls as application/json",
+        "/api/v1/calls/export as text/csv",
+        "/api/v1/conversations/export as text/csv",
+        "/api/v1/events as application/json",
+        "/api/v1/do-not-call as application/json",
+        `/api/v1/campaigns/${campaign}/export as text/csv`,
+        `/api/v1/campaigns/${campaign}/rejects as text/csv`,
+      ]),
+    );
+    await erased(who, { phone_number: number });
+    expect(await reads()).toEqual([]);
   });
 
   it("stays with others' accounts", async () => {
