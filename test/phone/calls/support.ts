@@ -132,7 +132,7 @@ export async function withVars<T extends Rpc.DurableObjectBranded>(
 
 export const sandboxOf = ({ account }: Pick<Tenant, "account">) => env.SANDBOX_CARRIER.getByName(account);
 
-/** Has the account's sandbox ring and talk for a minute each, so that its calls stay where they are. */
+/** Has the account's sandbox ring and talk for an hour each, so that its calls stay where they are. */
 export function slowly(who: Pick<Tenant, "account">, vars: Partial<Record<keyof Env, string>> = {}): Promise<void> {
-  return withVars(sandboxOf(who), { SANDBOX_RING_MS: "60000", SANDBOX_TALK_MS: "60000", ...vars });
+  return withVars(sandboxOf(who), { SANDBOX_RING_MS: "3600000", SANDBOX_TALK_MS: "3600000", ...vars });
 }
