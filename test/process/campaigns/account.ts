@@ -35,6 +35,7 @@ export interface Call {
   status: string;
   to_number: string;
   end_reason: string | null;
+  connected_at: string | null;
   recording_id: string | null;
 }
 /** An answer, and the code of what went wrong. */
@@ -174,6 +175,18 @@ export class Account {
       const { contacts } = await this.get<{ contacts: Contact[] }>(`/api/v1/campaigns/${id}/contacts?${query}`);
       all.push(...contacts);
       if (contacts.length < PAGE) return all;
+    }
+  }
+
+  /** All of a list that goes on by `after` and `next`. */
+  async all<T>(path: string, name: string): Promise<T[]> {
+    const rows: T[] = [];
+    for (let after: string | null = null; ; ) {
+      const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+      const page: { next: string | null } & Record<string, T[]> = await this.get(`${path}${query}`);
+      rows.push(...(page[name] ?? []));
+      if (page.next === null) return rows;
+      after = page.next;
     }
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { events } from "../../../src/dev/event-stream.ts";
-import { Account, type Campaign, entriesOf } from "./account.ts";
+import { Account, type Call, type Campaign, entriesOf } from "./account.ts";
 import { gapsIn, inTime, killAt, mustBe, numbers, summaryOf, verify, WAIT } from "./crash-support.ts";
 import { CONTACTS_PER_KILL, planKills } from "./kills.ts";
 import { Service } from "./service.ts";
@@ -25,6 +25,15 @@ const AT_A_TIME = 12;
 const BYSTANDERS = 12_000;
 /** More than the service takes in before it stores the first of them. */
 const UPLOAD = 50_000;
+
+interface CallEvent {
+  type: string;
+  data: { call_id: string };
+}
+
+interface Statistics {
+  totals: { calls: number; running: number; end_reasons: Record<string, number> };
+}
 
 const began = Date.now();
 let carrier: StandInCarrier;
@@ -107,6 +116,32 @@ describe("a campaign whose service is killed again and again", () => {
     await vi.waitFor(async () => expect(await ofStatus("")).toBe(CONTACTS.length), WAIT);
     for (const status of ["queued", "initiated", "ringing", "in-progress"])
       await vi.waitFor(async () => expect(await ofStatus(`&status=${status}`), status).toBe(0), WAIT);
+  });
+
+  it("has told of every call's start, answer and end once, in order", async () => {
+    const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
+    const lives = new Map(calls.map(({ call_id }) => [call_id, [] as string[]]));
+    const types = "call.started,call.answered,call.ended";
+    const newestFirst = await account.all<CallEvent>(`/api/v1/events?types=${types}&limit=100`, "events");
+    for (const { type, data } of newestFirst.toReversed()) lives.get(data.call_id)?.push(type);
+    const lived = calls.map(({ call_id, to_number }) => `${to_number}: ${lives.get(call_id)?.join(", ")}`);
+    expect(lived).toEqual(
+      calls.map(({ to_number, connected_at, status }) => {
+        const answered = connected_at !== null || status === "completed" ? "call.answered, " : "";
+        return `${to_number}: call.started, ${answered}call.ended`;
+      }),
+    );
+  });
+
+  it("counts its calls as a recount of them does", async () => {
+    const calls = await account.all<Call>(`/api/v1/calls?campaign_id=${running.id}&limit=100`, "calls");
+    const recount = (reason: string) => calls.filter(({ end_reason }) => end_reason === reason).length;
+    const { totals } = await account.get<Statistics>(
+      `/api/v1/calls/statistics?interval=hour&campaign_id=${running.id}`,
+    );
+    expect(totals).toMatchObject({ calls: CONTACTS.length, running: 0 });
+    const counted = Object.keys(totals.end_reasons);
+    expect(totals.end_reasons).toEqual(Object.fromEntries(counted.map((reason) => [reason, recount(reason)])));
   });
 }, 600_000);
 
