@@ -104,6 +104,25 @@ it("draws an answer that comes in very many pieces no oftener than the screen do
   expect((await lines(page))[0]).toMatch(/more$/);
 });
 
+it("shows an answer once whose end was on its way when the visitor wrote", async () => {
+  const { page, tell } = await talk();
+  tell({ type: "delta", text: GREETING });
+  await write(page, "When are you open?");
+  tell({ type: "message", text: GREETING });
+  tell({ type: "typing" }, { type: "delta", text: "We are " });
+  await expect.poll(() => lines(page)).toEqual([GREETING, "When are you open?", "We are"]);
+  await write(page, "And on Sundays?");
+  tell({ type: "delta", text: "open " }, { type: "message", text: "We are open from 9." });
+  tell({ type: "typing" }, { type: "message", text: "We are closed." });
+  const answered = [GREETING, "When are you open?", "We are open from 9.", "And on Sundays?", "We are closed."];
+  await expect.poll(() => lines(page)).toEqual(answered);
+  // An answer that begins as one that was cut off is another one.
+  tell({ type: "delta", text: "On " });
+  await write(page, "Where?");
+  tell({ type: "typing" }, { type: "message", text: "On Main Street." });
+  await expect.poll(() => lines(page)).toEqual([...answered, "On", "Where?", "On Main Street."]);
+});
+
 it("lets words run in their own direction, and itself from left to right on any page", async () => {
   const { page, tell } = await talk();
   await page.evaluate(() => {

@@ -228,7 +228,10 @@ export class Chat {
         const lost = navigator.onLine ? "Reconnecting…" : OFFLINE;
         this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
       },
-      typing: () => this.#sign(`${agentName} is typing…`, ""),
+      typing: () => {
+        this.panel.log.answer();
+        this.#sign(`${agentName} is typing…`, "");
+      },
       listening: () => {
         this.panel.log.sign();
         this.panel.status("");

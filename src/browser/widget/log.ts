@@ -7,6 +7,13 @@ export interface Line {
   text: string;
 }
 
+/** A line and where it is shown. */
+interface Shown {
+  line: Line;
+  row: HTMLElement;
+  body: HTMLElement;
+}
+
 /** More of one line is not shown, characters. */
 const MAX_SHOWN_CHARS = 20_000;
 /** As near to its end, in pixels, the log follows what is added; else somebody is reading further up. */
@@ -20,7 +27,9 @@ export class Log {
   readonly #sign = make("div", { class: "line agent sign", "aria-hidden": "true" });
   #lines: Line[] = [];
   /** The line that grows, and where it is shown. */
-  #growing: { line: Line; body: HTMLElement } | undefined;
+  #growing: Shown | undefined;
+  /** The line that was growing when the visitor spoke: the rest of it may be on its way already. */
+  #cut: Shown | undefined;
   /** How the line that grows is brought up to date, and the frame in which it will be. */
   #undrawn: (() => void) | undefined;
   #frame = 0;
@@ -59,6 +68,7 @@ export class Log {
   begin(lines: readonly Line[]): void {
     this.#lines = [];
     this.#growing = undefined;
+    this.#cut = undefined;
     this.#heard = "";
     this.#placeholder = undefined;
     this.element.replaceChildren();
@@ -68,8 +78,7 @@ export class Log {
     const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
     if (!isFresh) for (const line of lines) this.#show(line);
     else if (this.#greeting !== "") {
-      const { row } = this.#draw({ from: "agent", text: this.#greeting });
-      this.#placeholder = row;
+      this.#placeholder = this.#draw({ from: "agent", text: this.#greeting }).row;
     }
     this.toEnd();
   }
@@ -82,7 +91,9 @@ export class Log {
 
   /** What the visitor says. */
   say(text: string): void {
+    const cut = this.#cut ?? this.#growing;
     this.settle();
+    this.#cut = cut;
     this.sign();
     this.#show({ from: "visitor", text });
     this.toEnd();
@@ -98,8 +109,14 @@ export class Log {
   /** The whole of what the agent has said. */
   complete(text: string): void {
     if (this.#isGreetingAgain() && text.trim() === this.#greeting) this.#keepGreeting();
+    else if (this.#cut && text.startsWith(this.#cut.line.text)) this.#mend(this.#cut, text);
     else this.#put(text, true);
     this.settle();
+  }
+
+  /** What the agent says from now on answers the visitor's last words. */
+  answer(): void {
+    this.#cut = undefined;
   }
 
   /** Shows that the agent is about to say something, and what it is doing; nothing takes the sign away. */
@@ -120,8 +137,20 @@ export class Log {
   settle(): void {
     this.#catchUp();
     this.#growing = undefined;
+    this.#cut = undefined;
     this.#heard = "";
     this.element.removeAttribute("aria-busy");
+  }
+
+  /** Puts the whole of a line that was cut off where it began; what came of it since stands below the visitor's words. */
+  #mend(cut: Shown, text: string): void {
+    const rest = this.#growing;
+    if (rest) {
+      this.#lines = this.#lines.filter((line) => line !== rest.line);
+      rest.row.remove();
+    }
+    this.#growing = cut;
+    this.#put(text, true);
   }
 
   /** The greeting on show is the first line from now on. */
@@ -161,19 +190,20 @@ export class Log {
     this.#undrawn = undefined;
   }
 
-  #show(line: Line): { line: Line; body: HTMLElement } {
+  #show(line: Line): Shown {
     this.#lines.push(line);
-    return { line, body: this.#draw(line).body };
+    return this.#draw(line);
   }
 
-  #draw({ from, text }: Line): { row: HTMLElement; body: HTMLElement } {
+  #draw(line: Line): Shown {
+    const { from, text } = line;
     const who = make("span", { class: "unseen" }, from === "agent" ? `${this.#agentName}: ` : "You: ");
     // A visitor's words are theirs, asterisks and all.
     const words = from === "agent" ? wordsOf(text.slice(0, MAX_SHOWN_CHARS)) : [text];
     const body = make("div", { class: "words", dir: "auto" }, ...words);
     const row = make("div", { class: `line ${from}` }, who, body);
     this.#follow(() => this.element.append(row));
-    return { row, body };
+    return { line, row, body };
   }
 
   /** Changes the log and keeps its end in sight, where it was. */
