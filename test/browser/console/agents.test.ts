@@ -230,7 +230,32 @@ describe("agents", () => {
   });
 });
 
+describe("a list", () => {
+  it("keeps its rows in the page, and the focus, when it is read again", async () => {
+    const { account, goTo, page } = await signedIn();
+    await goTo("/agents");
+    await link(page, "Ada").focus();
+    await account.server("POST", "/api/v1/agents", { name: "Zoe" });
+    await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+    await link(page, "Zoe").waitFor();
+    expect(await link(page, "Ada").evaluate((row) => row === document.activeElement)).toBe(true);
+  });
+});
+
 describe("what an agent knows", () => {
+  it("can be attached while a search is being answered", async () => {
+    const { page } = await atAgent("/knowledge");
+    await button(page, "Attach an FAQ").click();
+    const dialog = page.getByRole("dialog");
+    const attach = dialog.getByRole("button", { name: "Attach When are you open?" });
+    const pressed = await attach.elementHandle();
+    const others = dialog.getByRole("button", { name: /^Attach Can I/ });
+    await others.first().waitFor();
+    await dialog.getByRole("searchbox", { name: "Search" }).fill("When are you open?");
+    await others.first().waitFor({ state: "detached" });
+    expect(await pressed?.evaluate((row) => row.isConnected)).toBe(true);
+  });
+
   it("is attached, switched off, set and detached", async () => {
     const operator = await atAgent("/knowledge");
     const { page } = operator;

@@ -2,6 +2,7 @@ import { A, useLocation, useNavigate } from "@solidjs/router";
 import { createMemo, For, type JSX, onCleanup, onMount, Show } from "solid-js";
 import { Skeleton } from "./feedback.tsx";
 import { isWriting } from "./keys.ts";
+import { sameRows } from "./same-rows.ts";
 import styles from "./table.module.css";
 
 /** One column of a table. */
@@ -44,6 +45,9 @@ export function Table<Row>(props: Props<Row>) {
   };
   let body: HTMLTableSectionElement | undefined;
   const hasRows = createMemo(() => (props.rows?.length ?? 0) > 0);
+  const { href } = props;
+  const listed = () => props.rows ?? [];
+  const rows = href ? sameRows(listed, (row) => href(row)) : listed;
 
   const step = (event: KeyboardEvent) => {
     const by = { j: 1, k: -1 }[event.key];
@@ -82,7 +86,7 @@ export function Table<Row>(props: Props<Row>) {
               </tr>
             </thead>
             <tbody ref={body}>
-              <For each={props.rows}>
+              <For each={rows()}>
                 {(row) => (
                   <tr
                     class={props.href ? styles.opens : undefined}

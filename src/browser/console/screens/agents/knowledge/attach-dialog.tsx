@@ -5,6 +5,7 @@ import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Loaded } from "../../../ui/feedback.tsx";
+import { sameRows } from "../../../ui/same-rows.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { tellFailure } from "../../../ui/toast.tsx";
 import type { Candidate } from "./candidates.ts";
@@ -48,38 +49,41 @@ export function AttachDialog(props: {
       <SearchField value={search()} onInput={setSearch} />
       <div class={styles.candidates}>
         <Loaded query={query}>
-          {(found) => (
-            <Show
-              when={found().length > 0}
-              fallback={<div class="muted">{search() === "" ? props.empty : t.noMatch}</div>}
-            >
-              <ul class={styles.rows}>
-                <For each={found()}>
-                  {(candidate) => (
-                    <li class={styles.candidate}>
-                      <div class={styles.what}>
-                        <strong>{candidate.title}</strong> <code class="muted">{candidate.name}</code>
-                        <p class={`muted ${styles.excerpt}`}>{candidate.description}</p>
-                      </div>
-                      <Show
-                        when={!props.isAttached(candidate)}
-                        fallback={<span class={`muted ${styles.attached}`}>{t.attached}</span>}
-                      >
-                        <Button
-                          small
-                          aria-label={t.attachThis(candidate.title)}
-                          busy={busy() === candidate.key}
-                          onClick={() => void attach(candidate)}
+          {(found) => {
+            const rows = sameRows(found, ({ key }) => key);
+            return (
+              <Show
+                when={found().length > 0}
+                fallback={<div class="muted">{search() === "" ? props.empty : t.noMatch}</div>}
+              >
+                <ul class={styles.rows}>
+                  <For each={rows()}>
+                    {(candidate) => (
+                      <li class={styles.candidate}>
+                        <div class={styles.what}>
+                          <strong>{candidate.title}</strong> <code class="muted">{candidate.name}</code>
+                          <p class={`muted ${styles.excerpt}`}>{candidate.description}</p>
+                        </div>
+                        <Show
+                          when={!props.isAttached(candidate)}
+                          fallback={<span class={`muted ${styles.attached}`}>{t.attached}</span>}
                         >
-                          {t.attach}
-                        </Button>
-                      </Show>
-                    </li>
-                  )}
-                </For>
-              </ul>
-            </Show>
-          )}
+                          <Button
+                            small
+                            aria-label={t.attachThis(candidate.title)}
+                            busy={busy() === candidate.key}
+                            onClick={() => void attach(candidate)}
+                          >
+                            {t.attach}
+                          </Button>
+                        </Show>
+                      </li>
+                    )}
+                  </For>
+                </ul>
+              </Show>
+            );
+          }}
         </Loaded>
       </div>
     </Dialog>
