@@ -12,8 +12,6 @@ keepDatabasesInMemory();
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
 /** Long enough for a machine with other things to do: no test measures time. */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: PATIENCE_MS } } };
-/** Where a change is judged, one test of thousands that fails once does not stop it: `.ci/run` names it at its end. */
-const retry = process.env.CI ? 1 : 0;
 
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
@@ -68,7 +66,6 @@ export default defineConfig({
           exclude: ["test/browser/**", "test/process/**", "test/oracles/**"],
           setupFiles: ["test/support/setup.ts"],
           ...timeouts,
-          retry,
         },
       },
       {
@@ -80,7 +77,6 @@ export default defineConfig({
           globalSetup: "test/process/support/build-worker.ts",
           env,
           ...timeouts,
-          retry,
         },
       },
       {
@@ -92,7 +88,6 @@ export default defineConfig({
           globalSetup: "test/process/support/build-worker.ts",
           env,
           ...timeouts,
-          retry,
         },
       },
       {
@@ -104,7 +99,6 @@ export default defineConfig({
           globalSetup: "test/browser/console/shared-service.ts",
           env,
           ...timeouts,
-          retry,
         },
       },
     ],
