@@ -45,6 +45,7 @@ export const METER_PERSONAL_DATA = {
   inbound_calls: { nobody: "ids of calls, here and at their carriers, for 7 days" },
   budget_pots: ofBudgets,
   budget_payers: ofBudgets,
+  budget_past_payers: ofBudgets,
   budget_reservations: ofBudgets,
   budget_warnings: ofBudgets,
   budget_starts: ofBudgets,

@@ -18,7 +18,6 @@ import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import type { NewEvent } from "../../records/events/event.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
-import type { UsageQuery } from "../../records/ledger/usage.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import { budgetEvents, type Reached } from "./budget-events.ts";
@@ -120,7 +119,7 @@ export class AccountMeter extends DurableObject<Env> {
       reached: (reached: Reached) => {
         for (const event of budgetEvents(reached)) outbox.add("events", event.id, event);
       },
-      counted: (query: UsageQuery) => new Ledger({ env: this.env, store: store("system:budgets") }).usage(query),
+      ledger: new Ledger({ env: this.env, store: store("system:budgets") }),
       warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
       close: (object: string, id: string) => conversationObject(this.env, this.#account, object).endForBudget(id),
       countsNetworks: this.env.RATE_LIMITS !== "off",

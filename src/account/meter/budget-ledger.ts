@@ -17,6 +17,7 @@ import {
   stopsNew,
   WHOLE,
 } from "./budget-rules.ts";
+import { leave } from "./past-payers.ts";
 
 /** What a payer has used since it began: cumulative, so that saying it again changes nothing. */
 export interface CumulativeUse {
@@ -240,7 +241,7 @@ export class BudgetLedger {
       if (!row) return;
       const freed = this.#free(id, UNLIMITED);
       this.#pots.add(this.#potsOf(row), -freed.charged, -freed.reserved, now);
-      this.#storage.sql.exec("DELETE FROM budget_payers WHERE id = ?", id);
+      leave(this.#storage.sql, id, now);
     });
   }
 

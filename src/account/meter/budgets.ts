@@ -1,6 +1,6 @@
 import { earliest } from "../../kernel/durable/alarm.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
-import type { UsageQuery, UsageRow } from "../../records/ledger/usage.ts";
+import type { Ledger } from "../../records/ledger/ledger.ts";
 import type { Reached } from "./budget-events.ts";
 import { BudgetLedger, type OpenPayer } from "./budget-ledger.ts";
 import type { PendingWarning } from "./budget-pots.ts";
@@ -29,7 +29,7 @@ interface Dependencies {
   /** Reads what is configured. */
   read(): Promise<BudgetConfiguration>;
   /** What the account's ledger has counted. */
-  counted(query: UsageQuery): Promise<UsageRow[]>;
+  ledger: Pick<Ledger, "usage" | "usageAndParts">;
   /** Brings a warning to the audit log, once however often it is given. */
   warn(warning: PendingWarning): Promise<void>;
   /** A share of a limit was reached: to be owed as an event, in the transaction of what reaches it. */
@@ -77,7 +77,7 @@ export class Budgets {
     this.#ledger = new BudgetLedger(deps.storage, deps.reached);
     this.calls = new CallBudgets({ ledger: this.#ledger, ready: (at) => this.#ready(at, null) });
     this.#visitorDays = new VisitorDays(deps.storage.sql);
-    this.#recorded = new RecordedUse(deps);
+    this.#recorded = new RecordedUse(deps, this.#ledger);
     this.#configuration = deps.storage.kv.get<BudgetConfiguration>(CONFIGURATION) ?? null;
     if (this.#configuration) this.#apply(this.#configuration, now);
   }

@@ -96,7 +96,11 @@ export class CallBudgets {
 }
 
 /** Calls and conversations are told apart. */
-const idOf = (callId: string) => `call/${callId}`;
+const PREFIX = "call/";
+const idOf = (callId: string) => PREFIX + callId;
+
+/** The id of the call that pays under `id`. */
+export const callOf = (id: string): string => id.slice(PREFIX.length);
 
 function payerOf({ agent_id, campaign_id, api_key_id }: CallPayer): Payer {
   return { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };

@@ -1,12 +1,9 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
-import {
-  USAGE_SUMS,
-  type UsageGroup,
-  type UsageQuery,
-  type UsageRow,
-  type UsageSum,
-} from "../../records/ledger/usage.ts";
+import type { Ledger } from "../../records/ledger/ledger.ts";
+import { USAGE_SUMS, type UsageGroup, type UsageRow, type UsageSum } from "../../records/ledger/usage.ts";
+import type { UsageParts } from "../../records/ledger/usage-parts.ts";
 import type { Reached } from "./budget-events.ts";
+import type { BudgetLedger } from "./budget-ledger.ts";
 import { BudgetPots } from "./budget-pots.ts";
 import {
   appliesTo,
@@ -15,11 +12,11 @@ import {
   type BudgetUnit,
   type Measure,
   measureOf,
-  type Payer,
   periodEnd,
   periodStart,
-  WHOLE,
 } from "./budget-rules.ts";
+import { callOf } from "./call-budgets.ts";
+import { chargedPayers } from "./past-payers.ts";
 
 /** The budgets that have taken over what was used before them. Those that had counted before need not. */
 export const BUDGET_STARTS: Migration = {
@@ -33,7 +30,7 @@ export const BUDGET_STARTS: Migration = {
 interface Dependencies {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
   /** What the account's ledger has counted. */
-  counted(query: UsageQuery): Promise<UsageRow[]>;
+  ledger: Pick<Ledger, "usage" | "usageAndParts">;
   /** A share of a limit was reached, in the transaction of what reaches it. */
   reached(reached: Reached): void;
 }
@@ -54,13 +51,15 @@ const SUMS: Record<BudgetUnit, UsageSum[]> = {
 export class RecordedUse {
   readonly #deps: Dependencies;
   readonly #pots: BudgetPots;
+  readonly #payers: Pick<BudgetLedger, "settle">;
 
-  constructor(deps: Dependencies) {
+  constructor(deps: Dependencies, payers: Pick<BudgetLedger, "settle">) {
     this.#deps = deps;
+    this.#payers = payers;
     this.#pots = new BudgetPots(deps.storage.sql, (reached) => deps.reached(reached));
   }
 
-  /** Has new budgets start with what the ledger has counted, and what goes on has settled. */
+  /** Has new budgets start with what the ledger has counted, and what it will count of those that pay the meter. */
   async start(budgets: readonly Budget[], now: number): Promise<void> {
     const { sql, transactionSync } = this.#storage;
     const ids = JSON.stringify(budgets.map(({ id }) => id));
@@ -68,11 +67,12 @@ export class RecordedUse {
     for (const budget of budgets) {
       const measure = measureOf(budget.unit);
       if (measure === null || this.#hasStarted(budget)) continue;
-      const counted = await this.#countedOf(budget, now);
+      const { rows, parts } = await this.#counted(budget, measure, now);
       transactionSync(() => {
         if (this.#hasStarted(budget)) return;
         sql.exec("INSERT INTO budget_starts (budget) VALUES (?)", budget.id);
-        this.#pots.add([{ budget, share: WHOLE, limit: 0 }], counted + this.#settled(budget, measure), 0, now);
+        const uncounted = this.#uncounted(budget, measure, parts, now);
+        this.#pots.set(budget, sumOf(rows, budget.unit) + uncounted, now);
       });
     }
   }
@@ -83,7 +83,7 @@ export class RecordedUse {
     const byPeriod = Map.groupBy(ofCosts, ({ period }) => period);
     for (const [period, some] of byPeriod) {
       const by: UsageGroup[] = ["agent", "campaign", "api_key"];
-      const rows = await this.#deps.counted(Object.assign({ by, limit: MAX_GROUPS }, daysOf(period, now)));
+      const rows = await this.#deps.ledger.usage(Object.assign({ by, limit: MAX_GROUPS }, daysOf(period, now)));
       this.#storage.transactionSync(() => {
         for (const budget of some) {
           const used = sumOf(
@@ -105,20 +105,22 @@ export class RecordedUse {
     return this.#deps.storage.sql.exec("SELECT 1 FROM budget_starts WHERE budget = ?", id).toArray().length > 0;
   }
 
-  async #countedOf(budget: Budget, now: number): Promise<number> {
-    const { scope, scope_id, period, unit } = budget;
+  /** What of a budget the ledger has counted, and which part in that those have whom the meter charges. */
+  #counted({ scope, scope_id, period }: Budget, measure: Measure, now: number) {
     const only = scope === "account" || scope_id === null ? {} : { [`${scope}_id`]: scope_id };
-    return sumOf(await this.#deps.counted(Object.assign({ by: [], only, limit: 1 }, daysOf(period, now))), unit);
+    const ids = chargedPayers(this.#storage.sql, measure).map(({ id }) => id);
+    const of = measure === "tokens" ? { conversations: ids, calls: [] } : { conversations: [], calls: ids.map(callOf) };
+    return this.#deps.ledger.usageAndParts(Object.assign({ by: [], only, limit: 1 }, daysOf(period, now)), of);
   }
 
-  /** What those that go on have settled, which the ledger counts when they are over. */
-  #settled(budget: Budget, measure: Measure): number {
-    const open = this.#deps.storage.sql.exec<{ payer: string; settled: number }>(
-      "SELECT payer, settled FROM budget_payers WHERE measure = ? AND settled > 0",
-      measure,
-    );
-    return [...open].reduce((sum, { payer, settled }) => {
-      return appliesTo(budget, JSON.parse(payer) as Payer) ? sum + settled : sum;
+  /** What payers were charged with beyond their parts in the ledger's counters; those it knows more of are charged with that. */
+  #uncounted(budget: Budget, measure: Measure, parts: UsageParts, now: number): number {
+    return chargedPayers(this.#storage.sql, measure).reduce((sum, { id, payer, charged, live }) => {
+      const part = parts[measure === "tokens" ? id : callOf(id)];
+      // What was removed stays counted.
+      if (part === null) return sum;
+      if (live && part !== undefined && part > charged) this.#payers.settle(id, { total: part, requests: 0 }, now);
+      return appliesTo(budget, payer) ? sum + Math.max(0, charged - (part ?? 0)) : sum;
     }, 0);
   }
 }

@@ -45,6 +45,7 @@ import type { CallLine, CallRow, ConversationRow, LedgerReport, RecordingRow, To
 import { SingleCalls } from "./single-calls.ts";
 import { deleteToolRuns, lastToolRuns } from "./tool-run-queries.ts";
 import { readUsage, type UsageQuery, type UsageRow } from "./usage.ts";
+import { type UsageParts, type UsagePartsQuery, usageParts } from "./usage-parts.ts";
 import { VolumeD1 } from "./volume-d1.ts";
 import { VolumeSplit } from "./volume-split.ts";
 
@@ -219,6 +220,13 @@ export class AccountLedger extends DurableObject<Env> {
 
   async usage(query: UsageQuery): Promise<UsageRow[]> {
     return this.#existing ? readUsage(this.#sql, query) : [];
+  }
+
+  /** The same, and what these conversations and calls have in it at that moment. */
+  async usageAndParts(query: UsageQuery, of: UsagePartsQuery): Promise<{ rows: UsageRow[]; parts: UsageParts }> {
+    return this.#existing
+      ? { rows: readUsage(this.#sql, query), parts: usageParts(this.#existing, of) }
+      : { rows: [], parts: {} };
   }
 
   /** A part of the list of recordings. */

@@ -14,6 +14,7 @@ import {
   type RecordingRow,
 } from "./report.ts";
 import { mergeUsage, type UsageQuery, type UsageRow } from "./usage.ts";
+import type { UsageParts, UsagePartsQuery } from "./usage-parts.ts";
 import { volumeDays, volumeOfId, volumesWithin, withVolumeDays } from "./volumes.ts";
 
 /** What a ledger is reached through. */
@@ -94,10 +95,22 @@ export class Ledger {
 
   /** What was used in a window, group by group in order. */
   async usage(query: UsageQuery): Promise<UsageRow[]> {
+    const volumes = await this.#volumesOfUsage(query);
+    return mergeUsage(await Promise.all(volumes.map((volume) => volume.usage(query))));
+  }
+
+  /** The same, and what these conversations and calls have in it: both as each volume holds them at one moment. */
+  async usageAndParts(query: UsageQuery, of: UsagePartsQuery): Promise<{ rows: UsageRow[]; parts: UsageParts }> {
+    const volumes = await this.#volumesOfUsage(query);
+    const read = await Promise.all(volumes.map((volume) => volume.usageAndParts(query, of)));
+    const parts: UsageParts = Object.assign({}, ...read.map((each) => each.parts));
+    return { rows: mergeUsage(read.map(({ rows }) => rows)), parts };
+  }
+
+  async #volumesOfUsage({ from, to }: UsageQuery) {
     // What a call led to is where the call is, and may be of the day after it.
-    const since = new Date(Date.parse(query.from) - DAY_MS).toISOString();
-    const days = volumesWithin(await this.days(), { since, until: query.to });
-    return mergeUsage(await Promise.all(days.map((day) => this.volume(day).usage(query))));
+    const since = new Date(Date.parse(from) - DAY_MS).toISOString();
+    return volumesWithin(await this.days(), { since, until: to }).map((day) => this.volume(day));
   }
 
   /**

@@ -117,6 +117,11 @@ export class LedgerRecords {
     return this.#recordings.get(id);
   }
 
+  /** Whether the row was removed before its time; what it counted for stays. */
+  wasRemoved(id: string): boolean {
+    return this.#removals.has(id);
+  }
+
   /** Conversations whose turns are not in R2 yet, by id, after `after`. */
   heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
     const { id, session_key } = conversations;

@@ -13,6 +13,23 @@ type Tenant = Awaited<ReturnType<typeof tenant>>;
 async function agentOf({ server }: Tenant): Promise<string> {
   return (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body.id;
 }
+/** A visitor's conversation, as its object tells the meter of it. */
+const lease = (id: string) => ({
+  id,
+  kind: "widget" as const,
+  object: { type: "conversation" as const, id: "family" },
+  agent_id: "agent",
+  campaign_id: null,
+  holder: {
+    type: "visitor" as const,
+    visitor_id: "visitor",
+    visitor_type: "user" as const,
+    widget_key_id: "key",
+    family: "family",
+    origin: null,
+    address: null,
+  },
+});
 /** As if the ledger had just counted other costs. */
 const costsChanged = ({ account }: Tenant) => accountMeter(env, account).costsChanged();
 
@@ -39,6 +56,42 @@ describe("budgets and what was used before them: happy", () => {
     await report(who.account, conversationReport(NOON, null, { agent_id: scope_id }));
     await who.server.patch(`/api/v1/budgets/${tokens.id}`, { limit: 2_000 });
     expect(await budget(who, tokens.id)).toMatchObject({ limit: 2_000, used: 1_000_007 });
+  });
+
+  it("count a conversation once that ends while they begin, whether the ledger or the meter hears of it first", async () => {
+    const used = { input_tokens: 1_000_000, output_tokens: 7, requests: 1 };
+    const before = { input_tokens: 900_000, output_tokens: 7, requests: 1 };
+    const started = async (settled: typeof used) => {
+      const who = await tenant();
+      const conversation = conversationReport(NOON, null);
+      const meter = accountMeter(env, who.account);
+      const talker = lease(conversation.row.id);
+      await meter.admit(talker);
+      await meter.renew(talker, settled, 100);
+      const leave = () => meter.leave(talker.id, used);
+      const count = () => report(who.account, conversation);
+      return { who, leave, count };
+    };
+    const tokens = { action: "warn", limit: 5_000_000 };
+
+    const left = await started(used);
+    const earlier = await createBudget(left.who, Object.assign({ period: "month" }, tokens));
+    await left.leave();
+    const first = await createBudget(left.who, tokens);
+    expect(first.used).toBe(1_000_007);
+    await left.count();
+    expect(await budget(left.who, first.id)).toMatchObject({ used: 1_000_007 });
+
+    const counted = await started(before);
+    const early = await createBudget(counted.who, Object.assign({ period: "month" }, tokens));
+    expect(early.used).toBe(900_007);
+    await counted.count();
+    const second = await createBudget(counted.who, tokens);
+    expect(second.used).toBe(1_000_007);
+    await counted.leave();
+    expect(await budget(counted.who, second.id)).toMatchObject({ used: 1_000_007 });
+    expect(await budget(counted.who, early.id)).toMatchObject({ used: 1_000_007 });
+    expect(await budget(left.who, earlier.id)).toMatchObject({ used: 1_000_007 });
   });
 
   it("count costs when a conversation has ended, and warn of them on record once", async () => {

@@ -24,7 +24,7 @@ describe("what is configured of budgets", () => {
           return { budgets: [], widgetKeys: {} };
         },
         reached: () => {},
-        counted: async () => [],
+        ledger: { usage: async () => [], usageAndParts: async () => ({ rows: [], parts: {} }) },
         warn: async () => {},
         close: async () => {},
         countsNetworks: true,

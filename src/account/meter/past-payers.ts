@@ -1,0 +1,56 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
+import type { Measure, Payer } from "./budget-rules.ts";
+
+/** Payers that have left, for as long as the ledger may not have counted them. */
+export const PAST_PAYERS: Migration = {
+  id: "past-payers",
+  sql: `
+    CREATE TABLE budget_past_payers (
+      left_at INTEGER NOT NULL, id TEXT NOT NULL, measure TEXT NOT NULL, payer TEXT NOT NULL, settled INTEGER NOT NULL,
+      PRIMARY KEY (left_at, id)
+    ) WITHOUT ROWID;
+  `,
+};
+
+/** How long a payer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
+const KEPT_MS = HOUR_MS;
+
+/** Who has used something up, and how much: also what is charged for requests whose end nobody reported. */
+export interface ChargedPayer {
+  id: string;
+  payer: Payer;
+  charged: number;
+  /** Whether it goes on. */
+  live: boolean;
+}
+
+/** Has a payer leave, in the caller's transaction. */
+export function leave(sql: SqlStorage, id: string, now: number): void {
+  sql.exec("DELETE FROM budget_past_payers WHERE left_at < ?", now - KEPT_MS);
+  sql.exec(
+    `INSERT OR REPLACE INTO budget_past_payers (left_at, id, measure, payer, settled)
+     SELECT ?, id, measure, payer, settled FROM budget_payers WHERE id = ? AND settled > 0`,
+    now,
+    id,
+  );
+  sql.exec("DELETE FROM budget_payers WHERE id = ?", id);
+}
+
+/** All payers of a measure that the ledger may not have counted. */
+export function chargedPayers(sql: SqlStorage, measure: Measure): ChargedPayer[] {
+  const rows = sql.exec<{ id: string; payer: string; charged: number; live: number }>(
+    `SELECT id, payer, settled + coalesce(
+       (SELECT sum(amount) FROM budget_reservations WHERE payer = budget_payers.id AND lapsed = 1), 0) charged, 1 live
+     FROM budget_payers WHERE measure = ?1
+     UNION ALL
+     SELECT id, payer, settled, 0 FROM budget_past_payers WHERE measure = ?1`,
+    measure,
+  );
+  return [...rows].map(({ id, payer, charged, live }) => ({
+    id,
+    payer: JSON.parse(payer) as Payer,
+    charged,
+    live: live === 1,
+  }));
+}
