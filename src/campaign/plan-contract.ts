@@ -115,6 +115,7 @@ export const planCampaign = endpoint({
   tag: "Campaigns",
   method: "get",
   path: "/api/v1/campaigns/{id}/plan",
+  scope: ["read"],
   operationId: "getCampaignPlan",
   summary: "Forecast when a campaign finishes, why contacts are waiting, and what to check before it dials",
   description:

@@ -47,6 +47,7 @@ export const listContacts = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}/contacts",
+  scope: ["read"],
   operationId: "listCampaignContacts",
   summary: "List contacts in the order of the file, or look some up",
   description:
@@ -98,6 +99,7 @@ export const correctContact = endpoint({
   ...slice,
   method: "patch",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}",
+  scope: ["dial"],
   operationId: "correctCampaignContact",
   summary: "Correct a pending contact while the campaign is a draft or paused",
   description:
@@ -124,6 +126,7 @@ export const cancelContact = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/campaigns/{id}/contacts/{contactId}/cancel",
+  scope: ["dial"],
   operationId: "cancelCampaignContact",
   summary: "Cancel a pending contact, so that it is never called",
   description:
@@ -139,6 +142,7 @@ export const redialCampaign = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/campaigns/{id}/redial",
+  scope: ["dial"],
   operationId: "redialCampaign",
   summary: "Call failed contacts again",
   description:
@@ -198,6 +202,7 @@ export const countOutcomes = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/campaigns/{id}/outcomes",
+  scope: ["read"],
   operationId: "countCampaignOutcomes",
   summary: "Count the contacts by the outcome of their latest call, and those never called",
   description:
@@ -215,6 +220,7 @@ export const cloneCampaign = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/campaigns/{id}/clone",
+  scope: ["dial"],
   operationId: "cloneCampaign",
   summary: "Clone a campaign's settings and contacts into a new draft",
   description:

@@ -157,6 +157,7 @@ const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 export const streamEvents = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/events",
+  scope: ["read"],
   operationId: "streamCampaignEvents",
   summary: "Watch a campaign live",
   description:
@@ -178,6 +179,7 @@ export const createTicket = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/campaigns/{id}/events/ticket",
+  scope: ["read"],
   operationId: "createCampaignEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
@@ -204,6 +206,7 @@ export const streamByTicket = endpoint({
   tag: "Campaigns",
   method: "get",
   path: "/api/campaigns/{id}/events",
+  scope: [],
   operationId: "streamCampaignEventsByTicket",
   summary: "Watch a campaign live from a page of any origin, by a ticket's address",
   description:
@@ -235,6 +238,7 @@ export const streamByTicket = endpoint({
 export const exportContacts = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/export",
+  scope: ["listen"],
   operationId: "exportCampaignContacts",
   summary: "Export contacts with their outcomes as CSV",
   description:
@@ -251,6 +255,7 @@ export const exportContacts = endpoint({
 export const exportRejects = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/rejects",
+  scope: ["listen"],
   operationId: "exportCampaignRejects",
   summary: "Download the rows of the uploads that were skipped as CSV, to be mended and sent again",
   description:
@@ -276,6 +281,7 @@ export const exportRejects = endpoint({
 export const exportDuplicates = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/duplicates",
+  scope: ["listen"],
   operationId: "exportCampaignDuplicates",
   summary: "Download the rows of the uploads that were dropped because their number came before, as CSV",
   description:
@@ -296,6 +302,7 @@ export const exportDuplicates = endpoint({
 export const exportHistory = endpoint({
   ...slice,
   path: "/api/v1/campaigns/{id}/history",
+  scope: ["listen"],
   operationId: "exportCampaignHistory",
   summary: "Download the campaign's history as NDJSON, each entry carrying the hash of the one before",
   description:

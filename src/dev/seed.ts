@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { v7 as uuidv7 } from "uuid";
+import { SCOPES } from "../kernel/scopes.ts";
 import { sha256Hex } from "../kernel/secrets/hashing.ts";
 import { hashPassword } from "../kernel/secrets/passwords.ts";
 import { ApiClient, type Fetch, UnexpectedAnswer } from "./client.ts";
@@ -81,7 +82,7 @@ async function ensureKey(owner: ApiClient, holder: ApiClient): Promise<void> {
     () => false,
   );
   if (good) return;
-  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "Local development" });
+  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "Local development", scopes: SCOPES });
   await mkdir(dirname(DEMO_KEY), { recursive: true });
   await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
 }

@@ -40,7 +40,12 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     uploaded: async () => {},
   };
   const appends = new ContactAppend(store, claims, most);
-  const upload = { content_type: TYPE, author: AUTHOR, created_by: "t", reader: { pass: { key: "k" }, until: null } };
+  const upload = {
+    content_type: TYPE,
+    author: AUTHOR,
+    created_by: "t",
+    reader: { pass: { key: "k" }, until: null, view: "" },
+  };
   return {
     store,
     append: (list: string, options: Record<string, string> = {}) =>

@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { issueConsoleToken } from "../../src/account/auth/console-token.ts";
 import { OPERATOR_ACCOUNT } from "../../src/kernel/db/schema/index.ts";
+import { type Role, SCOPES, type Scope } from "../../src/kernel/scopes.ts";
 
 export const BASE = "https://switchboard.test";
 
@@ -65,20 +66,23 @@ export async function operator(): Promise<Client> {
 }
 
 /** A new console user of the account, where there is one, with a token such as a sign-in gives. */
-export async function consoleUser(account: string): Promise<Client> {
-  const user = await newUser(account);
+export async function consoleUser(account: string, role: Role = "owner"): Promise<Client> {
+  const user = await newUser(account, role);
   const token = await issueConsoleToken(env, user, Date.now());
   return new Client({ authorization: `Bearer ${token}`, "x-account-id": account });
 }
 
 /** A user of the account who has no password; none is stored where the account does not exist. */
-export async function newUser(account: string): Promise<{ id: string; email: string; account: string }> {
+export async function newUser(
+  account: string,
+  role: Role = "owner",
+): Promise<{ id: string; email: string; account: string }> {
   const id = crypto.randomUUID();
   const email = `${id}@${account}.example`;
   await env.DB.prepare(
-    "INSERT INTO users (account, id, email, password_hash, created_at) SELECT name, ?, ?, '', ? FROM accounts WHERE name = ?",
+    "INSERT INTO users (account, id, email, password_hash, role, created_at) SELECT name, ?, ?, '', ?, ? FROM accounts WHERE name = ?",
   )
-    .bind(id, email, new Date().toISOString(), account)
+    .bind(id, email, role, new Date().toISOString(), account)
     .run();
   return { id, email, account };
 }
@@ -102,6 +106,21 @@ export async function tenant(settings: Record<string, unknown> = {}): Promise<Te
   const made = await (await operator()).post("/api/admin/v1/accounts", { name: account, plan: "scale", ...settings });
   if (made.status !== 201) throw new Error(`account not created: ${made.status} ${JSON.stringify(made.body)}`);
   const user = await consoleUser(account);
-  const key = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test" });
-  return { account, user, server: new Client({ authorization: `Bearer ${key.body.key}` }), key: key.body };
+  const key = await apiKey(user, { scopes: [...SCOPES] });
+  return { account, user, server: key.server, key };
+}
+
+/** What limits an API key; see POST /api/v1/api-keys. */
+interface KeyLimits {
+  scopes?: Scope[];
+  agent_ids?: string[];
+  allowed_addresses?: string[];
+}
+
+/** A new API key of the user's account, and a server that has it. */
+export async function apiKey(user: Client, limits: KeyLimits): Promise<{ id: string; key: string; server: Client }> {
+  const made = await user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "test", ...limits });
+  if (made.status !== 201) throw new Error(`key not created: ${made.status} ${JSON.stringify(made.body)}`);
+  const { id, key } = made.body;
+  return { id, key, server: new Client({ authorization: `Bearer ${key}` }) };
 }

@@ -1,8 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { canonicalNetwork } from "../../kernel/http/allowed-addresses.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, timestamp } from "../../kernel/http/fields.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
+import { DEFAULT_KEY_SCOPES, SCOPE_WORDS, SCOPES } from "../../kernel/scopes.ts";
 
 const keyId = idOf("apiKey", "The key's id, used to change and delete it, and in the audit log.");
 const name = label.openapi({
@@ -18,11 +20,59 @@ const expiresAt = timestamp.nullable().openapi({
   example: "2027-02-19T09:30:00.000Z",
 });
 
+const scopes = z
+  .array(z.enum(SCOPES))
+  .min(1, "name at least one scope")
+  .max(100)
+  .openapi({
+    description: `What the key may do: ${SCOPES.map((scope) => `\`${scope}\` (${SCOPE_WORDS[scope]})`).join(", ")}. Every scope but \`runtime\` includes \`read\`.`,
+    example: ["read", "dial"],
+  });
+const agentIds = z
+  .array(z.uuid().toLowerCase())
+  .min(1, "name at least one agent, or send null for all")
+  .max(100)
+  .nullable()
+  .openapi({
+    description:
+      "The only agents that the key is for, up to 100: it sees and changes only what is theirs, and calls with no other. Null for all agents.",
+    example: null,
+  });
+const allowedAddresses = z
+  .array(
+    z.string().transform((text, context) => {
+      const network = canonicalNetwork(text);
+      if (network !== null) return network;
+      context.addIssue({ code: "custom", message: "must be an IP address or a network such as 203.0.113.0/24" });
+      return z.NEVER;
+    }),
+  )
+  .min(1, "name at least one address, or send null for all")
+  .max(100)
+  .nullable()
+  .openapi({
+    type: ["array", "null"],
+    items: { type: "string" },
+    description:
+      "The only IP addresses and networks (CIDR) that the key is accepted from, up to 100; elsewhere it is refused with 403 `address_not_allowed`. Null for every address.",
+    example: ["203.0.113.0/24"],
+  });
+const shownAddresses = z
+  .array(z.string())
+  .nullable()
+  .openapi({
+    description: "The only IP addresses and networks (CIDR) that the key is accepted from; null for every address.",
+    example: ["203.0.113.0/24"],
+  });
+
 const apiKey = z
   .object({
     id: keyId,
     name,
     last8,
+    scopes,
+    agent_ids: agentIds,
+    allowed_addresses: shownAddresses,
     created_at: createdAt,
     last_used_at: timestamp.nullable().openapi({
       description: "When the key was last used (UTC), to about a minute; null if never.",
@@ -43,6 +93,7 @@ export const listApiKeys = endpoint({
   method: "get",
   path: "/api/v1/api-keys",
   access: "account",
+  scope: [],
   operationId: "listApiKeys",
   summary: "List the account's API keys, newest first, without the keys themselves",
   description:
@@ -56,10 +107,11 @@ export const createApiKey = endpoint({
   method: "post",
   path: "/api/v1/api-keys",
   access: "console",
+  scope: ["manage"],
   operationId: "createApiKey",
   summary: "Create an API key; only this response contains its plain text",
   description:
-    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less.",
+    "Requires a console sign-in. Without `expiry`, the key lasts a year, or the account's maximum if that is less; without `scopes`, it has all but `manage`. Nobody gives a key a scope that they lack (403 `exceeds_own`).",
   body: z.object({
     name,
     expiry: z.string().optional().openapi({
@@ -67,6 +119,9 @@ export const createApiKey = endpoint({
         "`never`, `<n>d`, or an ISO 8601 time in the future. Default: a year, or the account's maximum if that is less.",
       example: "90d",
     }),
+    scopes: scopes.default([...DEFAULT_KEY_SCOPES]),
+    agent_ids: agentIds.default(null),
+    allowed_addresses: allowedAddresses.default(null),
   }),
   status: 201,
   response: z
@@ -78,10 +133,14 @@ export const createApiKey = endpoint({
         example: "sk_live_acme_4KpT0wQ9bVx3nYsE7uJc1LfZ6mRgAh5D2tx7Qm2RtZ",
       }),
       last8,
+      scopes,
+      agent_ids: agentIds,
+      allowed_addresses: shownAddresses,
       created_at: createdAt,
       expires_at: expiresAt,
     })
     .openapi("CreatedApiKey"),
+  errors: { 400: "an agent that the account does not have", 403: "a scope that you lack (`exceeds_own`)" },
 });
 
 export const updateApiKey = endpoint({
@@ -89,10 +148,11 @@ export const updateApiKey = endpoint({
   method: "patch",
   path: "/api/v1/api-keys/{id}",
   access: "console",
+  scope: ["manage"],
   operationId: "updateApiKey",
-  summary: "Rename, disable or enable an API key; takes effect with the next request",
+  summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time.",
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions.",
   params,
   body: z
     .object({
@@ -101,10 +161,17 @@ export const updateApiKey = endpoint({
         description: "True: the key is refused from now on. False: it works again.",
         example: true,
       }),
+      scopes,
+      agent_ids: agentIds,
+      allowed_addresses: allowedAddresses,
     })
     .partial(),
   status: 204,
-  errors: { 404: "unknown key" },
+  errors: {
+    400: "an agent that the account does not have",
+    403: "a scope, of the key or in the request, that you lack (`exceeds_own`)",
+    404: "unknown key",
+  },
 });
 
 export const deleteApiKey = endpoint({
@@ -112,10 +179,11 @@ export const deleteApiKey = endpoint({
   method: "delete",
   path: "/api/v1/api-keys/{id}",
   access: "console",
+  scope: ["manage"],
   operationId: "deleteApiKey",
   summary: "Delete an API key that was never used, or disable one that was",
   description: "Requires a console sign-in. A key that was used stays listed as disabled, for the audit trail.",
   params,
   status: 204,
-  errors: { 404: "unknown key" },
+  errors: { 403: "the key has a scope that you lack (`exceeds_own`)", 404: "unknown key" },
 });

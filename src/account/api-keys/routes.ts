@@ -1,12 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { apiKeys as apiKeyTable } from "../../kernel/db/schema/index.ts";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import { agents, apiKeys as apiKeyTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
+import { missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import * as contract from "./contract.ts";
@@ -24,7 +26,14 @@ serve(apiKeys, contract.listApiKeys, async ({ store }) => {
 serve(
   apiKeys,
   contract.createApiKey,
-  async ({ c, store, body, now, newId }) => {
+  async ({ c, store, principal, body, now, newId }) => {
+    const limits = {
+      scopes: ordered(body.scopes),
+      agent_ids: inOrder(body.agent_ids),
+      allowed_addresses: inOrder(body.allowed_addresses),
+    };
+    assertWithin(principal, limits.scopes);
+    await assertAgents(store, limits.agent_ids);
     const account = await lookUps(c).account(store.account);
     const expiresAt = allowedExpiry(body.expiry, account?.max_key_expiry_days ?? null, now);
     const key = mintSecret(`sk_live_${store.account}`);
@@ -35,6 +44,7 @@ serve(
       last8: key.slice(-8),
       created_at: new Date(now).toISOString(),
       expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+      ...limits,
     };
     await store.write(
       { action: "create", resource: "api_key", resource_id: id },
@@ -48,32 +58,85 @@ serve(
   },
 );
 
-serve(apiKeys, contract.updateApiKey, async ({ store, params, body: { name, disabled }, now }) => {
-  const set: { name?: string; disabled_at?: SQL | null } = {};
+serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, now }) => {
+  const { name, disabled } = body;
+  assertWithin(principal, body.scopes);
+  await assertAgents(store, body.agent_ids);
+  const set: KeyChanges = {};
+  if (body.scopes !== undefined) set.scopes = ordered(body.scopes);
+  if (body.agent_ids !== undefined) set.agent_ids = inOrder(body.agent_ids);
+  if (body.allowed_addresses !== undefined) set.allowed_addresses = inOrder(body.allowed_addresses);
   if (name !== undefined) set.name = name;
   if (disabled !== undefined) set.disabled_at = disabled ? firstDisabled(now) : null;
-  const isKey = eq(apiKeyTable.id, params.id);
+  const isKey = all(eq(apiKeyTable.id, params.id), isWithinScopes(principal));
   if (Object.keys(set).length === 0) {
     const [key] = await store.read(store.first(apiKeyTable, { where: isKey, columns: ["id"] }));
-    if (!key) throw notFound("API key");
+    if (!key) throw await whyNot(store, params.id);
     return;
   }
-  const changes = changedFields({ disabled: wasSet(apiKeyTable.disabled_at) }, { name, disabled });
+  const { scopes, agent_ids, allowed_addresses } = set;
+  const changes = Object.assign(
+    changedColumns(apiKeyTable, { scopes, agent_ids, allowed_addresses }),
+    changedFields({ disabled: wasSet(apiKeyTable.disabled_at) }, { name, disabled }),
+  );
+
   const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
   const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
-  if (changed.length === 0) throw notFound("API key");
+  if (changed.length === 0) throw await whyNot(store, params.id);
 });
 
 // The write itself checks for use, because a request with the key may arrive at this moment.
-serve(apiKeys, contract.deleteApiKey, async ({ store, params, now }) => {
-  const isKey = eq(apiKeyTable.id, params.id);
+serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, now }) => {
+  const isKey = all(eq(apiKeyTable.id, params.id), isWithinScopes(principal));
   const [changed] = await store.write(
     { action: "delete", resource: "api_key", resource_id: params.id },
     store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey),
     store.delete(apiKeyTable, all(isKey, isNull(apiKeyTable.last_used_at))),
   );
-  if (changed.length === 0) throw notFound("API key");
+  if (changed.length === 0) throw await whyNot(store, params.id);
 });
+
+interface KeyChanges {
+  name?: string;
+  scopes?: Scope[];
+  agent_ids?: string[] | null;
+  allowed_addresses?: string[] | null;
+  disabled_at?: SQL | null;
+}
+
+/** In one order, so that equal limits are equal. */
+const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
+const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
+
+const exceedsOwn = (scope: Scope) =>
+  new ApiError(403, "exceeds_own", `the scope ${scope} is not yours to give or to change`);
+
+/** Nobody gives what they lack. @throws ApiError 403 */
+function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void {
+  const missing = missingScope(given, scopes);
+  if (missing !== null) throw exceedsOwn(missing);
+}
+
+/** The key has no scope that the caller lacks. */
+function isWithinScopes({ scopes }: Principal): SQL {
+  const own = JSON.stringify(scopes);
+  return sql`NOT EXISTS (SELECT 1 FROM json_each(${apiKeyTable.scopes}) WHERE value NOT IN (SELECT value FROM json_each(${own})))`;
+}
+
+/** Why no key was found that the caller may change. */
+async function whyNot(store: AccountStore, id: string): Promise<ApiError> {
+  const [key] = await store.read(store.first(apiKeyTable, { where: eq(apiKeyTable.id, id), columns: ["id"] }));
+  return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
+}
+
+/** @throws ApiError 400 where the account does not have one of the agents */
+async function assertAgents(store: AccountStore, ids: string[] | null = null): Promise<void> {
+  if (ids === null) return;
+  const where = sql`${agents.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const [rows] = await store.read(store.select(agents, { where, columns: ["id"] }));
+  const missing = ids.find((id) => !rows.some((row) => row.id === id));
+  if (missing !== undefined) throw invalidField("agent_ids", "not_found", `agent ${missing} not found`);
+}
 
 /** Disabling a disabled key keeps the first time. */
 function firstDisabled(now: number): SQL {

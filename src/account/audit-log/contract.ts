@@ -94,6 +94,7 @@ export const listAuditLog = endpoint({
   path: "/api/v1/audit-log",
   access: "account",
   tag: "Audit log",
+  scope: ["manage"],
   operationId: "listAuditEntries",
   summary: "List who changed what, newest first",
   description:
@@ -110,6 +111,7 @@ export const listOperatorAuditLog = endpoint({
   path: "/api/admin/v1/audit-log",
   access: "operator",
   tag: "Operator",
+  scope: [],
   operationId: "listOperatorAuditEntries",
   summary: "List what operators did, newest first",
   description:

@@ -5,7 +5,9 @@ import type { Admit, AppEnv, Principal } from "../../kernel/http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Pass } from "../../kernel/http/pass.ts";
-import { countAddress } from "../../kernel/http/rate-limits.ts";
+import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Scope } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
@@ -28,7 +30,7 @@ const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
-export const admit: Admit = async (c, { access, limit }) => {
+export const admit: Admit = async (c, { access, scope, limit }) => {
   if (access === "public") {
     if (limit) await countAddress(c);
     return;
@@ -43,15 +45,17 @@ export const admit: Admit = async (c, { access, limit }) => {
   if (["console", "session", "operator"].includes(access) && principal.kind !== "console") {
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
+  requireScopes(principal, scope);
   c.set("principal", principal);
   c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);
 };
 
-/** Admits a request by an API key, within its rate; gives whose it is. @throws ApiError */
-export async function admitKey(c: Context<AppEnv>, key: string): Promise<Principal> {
+/** Admits a request by an API key with these scopes, within its rate; gives whose it is. @throws ApiError */
+export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<Principal> {
   const { principal } = await authenticateKey(c, key);
   if (principal.account === OPERATOR_ACCOUNT) throw new ApiError(403, "forbidden", `${OPERATOR_ACCOUNT} is reserved`);
+  requireScopes(principal, scope);
   return principal;
 }
 
@@ -75,11 +79,14 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const known = apiKeys.get(token, now);
   const claims = known ?? (await readKey(c, token));
   const { account, key } = claims;
-  const { subject, version } = await enter(c, account, { key });
+  const { subject, version, authority, view } = await enter(c, account, { key });
   if (known === undefined) apiKeys.put(token, claims, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
-  return { principal: { kind: "api_key", account, subject, key, session: null }, version };
+  return {
+    principal: Object.assign({ kind: "api_key" as const, account, subject, view, key, session: null }, authority),
+    version,
+  };
 }
 
 /** The claims of a well-formed API key. @throws ApiError */
@@ -103,10 +110,15 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
   const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
-  const { subject, version } = await enter(c, account, { session: { id, user: sub, embedded, issuedAt } });
+  const { subject, version, authority, view } = await enter(c, account, {
+    session: { id, user: sub, embedded, issuedAt },
+  });
   if (known === undefined) consoleTokens.put(token, claims, now);
   const session = { id, embedded, issuedAt, expiresAt, accounts };
-  return { principal: { kind: "console", account, subject, key: null, session }, version };
+  return {
+    principal: Object.assign({ kind: "console" as const, account, subject, view, key: null, session }, authority),
+    version,
+  };
 }
 
 /** The claims and the session of a console token; null if it is invalid. */
@@ -137,7 +149,7 @@ export async function enter(
   pass: Pass,
 ): Promise<Extract<Entry, { outcome: "ok" }>> {
   const entry = (await isAccount(c, account))
-    ? await accountGate(c.env, account).enter(pass)
+    ? await accountGate(c.env, account).enter(pass, addressOf(c))
     : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
   switch (entry.outcome) {
     case "ok":
@@ -147,6 +159,8 @@ export async function enter(
       throw "key" in pass ? await failed(c) : badToken();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
+    case "address_not_allowed":
+      throw new ApiError(403, "address_not_allowed", "this API key is not allowed from this address");
     case "account_closed":
       throw new ApiError(403, "account_closed", "account is disabled");
     case "account_unknown":

@@ -7,6 +7,7 @@ const slice = { method: "get", access: "public", limit: "public", tag: "Accounts
 export const startLogin = endpoint({
   ...slice,
   path: "/api/login",
+  scope: [],
   operationId: "startLogin",
   summary: "Start a sign-in at the configured OIDC provider (authorization code with PKCE)",
   description:
@@ -27,6 +28,7 @@ export const finishLogin = endpoint({
   ...slice,
   path: "/api/login/callback",
   extraQuery: "ignored",
+  scope: [],
   operationId: "finishLogin",
   summary: "Receive the browser back from the provider",
   description:
@@ -48,6 +50,7 @@ export const logout = endpoint({
   path: "/api/logout",
   access: "session",
   tag: slice.tag,
+  scope: [],
   operationId: "logout",
   summary: "End this session",
   description:

@@ -12,6 +12,7 @@ export const listPublicAccounts = endpoint({
   access: "public",
   limit: "public",
   tag,
+  scope: [],
   operationId: "listPublicAccounts",
   summary: "List the accounts shown on the sign-in page, and the ways to sign in",
   description:
@@ -40,6 +41,7 @@ export const validateAccount = endpoint({
   access: "public",
   limit: "public",
   tag,
+  scope: [],
   operationId: "validateAccount",
   summary: "Check whether an account exists",
   description: "For the sign-in form: `valid` is false for an account that is unknown or disabled.",
@@ -57,6 +59,7 @@ export const login = endpoint({
   path: "/api/login",
   access: "public",
   tag,
+  scope: [],
   operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   description:
@@ -85,6 +88,7 @@ export const changePassword = endpoint({
   path: "/api/password",
   access: "session",
   tag,
+  scope: [],
   operationId: "changePassword",
   summary: "Change your own password",
   description:
@@ -109,6 +113,7 @@ export const jwks = endpoint({
   access: "public",
   limit: "public",
   tag,
+  scope: [],
   operationId: "getPublicKeys",
   summary: "Get the public keys of the tokens this service signs (RFC 7517)",
   description: "For media runtimes and others who verify our tokens themselves. May be cached for five minutes.",

@@ -123,8 +123,8 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   /** Whether somebody may make one more request now, and which version of the configuration it may be answered from. */
-  async enter(pass: Pass): Promise<Entry> {
-    const entry = await this.#entrance.enter(pass, Date.now);
+  async enter(pass: Pass, address: string): Promise<Entry> {
+    const entry = await this.#entrance.enter(pass, address, Date.now);
     if (entry.outcome === "ok") this.#wakeMeter();
     return entry.outcome === "ok" ? { ...entry, version: this.#version.at(Date.now()) } : entry;
   }

@@ -1,14 +1,23 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps } from "../../kernel/db/look-ups.ts";
+import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { authorityOfKey, authorityOfUser } from "./authority.ts";
 import { RequestRate } from "./request-rate.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StandingCache } from "./standing-cache.ts";
 
 /** Whether a pass is good. */
 export type Judgement =
-  | { outcome: "ok"; subject: string }
-  | { outcome: "unknown" | "revoked" | "account_closed" | "account_unknown" };
+  | {
+      outcome: "ok";
+      subject: string;
+      authority: Authority;
+      /** Names the authority and its limits; changes with any of them. */
+      view: string;
+    }
+  | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
 
 interface RateLimited {
   outcome: "rate_limited";
@@ -30,11 +39,16 @@ interface KeyStanding {
   accountClosed: boolean;
   /** ms, null for a key that never expires */
   expiresAt: number | null;
+  authority: Authority;
+  allowedAddresses: readonly string[] | null;
+  view: string;
 }
 
 interface UserStanding {
   account: "open" | "disabled" | "unknown";
   here: boolean;
+  authority: Authority;
+  view: string;
   validAfter: ValidAfter;
 }
 
@@ -71,19 +85,21 @@ export class Entrance {
     this.#users.forget();
   }
 
-  /** Whether the pass is good at `now`, ms. */
-  judge(pass: Pass, now: number): Promise<Judgement> {
-    return "key" in pass ? this.#judgeKey(pass.key, now) : this.#judgeSession(pass.session, now);
+  /** Whether the pass is good at `now`, ms, shown from this address; null where that no longer matters. */
+  judge(pass: Pass, address: string | null, now: number): Promise<Judgement> {
+    return "key" in pass ? this.#judgeKey(pass.key, address, now) : this.#judgeSession(pass.session, now);
   }
 
-  /** Whether somebody who came in may stay. */
-  async mayStay({ pass, until }: Reader, now: number): Promise<boolean> {
-    return (until === null || now < until) && (await this.judge(pass, now)).outcome === "ok";
+  /** Whether somebody who came in may stay: nobody whose authority has changed since. */
+  async mayStay({ pass, until, view }: Reader, now: number): Promise<boolean> {
+    if (until !== null && now >= until) return false;
+    const judgement = await this.judge(pass, null, now);
+    return judgement.outcome === "ok" && judgement.view === view;
   }
 
-  /** Whether somebody may make one more request now, which counts. */
-  async enter(pass: Pass, clock: () => number): Promise<Admitted> {
-    const judgement = await this.judge(pass, clock());
+  /** Whether somebody may make one more request from the address now, which counts. */
+  async enter(pass: Pass, address: string, clock: () => number): Promise<Admitted> {
+    const judgement = await this.judge(pass, address, clock());
     if (judgement.outcome !== "ok") return judgement;
     return this.count(pass, judgement.subject, clock()) ?? judgement;
   }
@@ -98,12 +114,14 @@ export class Entrance {
     return all > 0 ? { outcome: "rate_limited", by: "account", retryAfterMs: all } : null;
   }
 
-  async #judgeKey(hash: string, now: number): Promise<Judgement> {
+  async #judgeKey(hash: string, address: string | null, now: number): Promise<Judgement> {
     const standing = await this.#keys.get(hash, now, () => this.#lookUpKey(hash, now));
     if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
     if (standing.revoked) return { outcome: "revoked" };
     if (standing.accountClosed) return { outcome: "account_closed" };
-    return { outcome: "ok", subject: standing.keyId };
+    const { keyId, authority, allowedAddresses, view } = standing;
+    if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
+    return { outcome: "ok", subject: keyId, authority, view };
   }
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
@@ -113,9 +131,9 @@ export class Entrance {
     if (standing.account !== "open") {
       return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
     }
-    const { validAfter } = standing;
+    const { validAfter, authority, view } = standing;
     const isGood = this.#needs.sessions()?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
-    return standing.here && isGood ? { outcome: "ok", subject: user } : { outcome: "unknown" };
+    return standing.here && isGood ? { outcome: "ok", subject: user, authority, view } : { outcome: "unknown" };
   }
 
   async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
@@ -124,19 +142,26 @@ export class Entrance {
     // Only a known key is written to.
     const { key, account } = isToBeNoted(found.key, now) ? await lookUps.useKey(name, hash, now) : found;
     if (!key || !account) return null;
+    const { authority, view } = authorityOfKey(key);
     return {
       keyId: key.id,
       revoked: key.disabled_at !== null,
       accountClosed: account.disabled_at !== null,
       expiresAt: timeOf(key.expires_at),
+      authority,
+      allowedAddresses: key.allowed_addresses,
+      view,
     };
   }
 
   async #lookUpUser(id: string | null): Promise<UserStanding> {
     const { account, user } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
+    const { authority, view } = authorityOfUser(user);
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
       here: id === null || user !== undefined,
+      authority,
+      view,
       validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
     };
   }

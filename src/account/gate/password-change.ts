@@ -28,7 +28,7 @@ export async function changePassword(
   { entrance, store, sessions: open }: Context,
   { passwordHash, verified, session }: PasswordChange,
 ): Promise<PasswordOutcome> {
-  const { outcome } = await entrance.judge({ session }, Date.now());
+  const { outcome } = await entrance.judge({ session }, null, Date.now());
   if (outcome !== "ok") return "signed_out";
   const sessions = open();
   const now = Date.now();

@@ -53,6 +53,7 @@ export const getIndex = endpoint({
   ...slice,
   path: "/",
   extraQuery: "ignored",
+  scope: [],
   operationId: "getIndex",
   summary: "List the service's entry points",
   description: "Paths at this host. A browser, which asks for HTML, is sent to the console instead.",
@@ -65,6 +66,7 @@ export const getIndex = endpoint({
 export const getApiIndex = endpoint({
   ...slice,
   path: "/api/v1",
+  scope: [],
   operationId: "getApiIndex",
   summary: "List the service's entry points, at the API's own address",
   description: "What `/` lists, for whoever asks the address that an API client is given. It needs no token.",
@@ -76,6 +78,7 @@ export const getApiIndex = endpoint({
 export const getHealth = endpoint({
   ...slice,
   path: "/healthz",
+  scope: [],
   operationId: "getHealth",
   summary: "Check that the service is up",
   description: "Checks nothing else, so it costs nothing.",
@@ -88,6 +91,7 @@ export const getReadiness = endpoint({
   ...slice,
   limit: "public",
   path: "/readyz",
+  scope: [],
   operationId: "getReadiness",
   summary: "Check whether the service is ready",
   description: "Checks each part separately. Results are reused for five seconds.",

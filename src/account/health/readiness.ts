@@ -27,7 +27,7 @@ export async function readinessOf(env: Bindings, lookUps: LookUps): Promise<Read
   if (last && Date.now() - last.at < REUSE_MS) return last.readiness;
   const [d1, gate, encryption, signing, runtime] = await Promise.all([
     look("d1", () => lookUps.account(OPERATOR_ACCOUNT)),
-    look("gate", () => accountGate(env, OPERATOR_ACCOUNT).enter({ key: NO_HASH })),
+    look("gate", () => accountGate(env, OPERATOR_ACCOUNT).enter({ key: NO_HASH }, "")),
     look("encryption", () => sealAndOpen(env)),
     look("signing", () => signAndVerify(env)),
     look("runtime", async () => findRuntime(env)),

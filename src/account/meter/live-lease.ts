@@ -14,6 +14,8 @@ export interface MemberHolder {
   pass: { key_id: string } | { key: string } | { session: Session };
   /** Until when the pass is good by itself, ms; null where it does not say. */
   until: number | null;
+  /** The view (`Principal`) under which they came in; leases from before there were any have none. */
+  view?: string;
 }
 
 /** A visitor of a page, through a widget key. */

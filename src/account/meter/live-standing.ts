@@ -9,6 +9,8 @@ import {
   visitorFamilies,
   widgetKeys,
 } from "../../kernel/db/schema/index.ts";
+import { WHOLE_VIEW } from "../../kernel/view.ts";
+import { authorityOfKey, authorityOfUser } from "../gate/authority.ts";
 import { beganAfter } from "../gate/session-ledger.ts";
 import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
 import { assemble } from "../visitors/widget-lookup.ts";
@@ -70,8 +72,11 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
   const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
   return [
     store.profile(),
-    store.select(apiKeys, { where: isKey, columns: ["id", "hash", "disabled_at", "expires_at"] }),
-    store.select(users, { where: isOneOf(users.id, userIds), columns: ["id", "sessions_valid_after"] }),
+    store.select(apiKeys, {
+      where: isKey,
+      columns: ["id", "hash", "disabled_at", "expires_at", "scopes", "agent_ids", "allowed_addresses"],
+    }),
+    store.select(users, { where: isOneOf(users.id, userIds), columns: ["id", "sessions_valid_after", "role"] }),
     store.select(widgetKeys, {
       where: isOneOf(
         widgetKeys.id,
@@ -127,7 +132,7 @@ function judgeVisitor({ agent_id }: LiveLease, visitor: VisitorHolder, { found }
 
 function judgeMember(
   lease: LiveLease,
-  { pass, until }: MemberHolder,
+  { pass, until, view = WHOLE_VIEW }: MemberHolder,
   standing: LiveStanding,
   now: number,
 ): StayVerdict {
@@ -143,12 +148,14 @@ function judgeMember(
     const ofUser = timeOf(user?.sessions_valid_after);
     const outlivesUsers = ofUser !== null && outlived[id] === ofUser;
     const validAfter = { account: timeOf(profile.sessions_valid_after), user: outlivesUsers ? null : ofUser };
-    return beganAfter(issuedAt, validAfter) ? { stays: true, until } : { stays: false, reason: "signed_out" };
+    if (!beganAfter(issuedAt, validAfter)) return { stays: false, reason: "signed_out" };
+    return authorityOfUser(user).view === view ? { stays: true, until } : { stays: false, reason: "access_revoked" };
   }
   const key = keys.find((row) => ("key" in pass ? row.hash === pass.key : row.id === pass.key_id));
   if (!key || key.disabled_at !== null) return { stays: false, reason: "key_disabled" };
   const expiresAt = timeOf(key.expires_at);
   if (expiresAt !== null && expiresAt <= now) return { stays: false, reason: "expired" };
+  if (authorityOfKey(key).view !== view) return { stays: false, reason: "access_revoked" };
   return { stays: true, until: expiresAt };
 }
 

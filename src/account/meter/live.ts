@@ -98,7 +98,7 @@ export class Live implements ObjectPart {
 function leaseOf<K extends keyof typeof QUOTA_OF>(
   kind: K,
   object: Keeper,
-  { id, reader: { pass, until } }: { id: string; reader: Reader },
+  { id, reader: { pass, until, view } }: { id: string; reader: Reader },
 ): LiveLease & { kind: K } {
-  return { id, kind, object, agent_id: null, campaign_id: null, holder: { type: "member", pass, until } };
+  return { id, kind, object, agent_id: null, campaign_id: null, holder: { type: "member", pass, until, view } };
 }

@@ -151,6 +151,7 @@ export const listPlans = endpoint({
   ...operator,
   method: "get",
   path: "/api/admin/v1/plans",
+  scope: [],
   operationId: "listPlans",
   summary: "List the plans",
   description: "The caps and quotas of each plan, smallest first. They apply to an account unless overridden.",
@@ -162,6 +163,7 @@ export const listAccounts = endpoint({
   ...operator,
   method: "get",
   path: "/api/admin/v1/accounts",
+  scope: [],
   operationId: "listAccounts",
   summary: "List every account",
   description: "All tenants with their plans, the caps and quotas in force and the overrides behind them.",
@@ -173,6 +175,7 @@ export const createAccount = endpoint({
   ...operator,
   method: "post",
   path: "/api/admin/v1/accounts",
+  scope: [],
   operationId: "createAccount",
   summary: "Create an account, usable at once",
   description:
@@ -197,6 +200,7 @@ export const getAccount = endpoint({
   ...operator,
   method: "get",
   path: "/api/admin/v1/accounts/{account}",
+  scope: [],
   operationId: "getAccount",
   summary: "Get an account",
   description:
@@ -211,6 +215,7 @@ export const updateAccount = endpoint({
   ...operator,
   method: "patch",
   path: "/api/admin/v1/accounts/{account}",
+  scope: [],
   operationId: "updateAccount",
   summary: "Change an account's plan, caps, quotas, key policy, retention, listing or standing",
   description:

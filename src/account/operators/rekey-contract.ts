@@ -6,6 +6,7 @@ export const rekey = endpoint({
   ...operator,
   method: "post",
   path: "/api/admin/v1/rekey",
+  scope: [],
   operationId: "reencryptSecrets",
   summary: "Re-encrypt every stored secret with the first of ENCRYPTION_KEYS",
   description: "Call it after putting a new key first; once `failed` and `left` are 0, the old key can be removed.",

@@ -104,13 +104,14 @@ serve(accounts, usersContract.listUsers, async ({ operatorStore, params: { accou
 
 serve(accounts, usersContract.createUser, async ({ env, operatorStore, params: { account }, body, now }) => {
   found(await operatorStore.account(account));
-  const { email, name, password } = body;
+  const { email, name, password, role } = body;
   assertStrong(password, { account, email }, "password");
   const user = await operatorStore.createUser({
     account,
     id: uuidv7({ msecs: now }),
     email,
     name,
+    role,
     password_hash: await hashPassword(password, env.PASSWORD_PEPPER),
     created_at: new Date(now).toISOString(),
   });

@@ -8,6 +8,7 @@ export const getAccountUsage = endpoint({
   path: "/api/admin/v1/usage",
   access: "operator",
   tag: "Operator",
+  scope: [],
   operationId: "getUsageByAccount",
   summary: "Get what each account used and what it cost",
   description:

@@ -3,6 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
+import { ROLES } from "../../kernel/scopes.ts";
 import { newPassword } from "../auth/password-rule.ts";
 import { accountParams, operator } from "./contract.ts";
 
@@ -10,6 +11,12 @@ const userId = idOf("user", "The user's id; the audit log shows it as `console:<
 const userName = z.string().max(200).openapi({
   description: "What to call the user, up to 200 characters; may be empty.",
   example: "Ada Byron",
+});
+const role = z.enum(ROLES).openapi({
+  description:
+    "What the user may do: `owner` and `admin` everything (only owners make owners), `builder` builds, connects and listens, " +
+    "`operator` dials and listens, `analyst` listens, `viewer` only reads.",
+  example: "owner",
 });
 const user = z
   .object({
@@ -19,6 +26,7 @@ const user = z
       example: "ada@acme.example",
     }),
     name: userName,
+    role,
     created_at: createdAt,
   })
   .openapi("User");
@@ -27,6 +35,7 @@ export const listUsers = endpoint({
   ...operator,
   method: "get",
   path: "/api/admin/v1/accounts/{account}/users",
+  scope: [],
   operationId: "listAccountUsers",
   summary: "List an account's users of the embedded identity provider",
   description: "Users who sign in with a password; those of a configured OIDC provider are not listed here.",
@@ -40,6 +49,7 @@ export const createUser = endpoint({
   ...operator,
   method: "post",
   path: "/api/admin/v1/accounts/{account}/users",
+  scope: [],
   operationId: "createAccountUser",
   summary: "Add a user",
   description: "The user can sign in to this account at once. Email addresses are unique within an account.",
@@ -55,6 +65,7 @@ export const createUser = endpoint({
       }),
     password: newPassword,
     name: userName.default(""),
+    role: role.default("owner"),
   }),
   status: 201,
   response: user,
@@ -65,6 +76,7 @@ export const deleteUser = endpoint({
   ...operator,
   method: "delete",
   path: "/api/admin/v1/accounts/{account}/users/{userId}",
+  scope: [],
   operationId: "deleteAccountUser",
   summary: "Remove a user",
   description: "The user can no longer sign in, and existing tokens are refused from the next request on.",
@@ -77,6 +89,7 @@ export const signOutUser = endpoint({
   ...operator,
   method: "post",
   path: "/api/admin/v1/accounts/{account}/users/{userId}/sign-out",
+  scope: [],
   operationId: "signOutAccountUser",
   summary: "Sign a user out everywhere",
   description:

@@ -59,6 +59,7 @@ const slice = { access: "account", tag: "Privacy", path: "/api/v1/privacy" } as 
 export const getPrivacy = endpoint({
   ...slice,
   method: "get",
+  scope: ["read"],
   operationId: "getPrivacy",
   summary: "Get how long the account keeps its records",
   description: "Each kind of record has its own time. What an agent's conversations store at all is set at the agent.",
@@ -69,6 +70,7 @@ export const getPrivacy = endpoint({
 export const updatePrivacy = endpoint({
   ...slice,
   method: "patch",
+  scope: ["manage"],
   operationId: "updatePrivacy",
   summary: "Change how long the account keeps its records",
   description:

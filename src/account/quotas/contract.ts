@@ -21,6 +21,7 @@ export const getQuotas = endpoint({
   path: "/api/v1/quotas",
   access: "account",
   tag: "Quotas",
+  scope: ["read"],
   operationId: "getQuotas",
   summary: "Get the account's quotas and their current use",
   description:

@@ -27,6 +27,7 @@ export const listModels = endpoint({
   path: "/api/v1/models",
   access: "account",
   tag: "Agents",
+  scope: ["read"],
   operationId: "listModels",
   summary: "List the language models and what answers for each",
   description:

@@ -33,6 +33,7 @@ export const createAgentSession = endpoint({
   tag: "Agents",
   method: "post",
   path: "/api/v1/agents/{id}/session",
+  scope: ["build", "listen"],
   operationId: "createAgentSession",
   summary: "Start a session to try an agent yourself, by text or voice",
   description:

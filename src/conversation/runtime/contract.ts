@@ -205,6 +205,7 @@ export const getSession = endpoint({
   ...slice,
   method: "get",
   path: "/api/runtime/v1/session",
+  scope: ["runtime"],
   operationId: "getRuntimeSession",
   summary: "Get everything a runtime needs to hold the conversation",
   description:
@@ -222,6 +223,7 @@ export const postEvents = endpoint({
   ...slice,
   method: "post",
   path: "/api/runtime/v1/session/events",
+  scope: ["runtime"],
   operationId: "reportRuntimeEvents",
   summary: "Report what happened in the conversation",
   description:
@@ -244,6 +246,7 @@ export const useSessionTool = endpoint({
   ...slice,
   method: "post",
   path: "/api/runtime/v1/session/tools/{name}",
+  scope: ["runtime"],
   operationId: "useRuntimeTool",
   summary: "Run one of the session's tools on the platform",
   description:
@@ -286,6 +289,7 @@ export const hangUpSession = endpoint({
   ...slice,
   method: "post",
   path: "/api/runtime/v1/session/hangup",
+  scope: ["runtime"],
   operationId: "hangUpRuntimeSession",
   summary: "End the conversation",
   description: "Hangs up the call; ends a visitor's conversation.",
@@ -310,6 +314,7 @@ export const transferSession = endpoint({
   ...slice,
   method: "post",
   path: "/api/runtime/v1/session/transfer",
+  scope: ["runtime"],
   operationId: "transferRuntimeSession",
   summary: "Transfer the caller to one of the agent's transfer targets",
   description:

@@ -83,6 +83,7 @@ export const listWidgetKeys = endpoint({
   ...keys,
   method: "get",
   path: "/api/v1/widget-keys",
+  scope: [],
   operationId: "listWidgetKeys",
   summary: "List the account's widget keys, newest first",
   description: "Metadata with the last eight characters of each.",
@@ -94,6 +95,7 @@ export const createWidgetKey = endpoint({
   ...keys,
   method: "post",
   path: "/api/v1/widget-keys",
+  scope: [],
   operationId: "createWidgetKey",
   summary: "Create a widget key",
   description:
@@ -125,6 +127,7 @@ export const revealWidgetKey = endpoint({
   access: "console",
   method: "get",
   path: "/api/v1/widget-keys/{id}/key",
+  scope: [],
   operationId: "revealWidgetKey",
   summary: "Show a widget key again",
   description:
@@ -151,6 +154,7 @@ export const updateWidgetKey = endpoint({
   ...keys,
   method: "patch",
   path: "/api/v1/widget-keys/{id}",
+  scope: [],
   operationId: "updateWidgetKey",
   summary: "Change, disable or enable a widget key",
   description: "A disabled key gets no visitor in from the next request on; a cached configuration ends within 60 s.",
@@ -177,6 +181,7 @@ export const deleteWidgetKey = endpoint({
   ...keys,
   method: "delete",
   path: "/api/v1/widget-keys/{id}",
+  scope: [],
   operationId: "deleteWidgetKey",
   summary: "Delete a widget key that was never used, or disable one that was",
   description: "A key is used once a visitor session or a visitor token was issued with it.",
@@ -223,6 +228,7 @@ export const getWidgetSettings = endpoint({
   ...settings,
   method: "get",
   path: "/api/v1/widget-settings",
+  scope: ["read"],
   operationId: "getWidgetSettings",
   summary: "Get the account's widget settings",
   description: "Colors, logo and texts shared by all widgets of the account.",
@@ -236,6 +242,7 @@ export const updateWidgetSettings = endpoint({
   ...settings,
   method: "patch",
   path: "/api/v1/widget-settings",
+  scope: ["build"],
   operationId: "updateWidgetSettings",
   summary: "Change the account's widget settings",
   description:
@@ -278,6 +285,7 @@ export const getAgentWidgetSettings = endpoint({
   ...settings,
   method: "get",
   path: "/api/v1/agents/{id}/widget-settings",
+  scope: ["read"],
   operationId: "getAgentWidgetSettings",
   summary: "Get who may talk to an agent through a widget",
   description:
@@ -295,6 +303,7 @@ export const updateAgentWidgetSettings = endpoint({
   ...settings,
   method: "patch",
   path: "/api/v1/agents/{id}/widget-settings",
+  scope: ["build"],
   operationId: "updateAgentWidgetSettings",
   summary: "Change who may talk to an agent through a widget",
   description:

@@ -76,6 +76,7 @@ export const guest = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/guest",
+  scope: [],
   operationId: "createGuestSession",
   summary: "Start a guest session",
   description:
@@ -91,6 +92,7 @@ export const userToken = endpoint({
   tag,
   method: "post",
   path: "/api/v1/widget/auth/user-token",
+  scope: [],
   operationId: "createVisitorToken",
   summary: "Create a visitor token for one of your own users, valid once, for two minutes",
   description:
@@ -113,6 +115,7 @@ export const exchange = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/exchange",
+  scope: [],
   operationId: "exchangeVisitorToken",
   summary: "Exchange a visitor token for an identified user's session",
   description: "Called by the page that shows the widget. A token works once; a second exchange is refused.",
@@ -126,6 +129,7 @@ export const refresh = endpoint({
   ...page,
   method: "post",
   path: "/api/v1/widget/auth/refresh",
+  scope: [],
   operationId: "refreshVisitorSession",
   summary: "Renew a session before it expires, replacing the refresh token",
   description:
@@ -146,6 +150,7 @@ export const introspect = endpoint({
   tag,
   method: "post",
   path: "/api/v1/widget/auth/introspect",
+  scope: ["runtime"],
   operationId: "introspectVisitorSession",
   summary: "Check whether a visitor's session may be used now, and whose it is",
   description:
@@ -175,6 +180,7 @@ export const config = endpoint({
   ...page,
   method: "get",
   path: "/api/v1/widget/config",
+  scope: [],
   operationId: "getWidgetConfig",
   summary: "Get a widget's configuration; may be cached for 60 s",
   description:

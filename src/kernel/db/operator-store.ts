@@ -23,7 +23,7 @@ import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
 type AuditRow = typeof auditLog.$inferSelect;
-type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "created_at">;
+type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "created_at">;
 
 /**
  * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
@@ -146,9 +146,9 @@ export class OperatorStore {
   }
 
   users(account: string): Promise<UserListing[]> {
-    const { id, email, name, created_at } = users;
+    const { id, email, name, role, created_at } = users;
     return this.#db
-      .select({ id, email, name, created_at })
+      .select({ id, email, name, role, created_at })
       .from(users)
       .where(eq(users.account, account))
       .orderBy(asc(email));
@@ -169,9 +169,9 @@ export class OperatorStore {
       .from(users)
       .where(and(eq(users.account, user.account), eq(users.email, user.email)));
     if (taken) return undefined;
-    const { id, email, name, created_at } = users;
+    const { id, email, name, role, created_at } = users;
     const [[row]] = await this.#change(user.account, "users", [
-      this.#changes.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, created_at }),
+      this.#changes.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, role, created_at }),
       this.#audit(user.account, "create", "user", user.id),
     ]);
     return row;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
+import type { Authority, Scope } from "../scopes.ts";
 import type { Pass } from "./pass.ts";
 
 /**
@@ -30,7 +31,14 @@ export interface OptionalSecrets {
 export type Access = "public" | "account" | "console" | "session" | "server" | "operator" | "runtime";
 
 /** Admits a request to an endpoint and binds it to its account, or throws the refusal. */
-export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "public" }) => Promise<void>;
+export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
+
+/** What an endpoint asks of whoever calls it. */
+interface Door {
+  access: Access;
+  scope: readonly Scope[];
+  limit?: "public";
+}
 
 /**
  * Who admits requests to `runtime` endpoints, to all others, and readers by what they came in with before; app.ts names
@@ -39,7 +47,7 @@ export type Admit = (c: Context<AppEnv>, endpoint: { access: Access; limit?: "pu
 export interface Admissions {
   runtime: Admit;
   account: Admit;
-  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<unknown>;
+  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string }>;
 }
 
 /** A console session: its id, when it began (ms), and when its token expires (ms). */
@@ -52,11 +60,13 @@ export interface ConsoleSession {
 }
 
 /** The verified caller. */
-export interface Principal {
+export interface Principal extends Authority {
   kind: "api_key" | "console";
   account: string;
   /** The key's id, or the console user's subject. */
   subject: string;
+  /** Names the authority and its limits, as it was when they came in: what was kept or opened under another is not theirs. */
+  view: string;
   /** The SHA-256 of an API key. */
   key: string | null;
   /** The session of a console user, null for an API key. */
@@ -68,7 +78,7 @@ export interface Principal {
  * nothing of the key. Times are ms.
  */
 export type PassHolder =
-  | { key_id: string }
+  | { key_id: string; view: string }
   | {
       user: string;
       session: string;
@@ -76,6 +86,8 @@ export type PassHolder =
       issued_at: number;
       /** When the token of the session expires. */
       expires_at: number;
+      /** The view (`Principal`) under which they asked. */
+      view: string;
     };
 
 /** Whose conversation a session is: a call's, a visitor's or a tester's. It says nothing of who asks. Times are ms. */

@@ -28,7 +28,7 @@ const SUCCESS: Record<Endpoint["status"], string> = {
 
 /** The endpoint as the OpenAPI document shows it. */
 export function describeEndpoint(endpoint: Endpoint): Operation {
-  const { method, path, access, tag, operationId, summary, description, params, query, headers } = endpoint;
+  const { method, path, access, scope, tag, operationId, summary, params, query, headers } = endpoint;
   const body = requestBody(endpoint);
   return {
     method,
@@ -36,8 +36,9 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     tags: [tag],
     operationId,
     summary,
-    description,
+    description: `${endpoint.description}${scopeWords(endpoint)}`,
     security: SECURITY[access],
+    "x-scope": [...scope],
     parameters: sharedParameters(endpoint).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     request: {
       ...(params && { params }),
@@ -47,6 +48,14 @@ export function describeEndpoint(endpoint: Endpoint): Operation {
     },
     responses: { ...successes(endpoint), ...errors(endpoint) },
   };
+}
+
+/** The required scopes as the last paragraph of a description; nothing where none is required. */
+function scopeWords({ scope, access }: Endpoint): string {
+  if (scope.length === 0) return "";
+  const named = scope.map((one) => `\`${one}\``).join(" and ");
+  const ofKey = access === "runtime" ? " of the API key, where one is sent" : "";
+  return `\n\nRequires the ${scope.length === 1 ? "scope" : "scopes"} ${named}${ofKey}.`;
 }
 
 /** The event as the OpenAPI document shows it, among what is sent rather than asked for. */

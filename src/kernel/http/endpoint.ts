@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/account-store.ts";
 import type { OperatorStore } from "../db/operator-store.ts";
+import type { Scope } from "../scopes.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
 import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
@@ -32,6 +33,11 @@ export interface Endpoint<
   /** Path with `{parameters}`. */
   path: string;
   access: A;
+  /**
+   * What the caller's authority must hold, all of it; empty where none is needed. A session token of a call or visitor has
+   * no scopes.
+   */
+  scope: readonly Scope[];
   tag: string;
   /** What generated clients call it; never changes. */
   operationId: string;

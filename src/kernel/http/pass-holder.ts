@@ -2,26 +2,28 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { AccountStore } from "../db/account-store.ts";
 import { apiKeys } from "../db/schema/index.ts";
+import { WHOLE_VIEW } from "../view.ts";
 import type { PassHolder, Principal } from "./context.ts";
 import type { Reader, Session } from "./pass.ts";
 
 /** A holder as a token's claims name it. */
 export const passHolder = z.union([
-  z.object({ key_id: z.string() }),
+  z.object({ key_id: z.string(), view: z.string().default(WHOLE_VIEW) }),
   z.object({
     user: z.string(),
     session: z.string(),
     embedded: z.boolean(),
     issued_at: z.number(),
     expires_at: z.number(),
+    view: z.string().default(WHOLE_VIEW),
   }),
 ]) satisfies z.ZodType<PassHolder>;
 
 /** The principal as a token that it asks for names it. */
-export function holderOf({ subject, session }: Principal): PassHolder {
-  if (session === null) return { key_id: subject };
+export function holderOf({ subject, session, view }: Principal): PassHolder {
+  if (session === null) return { key_id: subject, view };
   const { id, embedded, issuedAt, expiresAt } = session;
-  return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt };
+  return { user: subject, session: id, embedded, issued_at: issuedAt, expires_at: expiresAt, view };
 }
 
 /** As the audit log names who acts. */
@@ -38,8 +40,8 @@ export function passOf(holder: PassHolder): { key_id: string } | { session: Sess
 
 /** The holder as the account's gate knows them, null where the API key is gone; only a key is looked up. */
 export async function readerBy(store: AccountStore, holder: PassHolder): Promise<Reader | null> {
-  const pass = passOf(holder);
-  if ("session" in pass) return { pass, until: "session" in holder ? holder.expires_at : null };
+  const [pass, { view }] = [passOf(holder), holder];
+  if ("session" in pass) return { pass, until: "session" in holder ? holder.expires_at : null, view };
   const [key] = await store.read(store.first(apiKeys, { where: eq(apiKeys.id, pass.key_id), columns: ["hash"] }));
-  return key ? { pass: { key: key.hash }, until: null } : null;
+  return key ? { pass: { key: key.hash }, until: null, view } : null;
 }

@@ -18,11 +18,13 @@ export interface Reader {
   pass: Pass;
   /** Null if the pass does not expire. */
   until: number | null;
+  /** The view (`Principal`) under which they came in. */
+  view: string;
 }
 
 /** The principal as the reader of a stream. */
-export function readerOf({ key, session, subject }: Principal): Reader {
-  if (session === null) return { pass: { key: key ?? "" }, until: null };
+export function readerOf({ key, session, subject, view }: Principal): Reader {
+  if (session === null) return { pass: { key: key ?? "" }, until: null, view };
   const { id, embedded, issuedAt, expiresAt } = session;
-  return { pass: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt };
+  return { pass: { session: { id, user: subject, embedded, issuedAt } }, until: expiresAt, view };
 }

@@ -20,9 +20,14 @@ export async function countCarrierLook(env: Bindings, account: string): Promise<
   if (!success) throw tooMany("rate_limited", "too many carrier checks for this account", RETRY_AFTER_MS);
 }
 
+/** The client's address; `unknown` where nothing tells it. */
+export function addressOf(c: Context<AppEnv>): string {
+  return c.req.header("cf-connecting-ip") ?? "unknown";
+}
+
 /** The client's address, as used by limits. */
 export function clientOf(c: Context<AppEnv>): string {
-  return network(c.req.header("cf-connecting-ip") ?? "unknown");
+  return network(addressOf(c));
 }
 
 /** What a limit counts as one client: an IPv4 address, or the /64 that an IPv6 subscriber has to itself. */

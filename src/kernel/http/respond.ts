@@ -37,10 +37,14 @@ const encode = (text: string) => encoder.encode(text) as Uint8Array<ArrayBuffer>
 const keptReads = new KeptReads();
 const absentReads = new AbsentReads();
 
-/** The routed path and the query as sent; different texts may have the same answer. */
-function requestOf({ req }: Context<AppEnv>): string {
-  const query = req.url.indexOf("?");
-  return query === -1 ? req.path : req.path + req.url.slice(query);
+/**
+ * The caller's view, the routed path and the query as sent; different texts may have the same answer. No view holds a
+ * slash.
+ */
+function requestOf(c: Context<AppEnv>): string {
+  const query = c.req.url.indexOf("?");
+  const path = c.get("principal").view + c.req.path;
+  return query === -1 ? path : path + c.req.url.slice(query);
 }
 
 /** The kept answer or 404 of this request, if nothing has changed since. */

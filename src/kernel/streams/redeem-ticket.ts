@@ -12,6 +12,7 @@ const EXPIRED =
 const NO_TICKET = "this is no ticket to an event stream";
 const ANOTHER = "the ticket is for another stream: that of another campaign, or of the account";
 const GONE = "the API key that asked for the ticket is gone";
+const NARROWED = "what whoever asked for the ticket may do has changed since: take a new one";
 
 /**
  * Lets in whoever has a ticket to this stream, for as long as who asked for the ticket may read; gives the account. What
@@ -35,6 +36,7 @@ export async function redeemTicket(
   const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
-  await c.get("admissions").reader(c, account, reader.pass);
+  const { view } = await c.get("admissions").reader(c, account, reader.pass);
+  if (view !== reader.view) throw new ApiError(403, "access_revoked", NARROWED);
   return { account, reader };
 }

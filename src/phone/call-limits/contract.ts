@@ -15,6 +15,7 @@ export const getCallLimits = endpoint({
   path: "/api/v1/call-limits",
   access: "account",
   tag: "Call limits",
+  scope: ["read"],
   operationId: "getCallLimits",
   summary: "Get the account's call caps and their current use",
   description:

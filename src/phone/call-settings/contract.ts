@@ -71,6 +71,7 @@ const slice = { access: "account", tag: "Call settings", path: "/api/v1/call-set
 export const getCallSettings = endpoint({
   ...slice,
   method: "get",
+  scope: ["read"],
   operationId: "getCallSettings",
   summary: "Get the account's call settings",
   description: "Anything the account has not set has its default.",
@@ -82,6 +83,7 @@ export const getCallSettings = endpoint({
 export const updateCallSettings = endpoint({
   ...slice,
   method: "patch",
+  scope: ["manage"],
   operationId: "updateCallSettings",
   summary: "Change the account's call settings",
   description:

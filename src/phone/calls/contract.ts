@@ -112,6 +112,7 @@ export const originateCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/originate",
+  scope: ["dial"],
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
@@ -154,6 +155,7 @@ export const listCalls = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls",
+  scope: ["read"],
   operationId: "listCalls",
   summary: "List calls, newest first",
   description:
@@ -175,6 +177,7 @@ export const exportCalls = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls/export",
+  scope: ["listen"],
   operationId: "exportCalls",
   summary: "Download calls as CSV, newest first",
   description:
@@ -190,6 +193,7 @@ export const getCall = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/calls/{id}",
+  scope: ["read"],
   operationId: "getCall",
   summary: "Get a call",
   description: "The call as it stands, or how it went.",
@@ -203,6 +207,7 @@ export const hangUpCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
+  scope: ["dial"],
   operationId: "hangUpCall",
   summary: "End a call",
   description:

@@ -88,6 +88,7 @@ export const getCallStatistics = endpoint({
   tag: "Calls",
   method: "get",
   path: "/api/v1/calls/statistics",
+  scope: ["read"],
   operationId: "getCallStatistics",
   summary: "Count calls over time, by how they ended",
   description:

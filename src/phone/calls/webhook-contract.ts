@@ -8,6 +8,7 @@ export const callWebhook = endpoint({
   path: "/api/telephony/webhooks/{provider}/{account}/{call_id}",
   access: "public",
   tag: "Carriers",
+  scope: [],
   operationId: "receiveCallWebhook",
   summary: "Receive a carrier's report about a call, signed by the carrier",
   description:

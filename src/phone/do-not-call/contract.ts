@@ -27,6 +27,7 @@ export const listDoNotCall = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/do-not-call",
+  scope: ["read"],
   operationId: "listDoNotCall",
   summary: "List the numbers that are never called, newest first",
   description:
@@ -41,6 +42,7 @@ export const addDoNotCall = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/do-not-call",
+  scope: ["dial"],
   operationId: "addDoNotCall",
   summary: "Add numbers to the do-not-call list",
   description: "Calls to them are refused from now on. Numbers already on the list stay as they are.",
@@ -68,6 +70,7 @@ export const removeDoNotCall = endpoint({
   ...slice,
   method: "delete",
   path: "/api/v1/do-not-call/{e164}",
+  scope: ["dial"],
   operationId: "removeDoNotCall",
   summary: "Remove a number from the do-not-call list",
   description:

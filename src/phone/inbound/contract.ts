@@ -11,6 +11,7 @@ export const inboundCall = endpoint({
   path: INBOUND_PATH,
   access: "public",
   tag: "Carriers",
+  scope: [],
   operationId: "answerInboundCall",
   summary: "Answer an incoming call to one of the account's numbers",
   description:
@@ -51,6 +52,7 @@ export const callSandboxNumber = endpoint({
   path: "/api/v1/sandbox/calls",
   access: "account",
   tag: "Calls",
+  scope: ["dial"],
   operationId: "callSandboxNumber",
   summary: "Simulate a call to one of the account's sandbox numbers, to try an agent",
   description:

@@ -43,6 +43,7 @@ export const checkNumber = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/telephony/numbers/{id}/check",
+  scope: ["connect"],
   operationId: "checkPhoneNumber",
   summary: "Check that calls to and from a number can work",
   description:
@@ -95,6 +96,7 @@ export const listCarrierNumbers = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/telephony/providers/{id}/numbers",
+  scope: ["connect"],
   operationId: "listCarrierNumbers",
   summary: "List the numbers of the carrier account",
   description:

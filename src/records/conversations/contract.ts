@@ -263,6 +263,7 @@ export const listConversations = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/conversations",
+  scope: ["read"],
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
@@ -289,6 +290,7 @@ export const exportConversations = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/conversations/export",
+  scope: ["listen"],
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
@@ -305,6 +307,7 @@ export const getConversation = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/conversations/{id}",
+  scope: ["read"],
   operationId: "getConversation",
   summary: "Get a conversation with all its turns",
   description:
@@ -333,6 +336,7 @@ export const getTranscript = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/conversations/{id}/transcript",
+  scope: ["listen"],
   operationId: "getConversationTranscript",
   summary: "Read a conversation as text",
   description:
@@ -350,6 +354,7 @@ export const streamConversation = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/conversations/{id}/events",
+  scope: ["listen"],
   operationId: "streamConversationEvents",
   summary: "Watch a conversation live",
   description:
@@ -370,6 +375,7 @@ export const deleteConversation = endpoint({
   ...slice,
   method: "delete",
   path: "/api/v1/conversations/{id}",
+  scope: ["manage"],
   operationId: "deleteConversation",
   summary: "Delete a conversation completely",
   description:

@@ -39,6 +39,7 @@ export const listEvents = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/events",
+  scope: ["read"],
   operationId: "listEvents",
   summary: "List what has happened, newest first, or from an event on",
   description:
@@ -88,6 +89,7 @@ export const streamEvents = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/events/stream",
+  scope: ["read"],
   operationId: "streamEvents",
   summary: "Watch what happens live",
   description:
@@ -108,6 +110,7 @@ export const createTicket = endpoint({
   ...slice,
   method: "post",
   path: "/api/v1/events/stream/ticket",
+  scope: ["read"],
   operationId: "createEventsTicket",
   summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
   description:
@@ -134,6 +137,7 @@ export const streamByTicket = endpoint({
   tag: "Events",
   method: "get",
   path: "/api/events/stream",
+  scope: [],
   operationId: "streamEventsByTicket",
   summary: "Watch what happens live from a page of any origin, by a ticket's address",
   description:
@@ -166,6 +170,7 @@ export const listEventTypes = endpoint({
   ...slice,
   method: "get",
   path: "/api/v1/event-types",
+  scope: ["read"],
   operationId: "listEventTypes",
   summary: "List the types of events, each with its schema and an example",
   description: "Every type that there is, in the order of what happens. It is the same for all accounts.",

@@ -53,6 +53,7 @@ const slice = { access: "account", tag: "Usage", path: "/api/v1/prices" } as con
 export const getPrices = endpoint({
   ...slice,
   method: "get",
+  scope: ["read"],
   operationId: "getPrices",
   summary: "Get the prices that conversations are costed with",
   description:
@@ -66,6 +67,7 @@ export const getPrices = endpoint({
 export const updatePrices = endpoint({
   ...slice,
   method: "patch",
+  scope: ["manage"],
   operationId: "updatePrices",
   summary: "Set prices",
   description:

@@ -70,6 +70,7 @@ export const getUsage = endpoint({
   path: "/api/v1/usage",
   access: "account",
   tag: "Usage",
+  scope: ["read"],
   operationId: "getUsage",
   summary: "Get what was used and what it cost",
   description:

@@ -35,7 +35,7 @@ const door = new Hono<AppEnv>()
     await next();
   })
   .get("/", async (c) => {
-    await admitRuntime(c);
+    await admitRuntime(c, { access: "runtime", scope: ["runtime"] });
     return c.json(c.get("runtime"));
   })
   .onError((error, c) => renderError(error, c));

@@ -172,7 +172,15 @@ describe("a retry of what was carried out before the service died", () => {
 });
 
 it("is no matter of taste: a POST that takes a key does not compile without saying what a retry does", () => {
-  const contract = { tag: "t", operationId: "x", summary: "s", description: "d", status: 204, path: "/x" } as const;
+  const contract = {
+    tag: "t",
+    operationId: "x",
+    summary: "s",
+    description: "d",
+    status: 204,
+    path: "/x",
+    scope: [],
+  } as const;
   const app = new OpenAPIHono<AppEnv>();
   const keyed = endpoint(Object.assign({ method: "post" as const, access: "account" as const }, contract));
   const open = endpoint(Object.assign({ method: "post" as const, access: "public" as const }, contract));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OpenStreams } from "../../../src/kernel/streams/open-streams.ts";
 
-const reader = { pass: { key: "hash" }, until: null };
+const reader = { pass: { key: "hash" }, until: null, view: "" };
 
 /** A gate that is asked about streams, and what it is told. */
 function world() {

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { WHOLE_VIEW } from "../../../src/kernel/view.ts";
 import { playbackUrl } from "../../../src/phone/recordings/playback-url.ts";
 import { Client, call, consoleUser, operator } from "../../support/client.ts";
 import { caller, originate } from "../calls/support.ts";
@@ -31,7 +32,7 @@ describe("recordings: security", () => {
   it("plays at no address that has expired", async () => {
     const { account, recording, key } = await recorded();
     const made = async (at: number) =>
-      (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id }, at)).url;
+      (await playbackUrl(env, "", { account, id: recording.id }, { key_id: key.id, view: WHOLE_VIEW }, at)).url;
     expect((await call("GET", await made(Date.now() - 16 * 60_000))).status).toBe(403);
     expect((await call("GET", await made(Date.now() - 14 * 60_000))).status).toBe(200);
   });

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { admitKey } from "../../../account/auth/admission.ts";
-import type { AppEnv, OwnRuntime } from "../../../kernel/http/context.ts";
+import type { Admit, AppEnv, OwnRuntime } from "../../../kernel/http/context.ts";
 import { ApiError, badToken, challenge, invalid } from "../../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../../kernel/http/failures.ts";
+import { isWithin, type Scope } from "../../../kernel/scopes.ts";
 import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
 import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./session-token.ts";
 import type { Participant } from "./talker.ts";
@@ -21,14 +22,14 @@ const malformed = (message: string) => invalid(message, "malformed_token");
  * tester that it talks to. Their token alone, or a carrier's, makes nobody a runtime. Whether the session still goes on
  * is for its conversation to say. @throws ApiError 400, 401, 403, 429
  */
-export async function admitRuntime(c: Context<AppEnv>): Promise<void> {
+export const admitRuntime: Admit = async (c, { scope }) => {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (token?.startsWith("sk_live_")) c.set("runtime", await runtimeByKey(c, token));
+  if (token?.startsWith("sk_live_")) c.set("runtime", await runtimeByKey(c, token, scope));
   else if (token && JWT.test(token)) c.set("runtime", await runtimeByToken(c, token));
   else throw malformed("malformed token: expected Bearer with a call's session token or an API key");
-}
+};
 
 /** The runtime of a call. @throws ApiError */
 async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRuntime> {
@@ -53,17 +54,17 @@ const NOT_A_RUNTIME = {
 };
 
 /** The runtime of a visitor or tester of the key's account. @throws ApiError */
-async function runtimeByKey(c: Context<AppEnv>, key: string): Promise<OwnRuntime> {
+async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<OwnRuntime> {
   const token = c.req.header(VISITOR_TOKEN);
   if (token === undefined) {
     const message = "this requires a call's session token, or X-Visitor-Token beside the API key";
     throw new ApiError(401, "session_token_required", message, challenge);
   }
   if (!JWT.test(token)) throw malformed("malformed token: expected a visitor's access token in X-Visitor-Token");
-  const { account } = await admitKey(c, key);
+  const { account, agentIds } = await admitKey(c, key, scope);
   const { session } = await participantOf(c, token);
-  if (session.account !== account)
-    throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account");
+  if (session.account !== account || !isWithin(agentIds, session.agent_id))
+    throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account and agents");
   return { trust: "runtime", session };
 }
 

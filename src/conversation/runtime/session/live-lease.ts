@@ -127,7 +127,7 @@ function holderOf(identity: SessionIdentity, address: string | null): LiveLease[
     case "call":
       return { type: "call" };
     case "test":
-      return { type: "member", pass: passOf(identity.holder), until: identity.expires_at };
+      return { type: "member", pass: passOf(identity.holder), until: identity.expires_at, view: identity.holder.view };
     case "widget": {
       const { visitor, key_id: widget_key_id, key: family, origin } = identity;
       const { id: visitor_id, type: visitor_type } = visitor;

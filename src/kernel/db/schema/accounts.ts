@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ROLES, SCOPES, type Scope } from "../../scopes.ts";
 import { createdAt, id, updatedAt } from "./columns.ts";
 
 /** The account of the platform's operators; no tenant. */
@@ -48,6 +49,7 @@ export const users = sqliteTable(
     email: text("email").notNull(),
     name: text("name").notNull().default(""),
     password_hash: text("password_hash").notNull(),
+    role: text("role", { enum: ROLES }).notNull().default("owner"),
     /** The user's sessions that began before are over. */
     sessions_valid_after: text("sessions_valid_after"),
     created_at: createdAt(),
@@ -64,6 +66,15 @@ export const apiKeys = sqliteTable(
     /** SHA-256 of the whole key, hex. The key itself is never stored. */
     hash: text("hash").notNull(),
     last8: text("last8").notNull(),
+    /** Keys from before there were scopes have them all. */
+    scopes: text("scopes", { mode: "json" })
+      .$type<Scope[]>()
+      .notNull()
+      .default([...SCOPES]),
+    /** The only agents that it is for; null for all. */
+    agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
+    /** The only networks that it is accepted from, in CIDR notation; null for all. */
+    allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
     created_at: createdAt(),
     expires_at: text("expires_at"),
     last_used_at: text("last_used_at"),

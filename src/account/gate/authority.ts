@@ -1,0 +1,22 @@
+import type { ApiKeyRow, UserRow } from "../../kernel/db/look-ups.ts";
+import { type Authority, type Role, scopesOf, withImplied } from "../../kernel/scopes.ts";
+import { viewOf } from "../../kernel/view.ts";
+
+/** An authority, and the name of it and its limits (`viewOf`). */
+export interface Viewed {
+  authority: Authority;
+  view: string;
+}
+
+/** Of an API key. */
+export function authorityOfKey(key: Pick<ApiKeyRow, "scopes" | "agent_ids" | "allowed_addresses">): Viewed {
+  const authority = { role: null, scopes: withImplied(key.scopes), agentIds: key.agent_ids };
+  return { authority, view: viewOf(authority, key.allowed_addresses) };
+}
+
+/** Of a member. People of another identity provider are no rows of the account: they are owners. */
+export function authorityOfUser(user: Pick<UserRow, "role"> | undefined): Viewed {
+  const role: Role = user?.role ?? "owner";
+  const authority = { role, scopes: scopesOf(role), agentIds: null };
+  return { authority, view: viewOf(authority, null) };
+}

@@ -1,0 +1,86 @@
+/* Which networks an address is in (CIDR, RFC 4632 and RFC 4291). */
+
+interface Network {
+  /** The address as a number, without the bits that name a host. */
+  base: bigint;
+  /** Of the address family. */
+  bits: 32 | 128;
+  /** How many leading bits are the network's. */
+  prefix: number;
+}
+
+/** The network in its usual notation, `203.0.113.0/24`; a bare address is a network of its own. Null if it is none. */
+export function canonicalNetwork(text: string): string | null {
+  const network = networkOf(text.trim());
+  return network && `${addressText(network)}/${network.prefix}`;
+}
+
+/** Whether the address is in one of the networks; null stands for every network. */
+export function isAllowedFrom(networks: readonly string[] | null, address: string): boolean {
+  if (networks === null) return true;
+  const from = networkOf(address);
+  return from !== null && networks.some((text) => holds(networkOf(text), from));
+}
+
+function holds(network: Network | null, { base, bits, prefix }: Network): boolean {
+  if (network === null || network.bits !== bits || prefix !== bits) return false;
+  const rest = BigInt(bits - network.prefix);
+  return base >> rest === network.base >> rest;
+}
+
+function networkOf(text: string): Network | null {
+  const [, address = "", length] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? [];
+  const parsed = ipv4Of(address) ?? ipv6Of(address.toLowerCase());
+  if (parsed === null) return null;
+  // An IPv4 address that came in as IPv6 is the IPv4 address, and its network is shorter by the 96 bits before it.
+  const [bits, before, value] = parsed;
+  const prefix = length === undefined ? bits : Number(length) - before;
+  if (prefix < 0 || prefix > bits) return null;
+  const rest = BigInt(bits - prefix);
+  return { base: (value >> rest) << rest, bits, prefix };
+}
+
+/** The bits of the family, how many bits of the notation stand before it, and the address as a number. */
+type Parsed = [bits: 32 | 128, before: number, value: bigint];
+
+function ipv4Of(text: string): Parsed | null {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)) return null;
+  return [32, 0, parts.reduce((value, part) => value * 256n + BigInt(part), 0n)];
+}
+
+function ipv6Of(text: string): Parsed | null {
+  const [head = "", tail, ...more] = text.split("::");
+  if (more.length > 0) return null;
+  const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];
+  if (before === null || after === null) return null;
+  const left = 8 - before.length - after.length;
+  if (tail === undefined ? left !== 0 : left < 1) return null;
+  const groups = [...before, ...Array<bigint>(left).fill(0n), ...after];
+  const value = groups.reduce((sum, group) => sum * 0x10000n + group, 0n);
+  return value >> 32n === 0xffffn ? [32, 96, value & 0xffffffffn] : [128, 0, value];
+}
+
+/** The groups of one side of an IPv6 address, the last of which may be an IPv4 address; null if it is none. */
+function groupsOf(side: string): bigint[] | null {
+  if (side === "") return [];
+  const parts = side.split(":");
+  const [, , ipv4] = ipv4Of(parts.at(-1) ?? "") ?? [];
+  const hexadecimal = ipv4 === undefined ? parts : parts.slice(0, -1);
+  if (!hexadecimal.every((part) => /^[0-9a-f]{1,4}$/.test(part))) return null;
+  const groups = hexadecimal.map((part) => BigInt(`0x${part}`));
+  return ipv4 === undefined ? groups : [...groups, ipv4 >> 16n, ipv4 & 0xffffn];
+}
+
+function addressText({ base, bits }: Network): string {
+  const [size, radix, glue] = bits === 32 ? ([8, 10, "."] as const) : ([16, 16, ":"] as const);
+  const parts = Array.from({ length: bits / size }, (_, index) =>
+    ((base >> BigInt(bits - size * (index + 1))) & ((1n << BigInt(size)) - 1n)).toString(radix),
+  );
+  const text = parts.join(glue);
+  // The first of the longest runs of zeros is left out (RFC 5952).
+  const [longest] = [...text.matchAll(/(?<=^|:)0(:0)+(?=:|$)/g)].sort((a, b) => b[0].length - a[0].length);
+  if (bits === 32 || !longest) return text;
+  const [start, end] = [text.slice(0, longest.index), text.slice(longest.index + longest[0].length)];
+  return `${start.replace(/:$/, "")}::${end.replace(/^:/, "")}`;
+}

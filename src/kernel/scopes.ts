@@ -1,0 +1,68 @@
+/* Who may do what, decided from data alone: nothing here looks anything up. */
+
+/** What a caller may do, in the order in which it is listed. */
+export const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What each scope opens, in words that continue "may". */
+export const SCOPE_WORDS: Record<Scope, string> = {
+  read: "read everything but what the other scopes open",
+  listen: "read and hear conversations: transcripts, recordings and exports",
+  build: "change agents, tools, playbooks, FAQs, tests and widget settings",
+  connect: "change integrations, carriers and numbers",
+  dial: "place calls, run campaigns and change the do-not-call list",
+  manage: "change keys, settings, prices and budgets, read the audit log, and delete records",
+  runtime: "hold conversations as a runtime of the account's own",
+};
+
+/** Members of an account, from the most powerful down. */
+export const ROLES = ["owner", "admin", "builder", "operator", "analyst", "viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+const OF_ROLE: Record<Role, readonly Scope[]> = {
+  owner: SCOPES,
+  admin: SCOPES,
+  builder: ["build", "connect", "listen"],
+  operator: ["dial", "listen"],
+  analyst: ["listen"],
+  viewer: ["read"],
+};
+
+/** An API key's scopes if none are named. */
+export const DEFAULT_KEY_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== "manage");
+
+/** What a role may do. */
+export const scopesOf = (role: Role): readonly Scope[] => withImplied(OF_ROLE[role]);
+
+/** The scopes in their order, with `read`, which any other than `runtime` implies. */
+export function withImplied(scopes: readonly Scope[]): readonly Scope[] {
+  const reads = scopes.some((scope) => scope !== "runtime");
+  return SCOPES.filter((scope) => scopes.includes(scope) || (scope === "read" && reads));
+}
+
+/** The first of the required scopes that is not held; null if all are. */
+export function missingScope(required: readonly Scope[], held: readonly Scope[]): Scope | null {
+  return required.find((scope) => !held.includes(scope)) ?? null;
+}
+
+/** Whether a member of one role may give, change or end another: only owners make owners, and nobody exceeds their own. */
+export function mayGrant(own: Role, other: Role): boolean {
+  return (other !== "owner" || own === "owner") && missingScope(scopesOf(other), scopesOf(own)) === null;
+}
+
+/** How far a caller's authority reaches. */
+export interface Authority {
+  /** Of a member; null for an API key. */
+  role: Role | null;
+  scopes: readonly Scope[];
+  /** The only agents that it is for; null for all. */
+  agentIds: readonly string[] | null;
+}
+
+/** Conversations' content: turns, variables, tool data, traces. */
+export const seesContent = ({ scopes }: Authority): boolean => scopes.includes("listen");
+/** Contacts' columns and whole phone numbers. */
+export const seesContacts = ({ scopes }: Authority): boolean => scopes.includes("listen") || scopes.includes("dial");
+/** Whether rows of the agent are theirs; rows of no agent are not where there are limits. */
+export const isWithin = (agentIds: readonly string[] | null, agentId: string | null): boolean =>
+  agentIds === null || (agentId !== null && agentIds.includes(agentId));

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Access } from "../../src/kernel/http/context.ts";
+import { served } from "../../src/kernel/http/endpoint.ts";
+import { ROLES, type Role, SCOPES, type Scope } from "../../src/kernel/scopes.ts";
+import { apiKey, type Client, call, consoleUser, type Tenant, tenant } from "../support/client.ts";
+import { page, widgetTenant } from "../support/widget.ts";
+import { PLACED } from "./placed.ts";
+
+/** What each role may do, as people are told it; written out here once more on purpose. */
+const MAY: Record<Role, Scope[]> = {
+  owner: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
+  admin: ["read", "listen", "build", "connect", "dial", "manage", "runtime"],
+  builder: ["read", "listen", "build", "connect"],
+  operator: ["read", "listen", "dial"],
+  analyst: ["read", "listen"],
+  viewer: ["read"],
+};
+
+/** What a key with this scope alone may do. */
+const ofScope = (scope: Scope): Scope[] => (scope === "runtime" ? ["runtime"] : [...new Set<Scope>(["read", scope])]);
+
+interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  access: Access;
+  scope: Scope[];
+  description: string;
+}
+
+/** Every operation of the OpenAPI document. */
+async function readOperations(): Promise<Operation[]> {
+  type Described = { operationId: string; description: string; "x-scope": Scope[] };
+  const { body } = await call<{ paths: Record<string, Record<string, Described>> }>("GET", "/openapi.json");
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, description, "x-scope": scope }]) => {
+      const access = served.find((endpoint) => endpoint.operationId === operationId)?.access;
+      if (!access) throw new Error(`nobody serves ${operationId}`);
+      const verb = method.toUpperCase();
+      return { name: `${verb} ${path}`, method: verb, path, access, scope, description };
+    }),
+  );
+}
+
+/** Asks without doing anything: a parameter that nobody knows is refused as soon as the caller is let in. */
+async function ask(client: Client, { method, path }: Operation, headers: Record<string, string> = {}) {
+  const filled = path.replaceAll("{account}", "nobody").replaceAll(/\{\w+\}/g, "019aa5c4-0000-7000-8000-000000000000");
+  return client.send<string>(method, `${filled}?no_such_parameter=1`, undefined, headers);
+}
+
+/** How somebody who may do this is answered; "in" where the request got past the door. */
+function expected({ access, scope }: Operation, kind: "console" | "api_key", may: Scope[]): string {
+  if (access === "public") return "in";
+  if (access === "operator") return "forbidden";
+  if (kind === "api_key" && ["console", "session"].includes(access)) return "console_required";
+  if (kind === "console" && access === "server") return "api_key_required";
+  const missing = scope.find((one) => !may.includes(one));
+  return missing === undefined ? "in" : `missing_scope ${missing}`;
+}
+
+const REFUSED = ["missing_scope", "console_required", "api_key_required", "forbidden"];
+
+function answered({ code, body }: { code: string | null; body: string }): string {
+  if (code === null || !REFUSED.includes(code)) return "in";
+  return code === "missing_scope" ? `${code} ${/the scope (\w+)/.exec(body)?.[1]}` : code;
+}
+
+let operations: Operation[];
+let owner: Tenant;
+
+beforeAll(async () => {
+  [operations, owner] = [await readOperations(), await tenant()];
+});
+
+describe("every operation", () => {
+  it("is placed, with the scopes that it requires", () => {
+    const stated = Object.fromEntries(operations.map(({ name, scope }) => [name, scope.join(" ")]));
+    expect(stated).toEqual(PLACED);
+  });
+
+  it("requires no scope where no account's authority is shown, and says in words what it requires", () => {
+    for (const { name, access, scope, description } of operations) {
+      if (["public", "operator", "session"].includes(access)) expect.soft([name, scope]).toEqual([name, []]);
+      for (const one of scope) expect.soft([name, description]).toEqual([name, expect.stringContaining(`\`${one}\``)]);
+    }
+  });
+});
+
+describe("every role at every operation", () => {
+  for (const role of ROLES) {
+    it(`${role} may ${MAY[role].join(", ")}`, async () => {
+      const member = await consoleUser(owner.account, role);
+      for (const operation of operations) {
+        // A call's session token opens these, or a key.
+        if (operation.access === "runtime") continue;
+        const { name } = operation;
+        const answer = answered(await ask(member, operation));
+        expect.soft([name, answer]).toEqual([name, expected(operation, "console", MAY[role])]);
+      }
+    });
+  }
+
+  it("prints who may do what", () => {
+    const may = (role: Role, scope: Scope[]) => (scope.every((one) => MAY[role].includes(one)) ? "x" : "·");
+    const rows = operations
+      .filter(({ access }) => access === "account" || access === "console")
+      .map(({ name, scope }) => [...ROLES.map((role) => may(role, scope).padEnd(9)), name, `[${scope}]`].join(" "));
+    console.info([ROLES.map((role) => role.padEnd(9)).join(" "), ...rows].join("\n"));
+    expect(rows.length).toBeGreaterThan(100);
+  });
+});
+
+describe("every scope at every operation", () => {
+  for (const scope of SCOPES) {
+    it(`a key with ${scope} alone may ${ofScope(scope).join(", ")}`, async () => {
+      const { server } = await apiKey(owner.user, { scopes: [scope] });
+      for (const operation of operations) {
+        if (operation.access === "runtime") continue;
+        const { name } = operation;
+        const answer = answered(await ask(server, operation));
+        expect.soft([name, answer]).toEqual([name, expected(operation, "api_key", ofScope(scope))]);
+      }
+    });
+  }
+
+  it("only a key with runtime holds a visitor's conversation", async () => {
+    const created = await widgetTenant();
+    const visitor = { "x-visitor-token": (await page().guest(created.widgetKey.key)).body.access_token };
+    for (const scope of SCOPES) {
+      const { server } = await apiKey(created.user, { scopes: [scope] });
+      for (const operation of operations.filter(({ access }) => access === "runtime")) {
+        const answer = answered(await ask(server, operation, visitor));
+        const wanted = scope === "runtime" ? "in" : "missing_scope runtime";
+        expect.soft([operation.name, scope, answer]).toEqual([operation.name, scope, wanted]);
+      }
+    }
+  });
+});
