@@ -211,7 +211,7 @@ describe("OpenAPI: for generated clients", () => {
   it("has no key that the specification does not know", async () => {
     const { paths, components } = await document();
     const known = {
-      operation: "tags summary description operationId parameters requestBody responses security".split(" "),
+      operation: "tags summary description operationId parameters requestBody responses security x-scope".split(" "),
       parameter: "name in description required schema example".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),
