@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { apiKey, call, consoleUser, tenant } from "../../support/client.ts";
+
+const KEYS = "/api/v1/api-keys";
+interface Key {
+  id: string;
+  scopes: string[];
+  agent_ids: string[] | null;
+  allowed_addresses: string[] | null;
+}
+
+describe("limits of API keys: happy", () => {
+  it("gives a key all scopes but manage unless some are named, and read with each of them", async () => {
+    const { user } = await tenant();
+    const { scopes, agent_ids, allowed_addresses } = (await user.post<Key>(KEYS, { name: "k" })).body;
+    expect(scopes).toEqual(["read", "listen", "build", "connect", "dial", "runtime"]);
+    expect([agent_ids, allowed_addresses]).toEqual([null, null]);
+    expect((await user.post<Key>(KEYS, { name: "k", scopes: ["dial"] })).body.scopes).toEqual(["read", "dial"]);
+    expect((await user.post<Key>(KEYS, { name: "k", scopes: ["runtime"] })).body.scopes).toEqual(["runtime"]);
+  });
+
+  it("changes scopes, agents and addresses, from the next request on", async () => {
+    const { user } = await tenant();
+    const { id, server } = await apiKey(user, { scopes: ["build"] });
+    const agent = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body.id;
+    const limits = { scopes: ["read"], agent_ids: [agent], allowed_addresses: ["203.0.113.9/24"] };
+    expect((await server.post("/api/v1/faqs", { name: "one" })).status).toBe(200);
+    expect((await user.patch(`${KEYS}/${id}`, { scopes: ["read"] })).status).toBe(204);
+    expect((await server.post("/api/v1/faqs", { name: "two" })).code).toBe("missing_scope");
+    expect((await user.patch(`${KEYS}/${id}`, limits)).status).toBe(204);
+    const [shown] = (await user.get<Key[]>(KEYS)).body;
+    expect(shown).toMatchObject({ scopes: ["read"], agent_ids: [agent], allowed_addresses: ["203.0.113.0/24"] });
+    const at = (address: string) => server.get("/api/v1/faqs", { "cf-connecting-ip": address });
+    expect((await at("203.0.113.77")).status).toBe(200);
+    expect((await at("203.0.114.1")).code).toBe("address_not_allowed");
+    expect((await user.patch(`${KEYS}/${id}`, { allowed_addresses: null })).status).toBe(204);
+    expect((await at("203.0.114.1")).status).toBe(200);
+  });
+});
+
+describe("limits of API keys: error", () => {
+  it("refuses no scopes, unknown ones, no agents, agents that are not there, and what is no address", async () => {
+    const { user, key } = await tenant();
+    const wrong = [
+      { scopes: [] },
+      { scopes: ["all"] },
+      { agent_ids: [] },
+      { agent_ids: ["019aa5c4-0000-7000-8000-000000000000"] },
+      { allowed_addresses: [] },
+      { allowed_addresses: ["example.com"] },
+    ];
+    for (const limits of wrong) {
+      const made = await user.post(KEYS, Object.assign({ name: "k" }, limits));
+      expect.soft([limits, made.status]).toEqual([limits, 400]);
+      const changed = await user.patch(`${KEYS}/${key.id}`, limits);
+      expect.soft([limits, changed.status]).toEqual([limits, 400]);
+    }
+  });
+});
+
+describe("limits of API keys: security", () => {
+  it("are no key's to change, whatever its scopes", async () => {
+    const { server, key } = await tenant();
+    expect((await server.post(KEYS, { name: "k" })).code).toBe("console_required");
+    expect((await server.patch(`${KEYS}/${key.id}`, { scopes: ["read"] })).code).toBe("console_required");
+    expect((await server.delete(`${KEYS}/${key.id}`)).code).toBe("console_required");
+  });
+
+  it("are members' to change who manage, and everybody's to see", async () => {
+    const { account, key } = await tenant();
+    for (const role of ["builder", "operator", "analyst", "viewer"] as const) {
+      const member = await consoleUser(account, role);
+      expect((await member.get(KEYS)).status).toBe(200);
+      expect((await member.post(KEYS, { name: "k", scopes: ["read"] })).code).toBe("missing_scope");
+      expect((await member.patch(`${KEYS}/${key.id}`, { name: "mine" })).code).toBe("missing_scope");
+    }
+    const admin = await consoleUser(account, "admin");
+    expect((await admin.patch(`${KEYS}/${key.id}`, { name: "mine" })).status).toBe(204);
+  });
+
+  it("end what was opened with the key: tickets and streams", async () => {
+    const { user } = await tenant();
+    const { id, server } = await apiKey(user, { scopes: ["read", "listen"] });
+    const ticket = async () => new URL((await server.post<{ url: string }>("/api/v1/events/stream/ticket")).body.url);
+    const [before, { pathname, search }] = [await server.get("/api/v1/faqs"), await ticket()];
+    expect(before.status).toBe(200);
+    await user.patch(`${KEYS}/${id}`, { scopes: ["read"] });
+    expect((await call("GET", pathname + search)).code).toBe("access_revoked");
+  });
+});

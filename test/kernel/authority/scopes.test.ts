@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { mayGrant, missingScope, ROLES, SCOPES, scopesOf, withImplied } from "../../../src/kernel/scopes.ts";
+import { viewOf, WHOLE_VIEW } from "../../../src/kernel/view.ts";
+
+const scopes = fc.subarray([...SCOPES]);
+
+it("implies read by every scope but runtime, and nothing else", () => {
+  fc.assert(
+    fc.property(scopes, (named) => {
+      const held = withImplied(named);
+      expect(held.includes("read")).toBe(named.some((scope) => scope !== "runtime"));
+      expect(held.filter((scope) => scope !== "read")).toEqual(named.filter((scope) => scope !== "read"));
+      expect(withImplied(held)).toEqual(held);
+    }),
+  );
+});
+
+it("misses a scope exactly if not all that are required are held", () => {
+  fc.assert(
+    fc.property(scopes, scopes, (required, held) => {
+      const missing = missingScope(required, held);
+      expect(missing === null).toBe(required.every((scope) => held.includes(scope)));
+      if (missing !== null) expect([required.includes(missing), held.includes(missing)]).toEqual([true, false]);
+    }),
+  );
+});
+
+it("lets nobody grant a role that may more than they, and only owners make owners", () => {
+  for (const own of ROLES) {
+    for (const other of ROLES) {
+      const exceeds = scopesOf(other).some((scope) => !scopesOf(own).includes(scope));
+      expect([own, other, mayGrant(own, other)]).toEqual([own, other, other === "owner" ? own === "owner" : !exceeds]);
+    }
+  }
+});
+
+it("names each authority and its limits differently, and whoever may do everything alike", () => {
+  const ids = fc.option(fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 3 }));
+  const nets = fc.option(fc.uniqueArray(fc.ipV4(), { minLength: 1, maxLength: 3 }));
+  fc.assert(
+    fc.property(scopes, ids, nets, scopes, ids, nets, (a, aIds, aNets, b, bIds, bNets) => {
+      const [one, other] = [
+        { role: null, scopes: a, agentIds: aIds },
+        { role: null, scopes: b, agentIds: bIds },
+      ];
+      const alike = JSON.stringify([one, aNets]) === JSON.stringify([other, bNets]);
+      expect(viewOf(one, aNets) === viewOf(other, bNets)).toBe(alike);
+    }),
+  );
+  const everything = [...SCOPES];
+  expect(viewOf({ role: "owner", scopes: everything, agentIds: null }, null)).toBe(WHOLE_VIEW);
+  expect(viewOf({ role: null, scopes: everything, agentIds: null }, null)).toBe(WHOLE_VIEW);
+});
