@@ -24,7 +24,7 @@ describe("limits of API keys: happy", () => {
     const { id, server } = await apiKey(user, { scopes: ["build"] });
     const agent = (await user.post<{ id: string }>("/api/v1/agents", { name: "a" })).body.id;
     const limits = { scopes: ["read"], agent_ids: [agent], allowed_addresses: ["203.0.113.9/24"] };
-    expect((await server.post("/api/v1/faqs", { name: "one" })).status).toBe(200);
+    expect((await server.post("/api/v1/faqs", { name: "one" })).status).toBe(201);
     expect((await user.patch(`${KEYS}/${id}`, { scopes: ["read"] })).status).toBe(204);
     expect((await server.post("/api/v1/faqs", { name: "two" })).code).toBe("missing_scope");
     expect((await user.patch(`${KEYS}/${id}`, limits)).status).toBe(204);
