@@ -4,12 +4,15 @@ import { auditLog } from "./account/audit-log/routes.ts";
 import { admit, enter } from "./account/auth/admission.ts";
 import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
+import { ownSessions } from "./account/auth/session-routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
+import { secondFactor } from "./account/second-factor/routes.ts";
+import { signInPolicy } from "./account/sign-in-policy/routes.ts";
 import { attachments } from "./agent/agents/attachments.ts";
 import { agents } from "./agent/agents/routes.ts";
 import { faqs } from "./agent/faqs/routes.ts";
@@ -59,6 +62,9 @@ for (const slice of [
   accounts,
   embeddedIdentity,
   identity,
+  ownSessions,
+  secondFactor,
+  signInPolicy,
   apiKeys,
   auditLog,
   agents,

@@ -21,6 +21,8 @@ export const ERASURE_PERSONAL_DATA = {
 /** How a person is found in the account's gate. */
 export const GATE_PERSONAL_DATA = {
   sessions: { nobody: "people who sign in, by the ids of sessions, until those are over" },
+  console_sessions: { nobody: "people who sign in, with device and address, until their sessions are over" },
+  sign_in_tickets: { nobody: "random ids of sign-ins, for minutes" },
   quota_leases: leases,
   ended_campaigns: { nobody: "ids of campaigns" },
   sign_in_failures: signIns,

@@ -15,6 +15,7 @@ export function localSettings(
   const hosts = ["localhost", "127.0.0.1", "[::1]", new URL(address).hostname];
   return {
     ...settings,
+    OPERATOR_SECOND_FACTOR: "off",
     PUBLIC_URL: address,
     ALLOWED_HOSTS: ALLOWED_HOSTS || [...new Set(hosts)].join(","),
     // Tools may ask only the vendors' stand-ins here, and nothing else of the service.

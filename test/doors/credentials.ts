@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
 import { sessionOf } from "../conversation/agent-sessions/support.ts";
 import { consoleUser, operator } from "../support/client.ts";
+import { person } from "../support/person.ts";
 import { runtimeSession } from "../support/runtime.ts";
 import { claimsOf, page, visitorToken, widgetTenant } from "../support/widget.ts";
 
@@ -26,10 +27,11 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const { session_token: carrier, runtime_token: runtime } = await runtimeSession({ greeting_message: "Hello." });
   // As richly filled as any of them is, so that the audience alone tells them apart.
   const claims = Object.assign({}, claimsOf(guest.refresh_token), { sub: crypto.randomUUID(), accounts: [account] });
-  const signed = (audience: "event-stream" | "login" | "transfer") =>
+  const signed = (audience: "event-stream" | "login" | "sign-in-ticket" | "transfer") =>
     signToken(env.SIGNING_KEYS, audience, claims, 900, now);
   const mac = (purpose: string) => signText(env.SIGNING_KEYS, purpose, account);
   const own = await consoleUser(account);
+  const { refresh_token } = (await (await person(account)).signIn()).body;
   const theirs = await operator();
   const beside = (api: { key: string }, token: string) => bearer(api.key, { "x-visitor-token": token });
   return {
@@ -39,12 +41,14 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
     "operator's console token": { headers: theirs.headers, token: tokenIn(theirs.headers) },
     "visitor's access token": bearer(guest.access_token),
     "visitor's refresh token": bearer(guest.refresh_token),
+    "console's refresh token": bearer(refresh_token),
     "visitor token": bearer(backend),
     "tester's token": bearer(tester.access_token),
     "call's carrier token": bearer(carrier),
     "call's session token": bearer(runtime),
     "ticket of a stream": bearer(await signed("event-stream")),
     "state of a sign-in": bearer(await signed("login")),
+    "ticket of a sign-in": bearer(await signed("sign-in-ticket")),
     "transfer token": bearer(await signed("transfer")),
     "webhook token": bearer(await mac("call-webhook")),
     "signature of a recording's address": bearer(await mac("recording-playback")),

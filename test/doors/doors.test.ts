@@ -93,9 +93,11 @@ describe("every credential at every door", () => {
     const every: Record<Audience, true> = {
       carrier: true,
       console: true,
+      "console-refresh": true,
       "event-stream": true,
       login: true,
       runtime: true,
+      "sign-in-ticket": true,
       tester: true,
       transfer: true,
       visitor: true,
@@ -189,6 +191,10 @@ const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promis
     takes: ["visitor's refresh token"],
     opens: async (token) =>
       (await call("POST", "/api/v1/widget/auth/refresh", SENT({ refresh_token: token }))).status === 200,
+  },
+  "renewal of a console session": {
+    takes: ["console's refresh token"],
+    opens: async (token) => (await call("POST", "/api/session/refresh", SENT({ refresh_token: token }))).status === 200,
   },
   introspection: {
     takes: ["visitor's access token", "tester's token"],

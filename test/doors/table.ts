@@ -12,12 +12,14 @@ export const TABLE = `
 | operator's console token                           | 403     | 403     | open    | 403    | open     | 401                        | 4401    |
 | visitor's access token                             | 401     | 401     | 401     | 401    | 401      | 403 not_a_runtime          | widget  |
 | visitor's refresh token                            | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
+| console's refresh token                            | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | visitor token                                      | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | tester's token                                     | 401     | 401     | 401     | 401    | 401      | 403 not_a_runtime          | widget  |
 | call's carrier token                               | 401     | 401     | 401     | 401    | 401      | 403 not_a_runtime          | carrier |
 | call's session token                               | 401     | 401     | 401     | 401    | 401      | open                       | 4401    |
 | ticket of a stream                                 | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | state of a sign-in                                 | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
+| ticket of a sign-in                                | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | transfer token                                     | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | webhook token                                      | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
 | signature of a recording's address                 | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |

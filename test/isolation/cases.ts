@@ -3,6 +3,7 @@ import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
 import { held } from "../records/conversations/support.ts";
 import type { Answer, Tenant } from "../support/client.ts";
+import { person } from "../support/person.ts";
 
 /**
  * How to make, in one account, the rows an endpoint's path names, so that another account can try to reach them. One
@@ -92,6 +93,11 @@ const recording = async (owner: Tenant) => {
   return [(await recordingOf(owner.server, callId)).id];
 };
 const conversation = async (owner: Tenant) => [await held(owner)];
+const ownSession = async ({ account }: Tenant) => {
+  const { client } = await person(account);
+  const { sessions } = (await client.get<{ sessions: { id: string }[] }>("/api/sessions")).body;
+  return [sessions[0]?.id ?? ""];
+};
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -120,6 +126,18 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/admin/v1/accounts/{account}/users": operator,
   "DELETE /api/admin/v1/accounts/{account}/users/{userId}": operator,
   "POST /api/admin/v1/accounts/{account}/users/{userId}/sign-out": operator,
+
+  "POST /api/login/second-factor": open,
+  "GET /api/second-factor": list,
+  "POST /api/second-factor": create,
+  "POST /api/second-factor/confirm": create,
+  "POST /api/second-factor/recovery-codes": create,
+  "DELETE /api/second-factor": create,
+  "POST /api/session/refresh": open,
+  "GET /api/sessions": list,
+  "DELETE /api/sessions/{id}": { params: ownSession },
+  "GET /api/v1/sign-in-policy": list,
+  "PATCH /api/v1/sign-in-policy": create,
 
   "POST /api/logout": create,
   "POST /api/password": create,

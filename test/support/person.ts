@@ -4,6 +4,8 @@ export const PASSWORD = "correct horse";
 
 export interface SignedIn {
   access_token: string;
+  refresh_token: string;
+  expires_in: number;
   user: { id: string; email: string };
 }
 

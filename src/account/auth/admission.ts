@@ -30,12 +30,12 @@ const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
-export const admit: Admit = async (c, { access, scope, limit }) => {
+export const admit: Admit = async (c, { access, scope, limit, withoutSecondFactor = false }) => {
   if (access === "public") {
     if (limit) await countAddress(c);
     return;
   }
-  const { principal, version } = await authenticate(c);
+  const { principal, version } = await authenticate(c, withoutSecondFactor);
   if (access !== "session" && (principal.account === OPERATOR_ACCOUNT) !== (access === "operator")) {
     throw new ApiError(403, "forbidden", access === "operator" ? "operators only" : `${OPERATOR_ACCOUNT} is reserved`);
   }
@@ -65,12 +65,12 @@ interface Admitted {
   version: string | null;
 }
 
-async function authenticate(c: Context<AppEnv>): Promise<Admitted> {
+async function authenticate(c: Context<AppEnv>, withoutSecondFactor: boolean): Promise<Admitted> {
   const header = c.req.header("authorization");
   if (header === undefined) throw new ApiError(401, "token_missing", "authorization header is missing", challenge);
   const [, token] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (token?.startsWith("sk_live_")) return authenticateKey(c, token);
-  if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token);
+  if (token && /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)) return authenticateConsole(c, token, withoutSecondFactor);
   throw invalid("malformed token: expected Bearer with an API key or a console token", "malformed_token");
 }
 
@@ -98,7 +98,7 @@ async function readKey(c: Context<AppEnv>, token: string): Promise<KeyClaims> {
   return { account: parsed.account, key: await sha256Hex(token) };
 }
 
-async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<Admitted> {
+async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSecondFactor: boolean): Promise<Admitted> {
   const now = c.get("now");
   const known = consoleTokens.get(token, now);
   if (known === undefined) refuseBlocked(c, "authentication");
@@ -108,11 +108,10 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
-  const { session: id, embedded, issuedAt, expiresAt, accounts, sub } = claims;
+  const { session: id, embedded, issuedAt, sessionEndsAt: expiresAt, accounts, sub } = claims;
   if (!accounts.includes(account)) throw otherAccount();
-  const { subject, version, authority, view } = await enter(c, account, {
-    session: { id, user: sub, embedded, issuedAt },
-  });
+  const pass = { session: { id, user: sub, embedded, issuedAt } };
+  const { subject, version, authority, view } = await enter(c, account, pass, withoutSecondFactor);
   if (known === undefined) consoleTokens.put(token, claims, now);
   const session = { id, embedded, issuedAt, expiresAt, accounts };
   return {
@@ -125,12 +124,12 @@ async function authenticateConsole(c: Context<AppEnv>, token: string): Promise<A
 async function verifySession(c: Context<AppEnv>, token: string): Promise<SessionClaims | null> {
   if (token.length > MAX_CONSOLE_TOKEN_CHARS) return null;
   const claims = await verifyConsoleToken(c.env, token, c.get("now"));
-  return claims && Object.assign(claims, { session: await sessionOf(token) });
+  return claims && Object.assign(claims, { session: claims.sessionId ?? (await sessionOf(token)) });
 }
 
 /**
- * The session of a token that is good: by what is signed alone, since a signature can be written in more than one way,
- * and each would be another token of an ended session.
+ * The session of a good token that names none: by what is signed alone, since a signature can be written in more than
+ * one way, and each would be another token of an ended session.
  */
 function sessionOf(token: string): Promise<string> {
   return sha256Hex(token.slice(0, token.lastIndexOf(".")));
@@ -147,7 +146,8 @@ export async function enter(
   c: Context<AppEnv>,
   account: string,
   pass: Pass,
-): Promise<Extract<Entry, { outcome: "ok" }>> {
+  withoutSecondFactor = false,
+): Promise<Omit<Extract<Entry, { outcome: "ok" }>, "outcome">> {
   const entry = (await isAccount(c, account))
     ? await accountGate(c.env, account).enter(pass, addressOf(c))
     : ({ outcome: "session" in pass ? "account_unknown" : "unknown" } as const);
@@ -157,6 +157,10 @@ export async function enter(
     case "unknown":
       // An ended session is not counted as guessing, because its token was ours.
       throw "key" in pass ? await failed(c) : badToken();
+    case "second_factor_missing":
+      // No answer is kept for somebody who may see next to nothing.
+      if (withoutSecondFactor) return Object.assign(entry, { version: null });
+      throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "address_not_allowed":

@@ -1,19 +1,27 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "hono";
-import { users } from "../../kernel/db/schema/index.ts";
+import { secondFactors, users } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError, badToken, conflict, invalidField } from "../../kernel/http/errors.ts";
 import { ownStore } from "../../kernel/http/stores.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
+import { isSetUp, proveFactor } from "../second-factor/prove.ts";
 import { assertStrong } from "./password-rule.ts";
 import { noteFailedSignIn } from "./session-log.ts";
 import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
 
+interface PasswordChangeBody {
+  current_password: string;
+  new_password: string;
+  /** Of the second factor, where the user has one. */
+  code?: string | undefined;
+}
+
 /** Changes the caller's password and ends their other sessions. @throws ApiError 400, 403, 409, 429 */
 export async function changePassword(
   c: Context<AppEnv>,
-  { current_password, new_password }: { current_password: string; new_password: string },
+  { current_password, new_password, code }: PasswordChangeBody,
 ): Promise<void> {
   const { account, subject, session } = c.get("principal");
   if (!session?.embedded) {
@@ -22,15 +30,21 @@ export async function changePassword(
   if (new_password === current_password)
     throw invalidField("new_password", "invalid_request", "must differ from the current password");
   const store = ownStore(c);
-  const [user] = await store.read(store.first(users, { where: eq(users.id, subject) }));
+  const [user, factor] = await store.read(
+    store.first(users, { where: eq(users.id, subject) }),
+    store.first(secondFactors, { where: eq(secondFactors.id, subject) }),
+  );
   if (!user) throw badToken();
   assertStrong(new_password, user, "new_password");
   const attempts = await SignInAttempts.of(c, account, user.email);
   await attempts.begin();
-  if (!isRight(await attempts.judge(current_password, user.password_hash))) {
+  const isCorrect = isRight(await attempts.judge(current_password, user.password_hash));
+  await attempts.end(!isCorrect ? "wrong" : isSetUp(factor) ? "half" : "right");
+  if (!isCorrect) {
     await noteFailedSignIn(c, account, user);
     throw wrongPassword();
   }
+  if (isSetUp(factor)) await proveFactor(c, user, factor, code);
   const { id, issuedAt, expiresAt } = session;
   const change = {
     passwordHash: await hashPassword(new_password, c.env.PASSWORD_PEPPER),

@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ISSUER, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
+import type { SessionTerms } from "../gate/console-sessions.ts";
 import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 
@@ -11,13 +12,17 @@ export interface ConsoleClaims {
   accounts: string[];
   /** Whether `sub` is a user of the embedded provider, whose row may have been deleted since. */
   embedded: boolean;
-  /** When the session began and when its token expires, ms. */
+  /** The session that renews, which the token is of; null for a session of this token alone. */
+  sessionId: string | null;
+  /** When the session began and when it ends at the latest, ms. */
   issuedAt: number;
+  sessionEndsAt: number;
+  /** When the token expires, ms. */
   expiresAt: number;
 }
 
-/** Lifetime of a console session. */
-export const CONSOLE_TOKEN_LIFETIME_S = 3600;
+/** Lifetime of a console session that does not renew, s. */
+const CONSOLE_TOKEN_LIFETIME_S = 3600;
 
 const claimsSchema = z.object({
   sub: z.string().min(1),
@@ -26,12 +31,34 @@ const claimsSchema = z.object({
   exp: z.number(),
 });
 
+/** Of a session that renews: its id, and its beginning and latest end, s. */
+const sessionSchema = z.object({ sid: z.uuid(), auth_time: z.number(), session_exp: z.number() });
+
+/** Whom a console token is issued to. */
+export interface TokenUser {
+  id: string;
+  email: string;
+  account: string;
+}
+
 /** A console token of the embedded provider for a session of its own; `now` in ms. */
-export function issueConsoleToken(env: Bindings, user: { id: string; email: string; account: string }, now: number) {
+export function issueConsoleToken(env: Bindings, user: TokenUser, now: number) {
   // Milliseconds (RFC 7519 allows fractions) distinguish sessions of the same second when others are ended.
   const began = { iat: now / 1000, jti: crypto.randomUUID() };
   const claims = { sub: user.id, email: user.email, accounts: [user.account], ...began };
   return signToken(env.SIGNING_KEYS, "console", claims, CONSOLE_TOKEN_LIFETIME_S, now);
+}
+
+/** A console token for a session that renews; `now` in ms. */
+export function issueSessionToken(
+  env: Bindings,
+  user: TokenUser,
+  { id: sid, begunAt, endsAt, tokenLifetimeS }: SessionTerms & { id: string },
+  now: number,
+) {
+  const session = { sid, auth_time: begunAt / 1000, session_exp: endsAt / 1000, jti: crypto.randomUUID() };
+  const claims = { sub: user.id, email: user.email, accounts: [user.account], ...session };
+  return signToken(env.SIGNING_KEYS, "console", claims, tokenLifetimeS, now);
 }
 
 /**
@@ -43,7 +70,7 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
     if (!embeddedLogin(env)) return null;
     const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
     const { data } = claimsSchema.safeParse(payload);
-    return data ? claimsOf(data, true) : null;
+    return data ? claimsOf(data, true, sessionSchema.safeParse(payload).data) : null;
   }
   const provider = consoleProvider(env);
   const claims = provider && (await verifyProviderToken(provider, token, now));
@@ -52,9 +79,19 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
 
 type TokenClaims = z.output<typeof claimsSchema>;
 
-function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean): ConsoleClaims {
-  const goodUntil = embedded ? exp : exp + CLOCK_TOLERANCE_S;
-  return { sub, accounts, embedded, issuedAt: Math.round(iat * 1000), expiresAt: goodUntil * 1000 };
+type SessionClaims = z.output<typeof sessionSchema>;
+
+function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean, session?: SessionClaims): ConsoleClaims {
+  const expiresAt = (embedded ? exp : exp + CLOCK_TOLERANCE_S) * 1000;
+  return {
+    sub,
+    accounts,
+    embedded,
+    sessionId: session?.sid ?? null,
+    issuedAt: Math.round((session?.auth_time ?? iat) * 1000),
+    sessionEndsAt: session ? Math.round(session.session_exp * 1000) : expiresAt,
+    expiresAt,
+  };
 }
 
 function claimedIssuer(token: string): string | undefined {

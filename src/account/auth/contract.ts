@@ -49,6 +49,7 @@ export const logout = endpoint({
   method: "post",
   path: "/api/logout",
   access: "session",
+  withoutSecondFactor: true,
   tag: slice.tag,
   scope: [],
   operationId: "logout",

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { code } from "../second-factor/contract.ts";
 import { newPassword } from "./password-rule.ts";
 import { accountChoice, session } from "./session.ts";
 
@@ -63,7 +64,7 @@ export const login = endpoint({
   operationId: "login",
   summary: "Sign in to the console with the embedded identity provider",
   description:
-    "Returns a console token that is valid for an hour. Send it as `Authorization: Bearer` together with `X-Account-ID`. Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
+    "Begins a session and returns its first console token, valid for an hour or less. Send it as `Authorization: Bearer` together with `X-Account-ID`, and renew it with the `refresh_token` (refreshSession). Only failures are counted: after a few, the next attempt for the user from the same address has to wait, longer each time; others never wait for it.",
   body: z.object({
     account: z.string().max(63).openapi({ description: "The account to sign in to.", example: "acme" }),
     email: z.string().max(254).openapi({
@@ -75,11 +76,37 @@ export const login = endpoint({
   status: 200,
   response: session,
   errors: {
-    401: "account, email or password is wrong",
+    401: "account, email or password is wrong; or the user has a second factor (`second_factor_required`): a problem, whatever Accept says, with the `ticket` for loginWithCode",
     403: "account is disabled",
     404: "the embedded identity provider is off",
     429: "too many failures: try again after Retry-After",
     503: "no signing key is configured",
+  },
+});
+
+export const loginWithCode = endpoint({
+  method: "post",
+  path: "/api/login/second-factor",
+  access: "public",
+  tag,
+  operationId: "loginWithCode",
+  summary: "Finish a sign-in with a code of the second factor",
+  description:
+    "A ticket is good for 5 codes and 5 minutes. A code from the app is accepted for its time step and the one before or after it, and once. A wrong code counts as a failed sign-in.",
+  body: z.object({
+    ticket: z.string().max(2048).openapi({
+      description: "The `ticket` of the refusal by login.",
+      example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
+    }),
+    code,
+  }),
+  status: 200,
+  response: session,
+  errors: {
+    401: "the code is wrong or was already used (`wrong_code`), or the ticket has expired, is spent or out of tries (`ticket_invalid`): sign in again",
+    403: "account is disabled",
+    429: "too many failures: try again after Retry-After",
+    503: "no signing or encryption key is configured",
   },
 });
 
@@ -99,10 +126,11 @@ export const changePassword = endpoint({
       example: "copper-lantern-reef-17",
     }),
     new_password: newPassword,
+    code: code.optional().openapi({ description: "A code of the second factor, or a recovery code, if there is one." }),
   }),
   status: 204,
   errors: {
-    403: "the current password is wrong (`wrong_password`), or is kept by another identity provider (`external_identity`)",
+    403: "the current password is wrong (`wrong_password`), a code of the second factor is missing or wrong (`second_factor_required`, `wrong_code`), or the password is kept by another identity provider (`external_identity`)",
     409: "the user was changed in the meantime; try again",
   },
 });

@@ -9,6 +9,7 @@ import { publicKeySet } from "../../kernel/secrets/tokens.ts";
 import { changePassword } from "./change-password.ts";
 import * as contract from "./embedded-contract.ts";
 import { embeddedLogin } from "./embedded-login.ts";
+import { signInWithCode } from "./second-step.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /** The embedded identity provider: sign-in with a password, its change, and what sign-in forms and runtimes need. */
@@ -26,6 +27,8 @@ serve(embeddedIdentity, contract.validateAccount, async ({ c, params: { account 
 });
 
 serve(embeddedIdentity, contract.login, ({ c, body }) => signInWithPassword(c, body));
+
+serve(embeddedIdentity, contract.loginWithCode, ({ c, body }) => signInWithCode(c, body));
 
 serve(embeddedIdentity, contract.changePassword, ({ c, body }) => changePassword(c, body));
 

@@ -33,6 +33,8 @@ export async function finishSignIn(
   await noteSignIn(c, account, claims.sub, name || email);
   return {
     access_token: token,
+    // The provider renews its own tokens.
+    refresh_token: null,
     token_type: "Bearer",
     expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
     account,

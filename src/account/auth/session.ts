@@ -18,6 +18,11 @@ export const session = z
       description: "The console token, a JWT. Send it as `Authorization: Bearer` together with `X-Account-ID`.",
       example: "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTlhYTViZCJ9.c2lnbmF0dXJl",
     }),
+    refresh_token: z.string().nullable().openapi({
+      description:
+        "Good once, for POST /api/session/refresh, which gives the next pair; null with an OIDC provider, where you sign in again instead.",
+      example: "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiIwMTlhYTVjMyJ9.c2lnbmF0dXJl",
+    }),
     token_type: z.literal("Bearer").openapi({ description: "How the token is sent." }),
     expires_in: z.number().int().openapi({ description: "For how many seconds the token is valid.", example: 3600 }),
     account: z.string().openapi({

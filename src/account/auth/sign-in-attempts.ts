@@ -7,6 +7,7 @@ import { logError } from "../../kernel/log.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { type PasswordVerdict, verifyPassword } from "../../kernel/secrets/passwords.ts";
 import type { SignInPair } from "../gate/sign-in-ledger.ts";
+import type { SignInResult } from "../gate/sign-ins.ts";
 
 /** Attempts at the password of one user of an existing account, whether or not the user exists. */
 export class SignInAttempts {
@@ -34,19 +35,24 @@ export class SignInAttempts {
     return chance.at;
   }
 
-  /**
-   * Whether the password is the one hashed (nobody has `undefined`), which takes as long either way.
-   * @throws ApiError 429 where others have failed meanwhile, so that this attempt does not count
-   */
+  /** Whether the password is the one hashed (nobody has `undefined`), which takes as long either way. */
   async judge(password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const verdict = await verifyPassword(password, stored, this.#c.env.PASSWORD_PEPPER);
     if (verdict === "sealed")
       logError("sign-in", new Error("a password is hashed with a PASSWORD_PEPPER that is not configured"));
-    if (this.#pair) {
-      const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, isRight(verdict));
-      if (wait > 0) throw haveToWait(wait);
-    }
     return verdict;
+  }
+
+  /** Notes the result. @throws ApiError 429 where others have failed meanwhile, so that this attempt does not count */
+  async end(result: SignInResult): Promise<void> {
+    if (!this.#pair) return;
+    const wait = await accountGate(this.#c.env, this.#account).signInTried(this.#pair, result);
+    if (wait > 0) throw haveToWait(wait);
+  }
+
+  /** The address is known as the user's from now on: they have proved who they are without a password. */
+  async proved(): Promise<void> {
+    if (this.#pair) await accountGate(this.#c.env, this.#account).addressProved(this.#pair);
   }
 }
 

@@ -8,9 +8,11 @@ import { ApiError } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { hashPassword, verifyPassword } from "../../kernel/secrets/passwords.ts";
-import { CONSOLE_TOKEN_LIFETIME_S, issueConsoleToken } from "./console-token.ts";
+import { isSetUp } from "../second-factor/prove.ts";
+import { beginSession } from "./console-session.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import { isAccount } from "./known-accounts.ts";
+import { secondFactorRequired } from "./second-step.ts";
 import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { isRight, SignInAttempts } from "./sign-in-attempts.ts";
@@ -30,7 +32,10 @@ export async function signInWithPassword(
   // Looked up after the attempt began, so that a later change of the password ends a session that begins then.
   const found = await lookUps(c).login(sent.account, email);
   const verdict = await attempts.judge(sent.password, found?.user?.password_hash);
-  if (!found?.user || !isRight(verdict)) {
+  const isKnown = found?.user !== undefined && isRight(verdict);
+  const waitsForCode = isKnown && isSetUp(found.factor);
+  await attempts.end(waitsForCode ? "half" : isKnown ? "right" : "wrong");
+  if (!found?.user || !isKnown) {
     await noteFailedSignIn(c, sent.account, found?.user ?? { email });
     throw wrong();
   }
@@ -40,16 +45,13 @@ export async function signInWithPassword(
     throw new ApiError(403, "account_closed", "account is disabled");
   }
   if (verdict === "outdated") await hashAnew(c, account.name, user, sent.password);
-  await noteSignIn(c, account.name, user.id);
   const validAfter = user.sessions_valid_after === null ? 0 : Date.parse(user.sessions_valid_after);
-  return {
-    access_token: await issueConsoleToken(c.env, { ...user, account: account.name }, Math.max(began, validAfter)),
-    token_type: "Bearer",
-    expires_in: CONSOLE_TOKEN_LIFETIME_S,
-    account: account.name,
-    accounts: [account],
-    user,
-  };
+  const begunAt = Math.max(began, validAfter);
+  if (waitsForCode) throw await secondFactorRequired(c, user, begunAt);
+  await noteSignIn(c, account.name, user.id);
+  const begun = await beginSession(c, { account, user }, { begunAt, secondFactor: false });
+  if (!begun) throw wrong();
+  return begun;
 }
 
 /** Without an account there is no gate, so failures count by address; it takes as long as with one. */

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
+import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { accountEvents, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader } from "../../kernel/http/pass.ts";
@@ -15,13 +16,22 @@ import type { AccountQuotas } from "./account-quotas.ts";
 import { CallsForMeter, type HeldRow } from "./calls-for-meter.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
+import {
+  ConsoleSessions,
+  type OwnSession,
+  type RefreshOutcome,
+  type RefreshRequest,
+  type SessionTerms,
+} from "./console-sessions.ts";
 import { Entrance, type Entry } from "./entrance.ts";
 import { EventPush } from "./event-push.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
+import { FAMILY_KEPT_MS, type NewSession } from "./session-families.ts";
 import type { SignInPair } from "./sign-in-ledger.ts";
-import { type SignInChance, SignIns } from "./sign-ins.ts";
+import type { Ticket } from "./sign-in-tickets.ts";
+import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 import { StandingPush } from "./standing-push.ts";
 
 /**
@@ -44,11 +54,19 @@ export class AccountGate extends DurableObject<Env> {
     account: this.#account,
     lookUps: this.#lookUps,
     sessions: () => this.#ledgers.existing?.sessions ?? null,
+    // Operators reach every account.
+    secondFactorRequired: this.#account === OPERATOR_ACCOUNT && this.env.OPERATOR_SECOND_FACTOR !== "off",
     keyLimit: this.env.RATE_LIMITS === "off" ? null : Number(this.env.KEY_RATE_LIMIT),
   });
   readonly #signIns = new SignIns({
     existing: () => this.#ledgers.existing?.signIns ?? null,
     open: () => this.#ledgers.open().signIns,
+  });
+  readonly #consoleSessions = new ConsoleSessions({
+    entrance: this.#entrance,
+    existing: () => this.#ledgers.existing?.sessions ?? null,
+    open: () => this.#ledgers.open().sessions,
+    ended: () => this.liveStandingChanged(),
   });
   readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
@@ -165,11 +183,8 @@ export class AccountGate extends DurableObject<Env> {
   async standing(sessions: string[]): Promise<GateStanding> {
     const version = this.#version.at(Date.now());
     const stamp = version === null ? null : `${version}.${this.#otherChanges}`;
-    return { stamp, sessions: this.#sessionStates(sessions) };
-  }
-
-  #sessionStates(sessions: string[]): GateStanding["sessions"] {
-    return this.#ledgers.existing?.sessions.statesOf(sessions) ?? { ended: [], outlived: {} };
+    const outlived = this.#ledgers.existing?.sessions.outlivedOf(sessions) ?? {};
+    return { stamp, sessions: { ended: await this.#entrance.endedOf(sessions, Date.now()), outlived } };
   }
 
   /** Sessions ended, or a visitor's sign-in did: what is live through them is to be closed. */
@@ -180,8 +195,44 @@ export class AccountGate extends DurableObject<Env> {
 
   /** The session is over from the next request on; `expiresAt` (ms) is when its token would have expired. */
   async endSession(id: string, expiresAt: number): Promise<void> {
-    this.#ledgers.open().sessions.end(id, expiresAt, Date.now());
+    const now = Date.now();
+    this.#ledgers.open().sessions.end(id, now, Math.max(expiresAt, now + FAMILY_KEPT_MS));
     await this.liveStandingChanged();
+  }
+
+  /** Begins a session that renews, for somebody who has proved who they are; null where their ticket is spent. */
+  async beginSession(session: NewSession, ticket: Ticket | null): Promise<SessionTerms | null> {
+    if (ticket && !this.#ledgers.open().tickets.spend(ticket, Date.now())) return null;
+    return this.#consoleSessions.begin(session);
+  }
+
+  /** Counts one more try at the code that a sign-in waits for; false where none is left. */
+  async tryTicket(ticket: Ticket): Promise<boolean> {
+    return this.#ledgers.open().tickets.try(ticket, Date.now());
+  }
+
+  /** These sessions of the user, or all, have shown a second factor, or do not count as having shown one any more. */
+  async setSecondFactor(user: string, sessions: string[] | "all", shown: boolean): Promise<void> {
+    await this.#consoleSessions.setSecondFactor(user, sessions, shown);
+  }
+
+  /** The user has signed in from there, or proved by a link who they are: the address is known from now on. */
+  async addressProved(pair: SignInPair): Promise<void> {
+    this.#ledgers.open().signIns.succeeded(pair, Date.now());
+  }
+
+  /** Renews a session by its refresh token; one that is spent ends it. */
+  async refreshSession(request: RefreshRequest): Promise<RefreshOutcome> {
+    return this.#consoleSessions.refresh(request);
+  }
+
+  async ownSessions(user: string): Promise<OwnSession[]> {
+    return this.#consoleSessions.list(user);
+  }
+
+  /** Ends a session of the user from the next request on; false where there is none. */
+  async endOwnSession(user: string, id: string): Promise<boolean> {
+    return this.#consoleSessions.end(user, id);
   }
 
   /** Whether a password may be tried now, before it is looked at; null where failures are not counted. */
@@ -189,8 +240,8 @@ export class AccountGate extends DurableObject<Env> {
     return this.#signIns.begin(pair);
   }
 
-  async signInTried(pair: SignInPair, right: boolean): Promise<number> {
-    return this.#signIns.end(pair, right);
+  async signInTried(pair: SignInPair, result: SignInResult): Promise<number> {
+    return this.#signIns.end(pair, result);
   }
 
   async changePassword(change: PasswordChange, author: Author): Promise<PasswordOutcome> {

@@ -3,21 +3,27 @@ import type { ApiKeyRow, LookUps } from "../../kernel/db/look-ups.ts";
 import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import type { Authority } from "../../kernel/scopes.ts";
+import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
 import { authorityOfKey, authorityOfUser } from "./authority.ts";
 import { RequestRate } from "./request-rate.ts";
+import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
 import { StandingCache } from "./standing-cache.ts";
 
 /** Whether a pass is good. */
 export type Judgement =
-  | {
-      outcome: "ok";
-      subject: string;
-      authority: Authority;
-      /** Names the authority and its limits; changes with any of them. */
-      view: string;
-    }
+  | (Bearer & { outcome: "ok" })
+  /** The account requires a second factor, and the session has shown none: its user may only enroll. */
+  | (Bearer & { outcome: "second_factor_missing" })
   | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
+
+/** Who has a good pass. */
+interface Bearer {
+  subject: string;
+  authority: Authority;
+  /** Names the authority and its limits; changes with any of them. */
+  view: string;
+}
 
 interface RateLimited {
   outcome: "rate_limited";
@@ -50,6 +56,7 @@ interface UserStanding {
   authority: Authority;
   view: string;
   validAfter: ValidAfter;
+  policy: SignInPolicy;
 }
 
 /** Requests a minute of a console user. */
@@ -60,8 +67,10 @@ const KEYS_AN_ACCOUNT = 10;
 interface Needs {
   account: string;
   lookUps: LookUps;
-  /** Null where the account has ended no session yet. */
+  /** Null where no session has begun or ended yet. */
   sessions: () => SessionLedger | null;
+  /** Whether users need a second factor whatever the account's policy says. */
+  secondFactorRequired: boolean;
   /** Requests a minute of a key, null where rates are not limited. */
   keyLimit: number | null;
 }
@@ -100,8 +109,26 @@ export class Entrance {
   /** Whether somebody may make one more request from the address now, which counts. */
   async enter(pass: Pass, address: string, clock: () => number): Promise<Admitted> {
     const judgement = await this.judge(pass, address, clock());
-    if (judgement.outcome !== "ok") return judgement;
+    if (!("subject" in judgement)) return judgement;
+    if ("session" in pass) this.#needs.sessions()?.families.seen(pass.session.id, clock());
     return this.count(pass, judgement.subject, clock()) ?? judgement;
+  }
+
+  /** The account's rules for sessions. */
+  async policy(now: number): Promise<SignInPolicy> {
+    return (await this.#user("", false, now)).policy;
+  }
+
+  /** Those of these sessions that may not go on, as far as their account's rules and their own ends say. */
+  async endedOf(ids: string[], now: number): Promise<string[]> {
+    const sessions = this.#needs.sessions();
+    if (!sessions || ids.length === 0) return [];
+    const policy = await this.policy(now);
+    const isOver = (family: SessionFamily) => this.#standingOf(family, policy, now) !== "ok";
+    return ids.filter((id) => {
+      const family = sessions.families.get(id);
+      return sessions.isEnded(id) || (family !== undefined && isOver(family));
+    });
   }
 
   /** Counts one more request of somebody who came in; gives what keeps it out. */
@@ -126,14 +153,30 @@ export class Entrance {
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
     const { user, embedded } = session;
-    const name = embedded ? user : "";
-    const standing = await this.#users.get(name, now, () => this.#lookUpUser(embedded ? user : null));
+    const standing = await this.#user(embedded ? user : "", embedded, now);
     if (standing.account !== "open") {
       return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
     }
-    const { validAfter, authority, view } = standing;
-    const isGood = this.#needs.sessions()?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
-    return standing.here && isGood ? { outcome: "ok", subject: user, authority, view } : { outcome: "unknown" };
+    const { validAfter, policy, authority, view } = standing;
+    const sessions = this.#needs.sessions();
+    const isGood = sessions?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
+    if (!standing.here || !isGood) return { outcome: "unknown" };
+    const bearer = { subject: user, authority, view };
+    // Another identity provider has factors of its own.
+    if (!embedded) return Object.assign({ outcome: "ok" as const }, bearer);
+    const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
+    return outcome === "unknown" ? { outcome } : Object.assign({ outcome }, bearer);
+  }
+
+  /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
+  #standingOf(family: SessionFamily | undefined, policy: SignInPolicy, now: number) {
+    if (family && !mayGoOn({ begunAt: family.begunAt, usedAt: family.seenAt }, policy, now)) return "unknown";
+    const isRequired = policy.require_second_factor || this.#needs.secondFactorRequired;
+    return isRequired && family?.secondFactor !== true ? "second_factor_missing" : "ok";
+  }
+
+  #user(name: string, embedded: boolean, now: number): Promise<UserStanding> {
+    return this.#users.get(name, now, () => this.#lookUpUser(embedded ? name : null));
   }
 
   async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
@@ -155,7 +198,7 @@ export class Entrance {
   }
 
   async #lookUpUser(id: string | null): Promise<UserStanding> {
-    const { account, user } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
+    const { account, user, policy } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
     const { authority, view } = authorityOfUser(user);
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
@@ -163,6 +206,7 @@ export class Entrance {
       authority,
       view,
       validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
+      policy: policy ?? DEFAULT_SIGN_IN_POLICY,
     };
   }
 }

@@ -5,12 +5,14 @@ import type { Listing } from "./listing.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
 import { SessionLedger } from "./session-ledger.ts";
 import { SignInLedger } from "./sign-in-ledger.ts";
+import { SignInTickets } from "./sign-in-tickets.ts";
 
 /** What the gate holds in its own storage. */
 interface Opened {
   sessions: SessionLedger;
   quotas: AccountQuotas;
   signIns: SignInLedger;
+  tickets: SignInTickets;
 }
 
 interface Dependencies {
@@ -46,6 +48,7 @@ export class Ledgers {
       sessions: new SessionLedger(storage.sql),
       quotas: new AccountQuotas(storage.sql, async () => (await plan.get()).quotas, readListing),
       signIns: new SignInLedger(storage.sql),
+      tickets: new SignInTickets(storage.sql),
     };
     return this.#opened;
   }

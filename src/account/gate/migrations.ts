@@ -1,6 +1,8 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { CALLS_FOR_METER } from "./calls-for-meter.ts";
+import { CONSOLE_SESSIONS } from "./session-families.ts";
 import { FAILED_SIGN_INS, FAILURES_BY_STRANGERS } from "./sign-in-ledger.ts";
+import { SIGN_IN_TICKETS } from "./sign-in-tickets.ts";
 
 /** The schema of the gate's storage, step by step; the first step adopts tables made before steps were recorded. */
 export const GATE_MIGRATIONS: readonly Migration[] = [
@@ -48,4 +50,6 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
   FAILED_SIGN_INS,
   FAILURES_BY_STRANGERS,
   CALLS_FOR_METER,
+  CONSOLE_SESSIONS,
+  SIGN_IN_TICKETS,
 ];

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../kernel/time.ts";
+import { FAMILY_KEPT_MS, SessionFamilies } from "./session-families.ts";
 
 /** Clocks differ: what is over is remembered for a while after its token expired, ms. */
 const CLOCKS_APART_MS = MINUTE_MS;
@@ -14,8 +15,12 @@ export function beganAfter(issuedAt: number, { account, user }: ValidAfter): boo
   return issuedAt >= (account ?? 0) && issuedAt >= (user ?? 0);
 }
 
-/** Console sessions of the account that ended, or outlived others, each until its token would have expired anyway. */
+/**
+ * Console sessions of the account that renew, and those that ended or outlived others, each until its token would have
+ * expired anyway.
+ */
 export class SessionLedger {
+  readonly families: SessionFamilies;
   readonly #sql: SqlStorage;
   readonly #ended = new Set<string>();
   /** The `valid after` that a session outlives, ms, by the session. */
@@ -23,6 +28,7 @@ export class SessionLedger {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.families = new SessionFamilies(sql);
     const rows = sql.exec<{ id: string; outlives: number | null }>("SELECT id, outlives FROM sessions").toArray();
     for (const { id, outlives } of rows) {
       if (outlives === null) this.#ended.add(id);
@@ -30,8 +36,9 @@ export class SessionLedger {
     }
   }
 
-  /** Somebody signed out of it; times are ms. */
-  end(id: string, expiresAt: number, now: number): void {
+  /** It is over at `now`, and remembered until no token names it any more; times are ms. */
+  end(id: string, now: number, expiresAt = now + FAMILY_KEPT_MS): void {
+    this.families.delete(id);
     this.#write(id, expiresAt, null, now);
     this.#ended.add(id);
     this.#kept.delete(id);
@@ -41,6 +48,10 @@ export class SessionLedger {
   keep(id: string, outlives: number, expiresAt: number, now: number): void {
     this.#write(id, expiresAt, outlives, now);
     this.#kept.set(id, outlives);
+  }
+
+  isEnded(id: string): boolean {
+    return this.#ended.has(id);
   }
 
   /** Which end of its user's sessions the session outlived, ms, 0 for none. */
@@ -55,17 +66,14 @@ export class SessionLedger {
     return beganAfter(issuedAt, outlivesUsers ? { account: validAfter.account, user: null } : validAfter);
   }
 
-  /** What is known of these sessions. */
-  statesOf(sessions: string[]): { ended: string[]; outlived: Record<string, number> } {
-    return {
-      ended: sessions.filter((id) => this.#ended.has(id)),
-      outlived: Object.fromEntries(
-        sessions.flatMap((id) => {
-          const outlives = this.#kept.get(id);
-          return outlives === undefined ? [] : [[id, outlives]];
-        }),
-      ),
-    };
+  /** Which end of their users' sessions these have outlived, by session. */
+  outlivedOf(sessions: string[]): Record<string, number> {
+    return Object.fromEntries(
+      sessions.flatMap((id) => {
+        const outlives = this.#kept.get(id);
+        return outlives === undefined ? [] : [[id, outlives]];
+      }),
+    );
   }
 
   #write(id: string, expiresAt: number, outlives: number | null, now: number): void {

@@ -4,6 +4,9 @@ import type { SignInLedger, SignInPair } from "./sign-in-ledger.ts";
 /** Whether a password may be tried now, and when the session begins if it is the right one, ms. */
 export type SignInChance = { outcome: "try"; at: number } | { outcome: "wait"; retryAfterMs: number };
 
+/** What came of a try; `half` is a right password that a code of the second factor is still to follow. */
+export type SignInResult = "right" | "wrong" | "half";
+
 interface Ledgers {
   /** Null where nobody has tried to sign in yet. */
   existing: () => SignInLedger | null;
@@ -39,12 +42,12 @@ export class SignIns {
    * Notes what came of a try, and gives the ms to wait where it does not count: of many passwords tried at once those
    * beyond what could have been tried in turn are not judged, not even the right one.
    */
-  end(pair: SignInPair, right: boolean): number {
+  end(pair: SignInPair, result: SignInResult): number {
     const now = Date.now();
     const wait = this.#wait(pair, now);
-    if (wait > 0) return wait;
+    if (wait > 0 || result === "half") return wait;
     const ledger = this.#ledgers.open();
-    if (right) ledger.succeeded(pair, now);
+    if (result === "right") ledger.succeeded(pair, now);
     else ledger.failed(pair, now);
     return 0;
   }

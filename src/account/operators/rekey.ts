@@ -1,10 +1,17 @@
 import { and, asc, count, eq, getTableName, gt, isNotNull, not, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
-import { erasedOptOuts, integrationInstalls, telephonyProviders, widgetKeys } from "../../kernel/db/schema/index.ts";
+import {
+  erasedOptOuts,
+  integrationInstalls,
+  secondFactors,
+  telephonyProviders,
+  widgetKeys,
+} from "../../kernel/db/schema/index.ts";
 import {
   credentialsContext,
   optOutKeyContext,
+  secondFactorContext,
   secretsContext,
   widgetKeyContext,
 } from "../../kernel/db/seal-contexts.ts";
@@ -27,6 +34,8 @@ const PLACES = [
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
   { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: widgetKeyContext },
   { table: erasedOptOuts, sealed: erasedOptOuts.sealed, key: "sealed", context: optOutKeyContext },
+  { table: secondFactors, sealed: secondFactors.secret, key: "secret", context: secondFactorContext },
+  { table: secondFactors, sealed: secondFactors.pending_secret, key: "pending_secret", context: secondFactorContext },
 ] as const;
 type Place = (typeof PLACES)[number];
 

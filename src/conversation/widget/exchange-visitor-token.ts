@@ -1,15 +1,13 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { admitVisitor, isOpen, keyDisabled } from "../../account/visitors/policy.ts";
 import { assemble, widgetReads } from "../../account/visitors/widget-lookup.ts";
-import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
-import { apiKeys, spentTokens, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { assertOpen } from "../../kernel/db/account-store.ts";
+import { apiKeys, widgetKeys } from "../../kernel/db/schema/index.ts";
+import { spendOnce } from "../../kernel/db/spend-once.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
 import { allowCaller } from "./cors.ts";
 import type { VisitorContext } from "./visitor-context.ts";
 import { issueSession, newFamily, readVisitorToken, rememberUntil } from "./visitor-session.ts";
-
-/** How many forgotten tokens one use of another clears away: more than it adds, and never a long list. */
-const SWEEP_ROWS = 100;
 
 const badToken = () => invalidField("visitor_token", "token_invalid", "is invalid, has expired or was already used");
 
@@ -23,7 +21,7 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
   const [standing, maker, spent, , ...found] = await store.record(
     store.standing(),
     store.first(apiKeys, { where: eq(apiKeys.id, claims.made_by ?? ""), columns: ["disabled_at", "expires_at"] }),
-    ...spend(store, claims, now),
+    ...spendOnce(store, claims.jti, rememberUntil(claims), now),
     ...widgetReads(store, eq(widgetKeys.id, key_id)),
   );
   assertOpen(standing);
@@ -41,13 +39,4 @@ export async function exchangeVisitorToken(context: VisitorContext, token: strin
 function isGood(maker: Pick<typeof apiKeys.$inferSelect, "disabled_at" | "expires_at"> | undefined, now: number) {
   if (!maker || maker.disabled_at !== null) return false;
   return maker.expires_at === null || Date.parse(maker.expires_at) > now;
-}
-
-/** The token's one use, which only the first of two at once gets, and the end of what need not be remembered. */
-function spend(store: AccountStore, claims: { jti: string; exp: number }, now: number) {
-  const past = sql`(SELECT id FROM spent_tokens WHERE account = ${store.account} AND expires_at < ${new Date(now).toISOString()} LIMIT ${SWEEP_ROWS})`;
-  return [
-    store.insertNew(spentTokens, { id: claims.jti, expires_at: rememberUntil(claims) }),
-    store.delete(spentTokens, inArray(spentTokens.id, past)),
-  ] as const;
 }

@@ -78,6 +78,8 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
   [
     schema.accounts,
     schema.users,
+    schema.signInPolicies,
+    schema.secondFactors,
     schema.apiKeys,
     schema.agents,
     schema.agentPrompts,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { useAt } from "./last-use.ts";
@@ -10,6 +10,8 @@ import {
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
+  secondFactors,
+  signInPolicies,
   telephonyProviders,
   users,
   visitorFamilies,
@@ -18,11 +20,20 @@ import {
 export type AccountRow = typeof accounts.$inferSelect;
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type UserRow = typeof users.$inferSelect;
+export type SecondFactorRow = typeof secondFactors.$inferSelect;
+type PolicyRow = typeof signInPolicies.$inferSelect;
 /** What the call settings say about how many calls there may be. */
 type CallLimitSettings = Pick<
   typeof callSettings.$inferSelect,
   "inbound_reserve" | "caller_concurrent_calls" | "caller_calls_per_day"
 >;
+
+/** Who signs in, and where; no user where nobody has that name. */
+export interface Login {
+  account: AccountRow;
+  user: UserRow | undefined;
+  factor: SecondFactorRow | undefined;
+}
 
 /** The few look-ups made before the request's account is known. */
 export class LookUps {
@@ -141,16 +152,33 @@ export class LookUps {
     await this.#db.update(accounts).set({ catalog_version: version }).where(eq(accounts.name, name));
   }
 
-  /** The user and the account to log in to, in one round trip. */
-  async login(account: string, email: string): Promise<{ account: AccountRow; user: UserRow | undefined } | undefined> {
-    const [[found], [user]] = await this.#db.batch([
+  /** The user, with their second factor, and the account to log in to, in one round trip. */
+  login(account: string, email: string): Promise<Login | undefined> {
+    return this.#login(account, eq(users.email, email));
+  }
+
+  /** The same by the user's id. */
+  loginOf(account: string, id: string): Promise<Login | undefined> {
+    return this.#login(account, eq(users.id, id));
+  }
+
+  async #login(account: string, isUser: SQL): Promise<Login | undefined> {
+    const ofUser = this.#db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.account, account), isUser));
+    const [[found], [user], [factor]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
       this.#db
         .select()
         .from(users)
-        .where(and(eq(users.account, account), eq(users.email, email))),
+        .where(and(eq(users.account, account), isUser)),
+      this.#db
+        .select()
+        .from(secondFactors)
+        .where(and(eq(secondFactors.account, account), inArray(secondFactors.id, ofUser))),
     ]);
-    return found && { account: found, user };
+    return found && { account: found, user, factor };
   }
 
   /** The key with this hash and its account, in one round trip. */
@@ -190,17 +218,18 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** The account and its user with this id (no user if null), in one round trip. */
+  /** The account, its user with this id (no user if null) and its rules for sessions, in one round trip. */
   async sessionUser(
     account: string,
     id: string | null,
-  ): Promise<{ account: AccountRow | undefined; user: UserRow | undefined }> {
+  ): Promise<{ account: AccountRow | undefined; user: UserRow | undefined; policy: PolicyRow | undefined }> {
     const isUser = and(eq(users.account, account), eq(users.id, id ?? ""));
-    const [[row], [user]] = await this.#db.batch([
+    const [[row], [user], [policy]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
       this.#db.select().from(users).where(isUser),
+      this.#db.select().from(signInPolicies).where(eq(signInPolicies.account, account)),
     ]);
-    return { account: row, user };
+    return { account: row, user, policy };
   }
 
   /** Those of these accounts that exist, by name. */

@@ -21,3 +21,8 @@ export function optOutKeyContext(account: string, id: string): SealContext {
 export function widgetKeyContext(account: string, id: string): SealContext {
   return { account, table: "widget_keys", id };
 }
+
+/** What the secret of a user's second factor is sealed for. */
+export function secondFactorContext(account: string, id: string): SealContext {
+  return { account, table: "second_factors", id };
+}

@@ -38,6 +38,7 @@ interface Door {
   access: Access;
   scope: readonly Scope[];
   limit?: "public";
+  withoutSecondFactor?: true;
 }
 
 /**
@@ -50,7 +51,7 @@ export interface Admissions {
   reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string }>;
 }
 
-/** A console session: its id, when it began (ms), and when its token expires (ms). */
+/** A console session: its id, when it began (ms), and when it ends at the latest (ms). */
 export interface ConsoleSession {
   id: string;
   embedded: boolean;
@@ -84,7 +85,7 @@ export type PassHolder =
       session: string;
       embedded: boolean;
       issued_at: number;
-      /** When the token of the session expires. */
+      /** When the session ends at the latest. */
       expires_at: number;
       /** The view (`Principal`) under which they asked. */
       view: string;

@@ -74,6 +74,8 @@ export interface Endpoint<
   errors?: Partial<Record<400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 421 | 429 | 500 | 503, string>>;
   /** The status for a malformed id: 404 by default, 400 for keys. */
   badId?: 400;
+  /** Open to a session that has not shown the second factor which its account requires. */
+  withoutSecondFactor?: true;
   /** Requests a minute and address; see wrangler.toml. */
   limit?: "public";
   /**

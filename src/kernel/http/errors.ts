@@ -44,6 +44,8 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined;
   /** Who made the change that the request would have overwritten, and when (412). */
   changed: ChangedBy | undefined;
+  /** What a program needs to go on (RFC 9457's extension members): the answer is a problem whatever Accept says. */
+  extensions: Record<string, string> | undefined;
   /** What the request created is over: a retry under its idempotency key creates another. */
   startsAfresh = false;
 
@@ -98,12 +100,12 @@ export function unavailable(code: string, message: string, retryAfterMs: number)
 
 /** The only place that renders errors: a JSON string, or an RFC 9457 object for clients that accept it. */
 export function renderError(error: unknown, c: Context<AppEnv>): Response {
-  const { status, code, message, headers, errors, changed } = toApiError(error, c.get("requestId"));
+  const { status, code, message, headers, errors, changed, extensions } = toApiError(error, c.get("requestId"));
   const common = { ...headers, "x-error-code": code };
-  if (!c.req.header("accept")?.includes("application/problem+json"))
+  if (!extensions && !c.req.header("accept")?.includes("application/problem+json"))
     return jsonResponse(c, JSON.stringify(message), status, common);
   const instance = `urn:uuid:${c.get("requestId")}`;
-  const problem = { type: "about:blank", title: message, status, code, instance, errors, ...changed };
+  const problem = { type: "about:blank", title: message, status, code, instance, errors, ...changed, ...extensions };
   return jsonResponse(c, JSON.stringify(problem), status, { ...common, "content-type": "application/problem+json" });
 }
 

@@ -20,6 +20,7 @@ export const EXAMPLE_IDS = {
   prompt: "019aa5c0-1f41-7e03-bd58-f21a96c7410d",
   recording: "019aa5c5-08d4-7f6a-8c3b-5e9d12a7f10e",
   request: "5b0f4c7e-2d91-4a68-9f3c-e17a60b8d10f",
+  session: "019aa5c3-2c71-7e08-b4d9-71f0a6c8e117",
   template: "019aa5be-4f60-7d27-a9e8-c35b01f4d110",
   tool: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
   toolRun: "019aa5c4-9d27-7c4b-8f61-d0b83e5a2115",

@@ -16,9 +16,11 @@ import { repeatedId } from "./key-ids.ts";
 export type Audience =
   | "carrier"
   | "console"
+  | "console-refresh"
   | "event-stream"
   | "login"
   | "runtime"
+  | "sign-in-ticket"
   | "tester"
   | "transfer"
   | "visitor"

@@ -9,7 +9,13 @@ const key: Pass = { key: "hash" };
 const session: Pass = { session: { id: "s", user: "ada", embedded: true, issuedAt: NOW } };
 
 const entrance = (keyLimit: number | null) =>
-  new Entrance({ account: "acme", lookUps: new LookUps(env.DB), sessions: () => null, keyLimit });
+  new Entrance({
+    account: "acme",
+    lookUps: new LookUps(env.DB),
+    sessions: () => null,
+    secondFactorRequired: false,
+    keyLimit,
+  });
 
 /** How many of `n` requests come in. */
 function admitted(door: Entrance, pass: Pass, subjects: string[], n: number, now = NOW): number {

@@ -233,9 +233,9 @@ describe("passwords tried at once", () => {
       const pair = { user: "ann", address: "1" };
       const begun = await Promise.all(Array.from({ length: 20 }, () => signIns.begin(pair)));
       expect(begun.every(({ outcome }) => outcome === "try")).toBe(true);
-      const judged = Array.from({ length: 19 }, () => signIns.end(pair, false)).filter((wait) => wait === 0);
+      const judged = Array.from({ length: 19 }, () => signIns.end(pair, "wrong")).filter((wait) => wait === 0);
       expect(judged).toHaveLength(FREE_FAILURES + 1);
-      expect(signIns.end(pair, true)).toBeGreaterThan(0);
+      expect(signIns.end(pair, "right")).toBeGreaterThan(0);
       expect(await signIns.begin(pair)).toMatchObject({ outcome: "wait" });
       expect((await signIns.begin({ user: "ann", address: "2" })).outcome).toBe("try");
     });
@@ -248,9 +248,9 @@ describe("passwords tried at once", () => {
       ledger.succeeded(home, Date.now());
       const pairs = Array.from({ length: 60 }, (_, n) => ({ user: "ann", address: `203.0.113.${n}` }));
       await Promise.all(pairs.map((pair) => signIns.begin(pair)));
-      expect(pairs.filter((pair) => signIns.end(pair, false) === 0)).toHaveLength(STRANGERS_BUDGET);
+      expect(pairs.filter((pair) => signIns.end(pair, "wrong") === 0)).toHaveLength(STRANGERS_BUDGET);
       expect((await signIns.begin({ user: "ann", address: "198.51.100.1" })).outcome).toBe("wait");
-      expect([(await signIns.begin(home)).outcome, signIns.end(home, true)]).toEqual(["try", 0]);
+      expect([(await signIns.begin(home)).outcome, signIns.end(home, "right")]).toEqual(["try", 0]);
     });
   });
 

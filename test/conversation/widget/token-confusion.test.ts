@@ -62,9 +62,11 @@ async function goodTokens(created: WidgetTenant, now = Date.now()): Promise<Reco
   return {
     carrier: await signToken(env.SIGNING_KEYS, "carrier", claims, 900, now),
     console: await issueConsoleToken(env, user, now),
+    "console-refresh": await signToken(env.SIGNING_KEYS, "console-refresh", claims, 900, now),
     "event-stream": await signToken(env.SIGNING_KEYS, "event-stream", claims, 60, now),
     login: await signToken(env.SIGNING_KEYS, "login", claims, 900, now),
     runtime: await signToken(env.SIGNING_KEYS, "runtime", claims, 900, now),
+    "sign-in-ticket": await signToken(env.SIGNING_KEYS, "sign-in-ticket", claims, 900, now),
     tester: (await sessionOf(created.user, created.agentId)).access_token,
     transfer: await signToken(env.SIGNING_KEYS, "transfer", claims, 900, now),
     visitor: session.access_token,

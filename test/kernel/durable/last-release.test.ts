@@ -228,6 +228,8 @@ describe("objects of the last release", () => {
       "failed-sign-ins",
       "failures-by-strangers-share-a-budget",
       "calls-go-to-the-meter",
+      "sessions-that-renew",
+      "tries-at-codes-are-counted",
     ]);
     expect(await within(meter(), applied)).toEqual(METER_MIGRATIONS.map(({ id }) => id));
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);

@@ -16,5 +16,6 @@ export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
+export * from "./sign-in.ts";
 export * from "./telephony.ts";
 export * from "./widget.ts";

@@ -70,12 +70,12 @@ export const agentWidgetSettings = sqliteTable(
   ],
 );
 
-/** Tokens good for one use that have had it, kept until they would have expired anyway. */
+/** Tokens and codes good for one use that have had it, kept until they would have expired anyway. */
 export const spentTokens = sqliteTable(
   "spent_tokens",
   {
     account: accountRef(),
-    /** The token's `jti`. */
+    /** The token's `jti`, or whose code it was and of which time. */
     id: id(),
     expires_at: text("expires_at").notNull(),
   },

@@ -1,0 +1,31 @@
+CREATE TABLE `password_resets` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`hash` text NOT NULL,
+	`created_by` text NOT NULL,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`id`) REFERENCES `users`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `password_resets_account_hash` ON `password_resets` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `second_factors` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`secret` text,
+	`pending_secret` text,
+	`recovery_codes` text DEFAULT '[]' NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`account`,`id`) REFERENCES `users`(`account`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `sign_in_policies` (
+	`account` text PRIMARY KEY NOT NULL,
+	`require_second_factor` integer DEFAULT false NOT NULL,
+	`session_hours` integer DEFAULT 12 NOT NULL,
+	`idle_minutes` integer DEFAULT 120 NOT NULL,
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);

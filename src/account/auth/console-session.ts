@@ -1,0 +1,110 @@
+import type { Context } from "hono";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { AccountRow, UserRow } from "../../kernel/db/look-ups.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
+import { clientOf } from "../../kernel/http/rate-limits.ts";
+import { lookUps } from "../../kernel/http/stores.ts";
+import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
+import type { SessionTerms } from "../gate/console-sessions.ts";
+import type { Ticket } from "../gate/sign-in-tickets.ts";
+import { issueSessionToken } from "./console-token.ts";
+import { deviceOf } from "./device.ts";
+import { embeddedLogin } from "./embedded-login.ts";
+import type { session as sessionSchema } from "./session.ts";
+
+type Session = z.output<typeof sessionSchema>;
+
+/** Whom a session is of, and in which account. */
+interface SignedIn {
+  account: Pick<AccountRow, "name" | "display_name">;
+  user: UserRow;
+}
+
+/** How a sign-in was made. */
+interface SignIn {
+  /** ms, by the gate's clock, before the user was looked up: a later change of the password ends the session. */
+  begunAt: number;
+  /** Whether a code of the second factor was given. */
+  secondFactor: boolean;
+}
+
+/**
+ * Begins a session that renews, for a user who has proved who they are; null where the ticket of their sign-in was spent
+ * by a concurrent request.
+ */
+export async function beginSession(
+  c: Context<AppEnv>,
+  who: SignedIn,
+  signIn: SignIn,
+  ticket: Ticket | null = null,
+): Promise<Session | null> {
+  const { account, user } = who;
+  const [id, refreshToken] = [uuidv7({ msecs: c.get("now") }), crypto.randomUUID()];
+  const session = Object.assign(clientIn(c), { id, user: user.id, refreshToken }, signIn);
+  const terms = await accountGate(c.env, account.name).beginSession(session, ticket);
+  return terms && pairOf(c, who, { id, refreshToken }, terms);
+}
+
+const refreshClaims = z.object({ sub: z.string(), account: z.string(), sid: z.uuid(), jti: z.string() });
+
+/**
+ * Renews a session by its refresh token, which is spent with it; one that was spent before ends the session.
+ * @throws ApiError 401, 403, 429
+ */
+export async function refreshSession(c: Context<AppEnv>, token: string): Promise<Session> {
+  refuseBlocked(c, "authentication");
+  const claims = embeddedLogin(c.env)
+    ? refreshClaims.safeParse(await verifyToken(c.env.SIGNING_KEYS, "console-refresh", token, c.get("now"))).data
+    : undefined;
+  if (!claims) {
+    await countFailure(c, "authentication");
+    throw notRenewed();
+  }
+  const { sub: user, account: name, sid: id, jti: presented } = claims;
+  const next = crypto.randomUUID();
+  const request = Object.assign(clientIn(c), { id, user, presented, next });
+  const answer = await accountGate(c.env, name).refreshSession(request);
+  if (answer.outcome === "account_closed") throw new ApiError(403, "account_closed", "account is disabled");
+  if (answer.outcome !== "renewed") throw notRenewed();
+  const found = await lookUps(c).sessionUser(name, user);
+  if (!found.account || !found.user) throw notRenewed();
+  const who = { account: found.account, user: found.user };
+  return pairOf(c, who, { id, refreshToken: next }, answer.terms);
+}
+
+async function pairOf(
+  c: Context<AppEnv>,
+  { account, user }: SignedIn,
+  { id, refreshToken }: { id: string; refreshToken: string },
+  terms: SessionTerms,
+): Promise<Session> {
+  const now = c.get("now");
+  const owner = { id: user.id, email: user.email, account: account.name };
+  const leftS = Math.max(0, Math.floor((terms.endsAt - now) / 1000));
+  const claims = { sub: user.id, account: account.name, sid: id, jti: refreshToken };
+  const [access_token, refresh_token] = await Promise.all([
+    issueSessionToken(c.env, owner, Object.assign({ id }, terms), now),
+    signToken(c.env.SIGNING_KEYS, "console-refresh", claims, leftS, now),
+  ]);
+  return {
+    access_token,
+    refresh_token,
+    token_type: "Bearer",
+    expires_in: terms.tokenLifetimeS,
+    account: account.name,
+    accounts: [account],
+    user,
+  };
+}
+
+/** The device and address that the request comes from. */
+function clientIn(c: Context<AppEnv>) {
+  return { device: deviceOf(c.req.header("user-agent") ?? ""), address: clientOf(c) };
+}
+
+const notRenewed = () =>
+  new ApiError(401, "token_invalid", "the session is over, or this refresh token was already used");

@@ -1,0 +1,144 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
+import { MOST_SESSION_HOURS } from "../sign-in-policy/policy.ts";
+
+export const CONSOLE_SESSIONS: Migration = {
+  id: "sessions-that-renew",
+  sql: `
+    CREATE TABLE console_sessions (
+      id TEXT PRIMARY KEY, user TEXT NOT NULL, refresh_token TEXT NOT NULL, begun_at INTEGER NOT NULL,
+      renewed_at INTEGER NOT NULL, device TEXT NOT NULL, address TEXT NOT NULL, second_factor INTEGER NOT NULL
+    ) WITHOUT ROWID;
+  `,
+};
+
+/** From which device and address somebody uses a session. */
+export interface Client {
+  device: string;
+  address: string;
+}
+
+/** A session about to begin; times are ms. */
+export interface NewSession extends Client {
+  id: string;
+  user: string;
+  /** The `jti` of its first refresh token. */
+  refreshToken: string;
+  begunAt: number;
+  /** Whether a code of the second factor was given. */
+  secondFactor: boolean;
+}
+
+/** A session that renews: one sign-in and all the tokens that follow from it. */
+export interface SessionFamily extends NewSession {
+  renewedAt: number;
+  /** The latest request that this life of the gate has admitted, or the renewal. */
+  seenAt: number;
+}
+
+/** What came of a refresh token: `spent` ends the session, because one of its two bearers must have stolen it. */
+export type Renewal = "renewed" | "spent" | "unknown";
+
+/** A user's sessions beyond so many end, the least recently used first. */
+const MOST_OF_A_USER = 200;
+/** A session's row outlives its last token by this, because clocks differ, ms. */
+export const FAMILY_KEPT_MS = MOST_SESSION_HOURS * HOUR_MS + MINUTE_MS;
+
+type Row = {
+  id: string;
+  user: string;
+  refresh_token: string;
+  begun_at: number;
+  renewed_at: number;
+  device: string;
+  address: string;
+  second_factor: number;
+};
+
+/** The account's console sessions that renew. All methods are synchronous, so that one of two concurrent renewals wins. */
+export class SessionFamilies {
+  readonly #sql: SqlStorage;
+  readonly #held = new Map<string, SessionFamily>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    for (const row of sql.exec<Row>("SELECT * FROM console_sessions")) this.#held.set(row.id, familyOf(row));
+  }
+
+  get(id: string): SessionFamily | undefined {
+    return this.#held.get(id);
+  }
+
+  /** The user's sessions, the latest sign-in first. */
+  of(user: string): SessionFamily[] {
+    return [...this.#held.values()].filter((one) => one.user === user).sort((a, b) => b.begunAt - a.begunAt);
+  }
+
+  /** Begins a session; gives the sessions of the user that are too many with it. */
+  begin(session: NewSession, now: number): SessionFamily[] {
+    this.#forgetPast(now);
+    this.#put(Object.assign({}, session, { renewedAt: now, seenAt: now }));
+    return this.of(session.user)
+      .sort((a, b) => b.seenAt - a.seenAt)
+      .slice(MOST_OF_A_USER);
+  }
+
+  /** Puts `next` in the place of the refresh token presented, if that is the current one. */
+  renew(id: string, presented: string, next: string, client: Client, now: number): Renewal {
+    const held = this.#held.get(id);
+    if (!held) return "unknown";
+    if (held.refreshToken !== presented) return "spent";
+    this.#put(Object.assign({}, held, client, { refreshToken: next, renewedAt: now, seenAt: now }));
+    return "renewed";
+  }
+
+  /** Remembers a request of the session, in memory alone: what is written waits for its disk. */
+  seen(id: string, now: number): void {
+    const held = this.#held.get(id);
+    if (held) held.seenAt = now;
+  }
+
+  /** The session has shown a second factor from now on, or shows none any more. */
+  setSecondFactor(id: string, secondFactor: boolean): void {
+    const held = this.#held.get(id);
+    if (held) this.#put(Object.assign({}, held, { secondFactor }));
+  }
+
+  delete(id: string): void {
+    if (this.#held.delete(id)) this.#sql.exec("DELETE FROM console_sessions WHERE id = ?", id);
+  }
+
+  #put(family: SessionFamily): void {
+    const { id, user, refreshToken, begunAt, renewedAt, device, address, secondFactor } = family;
+    this.#held.set(id, family);
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO console_sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      id,
+      user,
+      refreshToken,
+      begunAt,
+      renewedAt,
+      device,
+      address,
+      secondFactor ? 1 : 0,
+    );
+  }
+
+  #forgetPast(now: number): void {
+    for (const { id, begunAt } of this.#held.values()) if (begunAt <= now - FAMILY_KEPT_MS) this.delete(id);
+  }
+}
+
+function familyOf(row: Row): SessionFamily {
+  return {
+    id: row.id,
+    user: row.user,
+    refreshToken: row.refresh_token,
+    begunAt: row.begun_at,
+    renewedAt: row.renewed_at,
+    seenAt: row.renewed_at,
+    device: row.device,
+    address: row.address,
+    secondFactor: row.second_factor === 1,
+  };
+}

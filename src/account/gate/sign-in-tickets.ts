@@ -1,0 +1,47 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+
+export const SIGN_IN_TICKETS: Migration = {
+  id: "tries-at-codes-are-counted",
+  sql: `
+    CREATE TABLE sign_in_tickets (
+      id TEXT PRIMARY KEY, tries INTEGER NOT NULL, spent INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+  `,
+};
+
+/** A sign-in that waits for a code of the second factor; its token proves that it exists. */
+export interface Ticket {
+  id: string;
+  /** ms */
+  expiresAt: number;
+}
+
+/** Codes that may be tried for one sign-in. */
+const MOST_TRIES = 5;
+
+/** Tries at codes by ticket. A ticket has no row before its first try. */
+export class SignInTickets {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Counts one more try; false where none is left, before any code is looked at. */
+  try({ id, expiresAt }: Ticket, now: number): boolean {
+    this.#sql.exec("DELETE FROM sign_in_tickets WHERE expires_at <= ?", now);
+    const counted = this.#sql.exec(
+      `INSERT INTO sign_in_tickets VALUES (?, 1, 0, ?)
+       ON CONFLICT (id) DO UPDATE SET tries = tries + 1 WHERE tries < ${MOST_TRIES} AND spent = 0 RETURNING tries`,
+      id,
+      expiresAt,
+    );
+    return now < expiresAt && counted.toArray().length > 0;
+  }
+
+  /** Spends the ticket for a session; false where it was spent, by a concurrent request say. */
+  spend({ id, expiresAt }: Ticket, now: number): boolean {
+    const spent = this.#sql.exec("UPDATE sign_in_tickets SET spent = 1 WHERE id = ? AND spent = 0 RETURNING id", id);
+    return spent.toArray().length > 0 && now < expiresAt;
+  }
+}

@@ -1,0 +1,63 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { SecondFactorRow } from "../../kernel/db/look-ups.ts";
+import { secondFactors } from "../../kernel/db/schema/index.ts";
+import { secondFactorContext } from "../../kernel/db/seal-contexts.ts";
+import { spendOnce } from "../../kernel/db/spend-once.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+import { recoveryHash } from "./recovery-codes.ts";
+import { CODE_ACCEPTED_MS, stepOf } from "./totp.ts";
+
+/** A user's second factor, and what is needed to check a code of it. */
+interface Context {
+  env: { ENCRYPTION_KEYS?: string };
+  store: AccountStore;
+  now: number;
+}
+
+/** The user's second factor, set up or about to be; undefined for none. */
+export async function readFactor(store: AccountStore, user: string): Promise<SecondFactorRow | undefined> {
+  const [row] = await store.read(store.first(secondFactors, { where: eq(secondFactors.id, user) }));
+  return row;
+}
+
+/** Whether the code is one of the factor, or one of its recovery codes; it is spent with this, and good no more. */
+export async function spendCode(context: Context, factor: SecondFactorRow, code: string): Promise<boolean> {
+  if (factor.secret === null) return false;
+  return (await spendTotp(context, factor.id, factor.secret, code)) || spendRecoveryCode(context, factor, code);
+}
+
+/** Whether the code is of this sealed secret now, and is used for the first time. @throws VaultUnavailable */
+export async function spendTotp(
+  { env, store, now }: Context,
+  user: string,
+  sealed: string,
+  code: string,
+): Promise<boolean> {
+  const secret = await new Vault(env.ENCRYPTION_KEYS).open(sealed, secondFactorContext(store.account, user));
+  const step = typeof secret === "string" ? stepOf(secret, code, now) : null;
+  if (step === null) return false;
+  const forgetAt = new Date(now + 2 * CODE_ACCEPTED_MS).toISOString();
+  // The code tells steps of a secret apart from those of the one before it.
+  const [spent] = await store.record(
+    ...spendOnce(store, `totp:${user}:${step}:${code.replace(/\s/g, "")}`, forgetAt, now),
+  );
+  return spent.length > 0;
+}
+
+async function spendRecoveryCode({ store }: Context, { id, secret }: SecondFactorRow, code: string): Promise<boolean> {
+  const hash = await recoveryHash(id, code);
+  if (hash === null) return false;
+  const { recovery_codes: codes } = secondFactors;
+  const rest = sql`(SELECT json_group_array(value) FROM json_each(${codes}) WHERE value <> ${hash})`;
+  const isThere = sql`EXISTS (SELECT 1 FROM json_each(${codes}) WHERE value = ${hash})`;
+  const where = and(isFactor(id, secret), isThere) ?? sql`false`;
+  const entry = { action: "use_recovery_code", resource: "user", resource_id: id };
+  const [spent] = await store.write(entry, store.update(secondFactors, { recovery_codes: rest }, where));
+  return spent.length > 0;
+}
+
+/** The user's factor as it was read: one that has changed meanwhile is another. */
+export function isFactor(user: string, secret: string | null): SQL {
+  return and(eq(secondFactors.id, user), sql`${secondFactors.secret} IS ${secret}`) ?? sql`false`;
+}

@@ -1,0 +1,46 @@
+import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
+
+/** The account's rules for console sessions. */
+export interface SignInPolicy {
+  require_second_factor: boolean;
+  session_hours: number;
+  idle_minutes: number;
+}
+
+/** The longest that a session lasts after its sign-in, and without being renewed; an account may shorten both. */
+export const MOST_SESSION_HOURS = 12;
+export const MOST_IDLE_MINUTES = 120;
+
+export const DEFAULT_SIGN_IN_POLICY: SignInPolicy = {
+  require_second_factor: false,
+  session_hours: MOST_SESSION_HOURS,
+  idle_minutes: MOST_IDLE_MINUTES,
+};
+
+/** The longest that an access token is valid, ms. */
+const MOST_TOKEN_MS = HOUR_MS;
+
+/** When a session began and was last used, ms. */
+export interface SessionTimes {
+  begunAt: number;
+  usedAt: number;
+}
+
+/** When a session is over whatever happens, ms. */
+export function endOf({ begunAt }: Pick<SessionTimes, "begunAt">, { session_hours }: SignInPolicy): number {
+  return begunAt + session_hours * HOUR_MS;
+}
+
+/** Whether the policy lets a session go on at `now`, ms. */
+export function mayGoOn(times: SessionTimes, policy: SignInPolicy, now: number): boolean {
+  return now < endOf(times, policy) && now - times.usedAt < policy.idle_minutes * MINUTE_MS;
+}
+
+/**
+ * How long an access token of the session that is issued at `now` (ms) is valid, whole seconds: at most half of the idle
+ * time, so that whoever renews it when it expires is never too late.
+ */
+export function tokenLifetimeS(times: Pick<SessionTimes, "begunAt">, policy: SignInPolicy, now: number): number {
+  const mostMs = Math.min(MOST_TOKEN_MS, (policy.idle_minutes * MINUTE_MS) / 2, endOf(times, policy) - now);
+  return Math.max(0, Math.floor(mostMs / 1000));
+}
