@@ -128,6 +128,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/admin/v1/accounts/{account}/users/{userId}/sign-out": operator,
 
   "POST /api/login/second-factor": open,
+  "POST /api/password/reset": open,
   "GET /api/second-factor": list,
   "POST /api/second-factor": create,
   "POST /api/second-factor/confirm": create,

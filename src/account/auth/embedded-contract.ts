@@ -135,6 +135,30 @@ export const changePassword = endpoint({
   },
 });
 
+export const resetPassword = endpoint({
+  method: "post",
+  path: "/api/password/reset",
+  access: "public",
+  tag,
+  operationId: "resetPassword",
+  summary: "Set a new password by a reset link",
+  description:
+    "A link is good once and for an hour, and only the latest one of a user. All sessions of the user end; a second factor stays, and the next sign-in asks for it. The client's address counts as one that the user signs in from, so failed sign-ins by others do not delay the user there.",
+  body: z.object({
+    token: z.string().max(256).openapi({
+      description: "What follows the # in the link's address.",
+      example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
+    }),
+    new_password: newPassword,
+  }),
+  status: 204,
+  errors: {
+    400: "the link is unknown, has expired or was already used (`token_invalid`), or the password is easily guessed (`weak_password`)",
+    404: "the embedded identity provider is off",
+    429: "too many invalid links: try again after Retry-After",
+  },
+});
+
 export const jwks = endpoint({
   method: "get",
   path: "/.well-known/jwks.json",

@@ -9,6 +9,7 @@ import { publicKeySet } from "../../kernel/secrets/tokens.ts";
 import { changePassword } from "./change-password.ts";
 import * as contract from "./embedded-contract.ts";
 import { embeddedLogin } from "./embedded-login.ts";
+import { resetPassword } from "./password-resets.ts";
 import { signInWithCode } from "./second-step.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
@@ -31,6 +32,8 @@ serve(embeddedIdentity, contract.login, ({ c, body }) => signInWithPassword(c, b
 serve(embeddedIdentity, contract.loginWithCode, ({ c, body }) => signInWithCode(c, body));
 
 serve(embeddedIdentity, contract.changePassword, ({ c, body }) => changePassword(c, body));
+
+serve(embeddedIdentity, contract.resetPassword, ({ c, body }) => resetPassword(c, body));
 
 serve(embeddedIdentity, contract.jwks, async ({ c, env }) => {
   answerHeader(c, "cache-control", "public, max-age=300");

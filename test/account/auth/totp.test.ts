@@ -26,7 +26,9 @@ describe("codes of a second factor", () => {
       fc.property(times, fc.integer({ min: -3, max: 3 }), (at, steps) => {
         const secret = newSecret();
         const timestamp = (at + 90) * 1000;
-        const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: timestamp + steps * 30_000 });
+        const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+          timestamp: timestamp + steps * 30_000,
+        });
         const step = stepOf(secret, code, timestamp);
         const own = Math.floor(timestamp / 30_000);
         // By chance a code may be of two steps.

@@ -16,6 +16,7 @@ beforeEach(async () => {
   await env.DB.batch([
     env.DB.prepare("DELETE FROM telephony_providers"),
     env.DB.prepare("DELETE FROM integration_installs"),
+    env.DB.prepare("DELETE FROM second_factors"),
     env.DB.prepare("UPDATE widget_keys SET sealed_key = NULL"),
   ]);
 });

@@ -1,0 +1,70 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { BASE, operator, tenant } from "../../support/client.ts";
+import { countRoundTrips } from "../../support/counting.ts";
+import { person } from "../../support/person.ts";
+
+const WRONG = "incorrect horse";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An account with somebody in it, and whoever a stranger may ask about. */
+async function names() {
+  const { account } = await tenant();
+  const known = await person(account);
+  const disabled = await person((await tenant()).account);
+  await (await operator()).patch(`/api/admin/v1/accounts/${disabled.account}`, { disabled: true });
+  // Invited people have no row, and people without a password have an empty one.
+  await env.DB.prepare("INSERT INTO users (account, id, email, password_hash, created_at) VALUES (?, ?, ?, '', ?)")
+    .bind(account, crypto.randomUUID(), "invited@people.example", new Date().toISOString())
+    .run();
+  return {
+    known: { account, email: known.email },
+    unknown: { account, email: "nobody@people.example" },
+    "without a password": { account, email: "invited@people.example" },
+    "of a disabled account": { account: disabled.account, email: disabled.email },
+  };
+}
+
+describe("a failed sign-in tells nothing of whom it was for", () => {
+  it("answers alike, also when it has to wait", async () => {
+    const answers = new Map<string, string>();
+    const address = "198.51.100.20";
+    for (const [who, name] of Object.entries(await names())) {
+      const seen = [];
+      for (let i = 0; i < 5; i++) {
+        const headers = { "content-type": "application/json", "cf-connecting-ip": address };
+        const body = JSON.stringify(Object.assign({ password: WRONG }, name));
+        const request = new Request(`${BASE}/api/login`, { method: "POST", headers, body });
+        const response = await app.fetch(
+          request,
+          Object.assign({}, env, { RATE_LIMITS: "on" }),
+          createExecutionContext(),
+        );
+        const kept = [...response.headers].filter(([header]) => header !== "x-request-id");
+        seen.push([response.status, await response.text(), kept.sort()]);
+      }
+      answers.set(who, JSON.stringify(seen));
+    }
+    expect(new Set(answers.values()).size).toBe(1);
+    expect([...answers.values()][0]).toContain("429");
+  });
+
+  it("takes the same work: one derivation of a key and as many round trips", async () => {
+    const work = [];
+    for (const name of Object.values(await names())) {
+      const body = Object.assign({ password: WRONG }, name);
+      // The account is looked up once in an isolate.
+      await countRoundTrips("/api/login", {}, { method: "POST", body });
+      const derive = vi.spyOn(crypto.subtle, "deriveBits");
+      const { status, d1, objects } = await countRoundTrips("/api/login", {}, { method: "POST", body });
+      work.push({ status, d1, objects, derived: derive.mock.calls.length });
+      derive.mockRestore();
+    }
+    expect(work).toEqual(work.map(() => ({ status: 401, d1: 2, objects: 1, derived: 1 })));
+  });
+});
