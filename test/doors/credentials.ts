@@ -25,8 +25,9 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const guest = (await page().guest(widgetKey.key)).body;
   const tester = await sessionOf(created.user, agentId);
   // One lasts two minutes, which is less than all doors may take.
-  const { exp, ...visitor } = claimsOf(await visitorToken(created));
-  const backend = await signToken(env.SIGNING_KEYS, "visitor-token", visitor, 900, now);
+  const { exp, sub, ...visitor } = claimsOf(await visitorToken(created));
+  const lasting = Object.assign({ sub: String(sub) }, visitor);
+  const backend = await signToken(env.SIGNING_KEYS, "visitor-token", lasting, 900, now);
   const { session_token: carrier, runtime_token: runtime } = await runtimeSession({ greeting_message: "Hello." });
   // As richly filled as any of them is, so that the audience alone tells them apart.
   const claims = Object.assign({}, claimsOf(guest.refresh_token), { sub: crypto.randomUUID(), accounts: [account] });

@@ -161,15 +161,18 @@ export class Entrance {
     const sessions = this.#needs.sessions();
     const isGood = sessions?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
     if (!standing.here || !isGood) return { outcome: "unknown" };
-    const bearer = { subject: user, authority, view };
     // Another identity provider has factors of its own.
-    if (!embedded) return Object.assign({ outcome: "ok" as const }, bearer);
+    if (!embedded) return { outcome: "ok", subject: user, authority, view };
     const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
-    return outcome === "unknown" ? { outcome } : Object.assign({ outcome }, bearer);
+    return outcome === "unknown" ? { outcome } : { outcome, subject: user, authority, view };
   }
 
   /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
-  #standingOf(family: SessionFamily | undefined, policy: SignInPolicy, now: number) {
+  #standingOf(
+    family: SessionFamily | undefined,
+    policy: SignInPolicy,
+    now: number,
+  ): "ok" | "unknown" | "second_factor_missing" {
     if (family && !mayGoOn({ begunAt: family.begunAt, usedAt: family.seenAt }, policy, now)) return "unknown";
     const isRequired = policy.require_second_factor || this.#needs.secondFactorRequired;
     return isRequired && family?.secondFactor !== true ? "second_factor_missing" : "ok";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 
-const slice = { access: "session", tag: "Accounts", path: "/api/second-factor" } as const;
+const slice = { access: "session", scope: [], tag: "Accounts", path: "/api/second-factor" } as const;
 
 /** A code as a person types it. */
 export const code = z.string().min(1).max(32).openapi({

@@ -27,6 +27,7 @@ const slice = { access: "console", tag: "Sign-in policy", path: "/api/v1/sign-in
 
 export const getSignInPolicy = endpoint({
   ...slice,
+  scope: ["read"],
   method: "get",
   operationId: "getSignInPolicy",
   summary: "Get the account's rules for console sessions",
@@ -37,6 +38,7 @@ export const getSignInPolicy = endpoint({
 
 export const updateSignInPolicy = endpoint({
   ...slice,
+  scope: ["manage"],
   method: "patch",
   operationId: "updateSignInPolicy",
   summary: "Change the account's rules for console sessions",

@@ -161,7 +161,7 @@ describe("a wrong current password", () => {
 });
 
 describe("round trips of a sign-in", () => {
-  it("are two hops to the gate, the look-up of the user and the entry in the audit log", async () => {
+  it("are three hops to the gate, of which the last begins the session, the look-up of the user and the entry in the audit log", async () => {
     const { account, email } = await somebody();
     const login = (password: string) =>
       countRoundTrips(
@@ -169,7 +169,7 @@ describe("round trips of a sign-in", () => {
         { "cf-connecting-ip": HOME },
         { method: "POST", body: { account, email, password }, env: { RATE_LIMITS: "on" } },
       );
-    expect(await login(PASSWORD)).toMatchObject({ status: 200, objects: 2, d1: 2 });
+    expect(await login(PASSWORD)).toMatchObject({ status: 200, objects: 3, d1: 2 });
     expect(await login(WRONG)).toMatchObject({ status: 401, objects: 2, d1: 2 });
     for (let i = 0; i < FREE_FAILURES; i++) await login(WRONG);
     expect(await login(PASSWORD)).toMatchObject({ status: 429, objects: 1, d1: 0 });

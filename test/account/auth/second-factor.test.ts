@@ -298,7 +298,9 @@ describe("operators of a deployment", () => {
         keyLimit: null,
       });
     const session = { id: "s", user: who.id, embedded: true, issuedAt: Date.now() };
-    expect(await entrance(true).judge({ session }, Date.now())).toMatchObject({ outcome: "second_factor_missing" });
-    expect(await entrance(false).judge({ session }, Date.now())).toMatchObject({ outcome: "ok" });
+    expect(await entrance(true).judge({ session }, null, Date.now())).toMatchObject({
+      outcome: "second_factor_missing",
+    });
+    expect(await entrance(false).judge({ session }, null, Date.now())).toMatchObject({ outcome: "ok" });
   });
 });

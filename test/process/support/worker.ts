@@ -32,7 +32,14 @@ export async function startScript(script: string, vars: Record<string, string>):
   const origin = `http://127.0.0.1:${port}`;
   const runtime = await startRuntime({
     script,
-    variables: { ...(await variables({})), ...secrets, RATE_LIMITS: "off", OPERATOR_SECOND_FACTOR: "off", PUBLIC_URL: origin, ...vars },
+    variables: {
+      ...(await variables({})),
+      ...secrets,
+      RATE_LIMITS: "off",
+      OPERATOR_SECOND_FACTOR: "off",
+      PUBLIC_URL: origin,
+      ...vars,
+    },
     deployedPort: port,
     stateDir,
   });
