@@ -29,3 +29,8 @@ CREATE TABLE `sign_in_policies` (
 	`idle_minutes` integer DEFAULT 120 NOT NULL,
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
+--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `scopes` text DEFAULT '["read","listen","build","connect","dial","manage","runtime"]' NOT NULL;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `agent_ids` text;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `allowed_addresses` text;--> statement-breakpoint
+ALTER TABLE `users` ADD `role` text DEFAULT 'owner' NOT NULL;
