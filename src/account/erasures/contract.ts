@@ -86,6 +86,7 @@ export const createErasure = endpoint({
   method: "post",
   path: "/api/v1/erasures",
   operationId: "createErasure",
+  scope: ["manage"],
   summary: "Forget a person",
   description:
     "Erases a person everywhere in the account, for good: conversations with transcripts and recordings, at the carriers " +
@@ -119,6 +120,7 @@ export const listErasures = endpoint({
   method: "get",
   path: "/api/v1/erasures",
   operationId: "listErasures",
+  scope: ["read"],
   summary: "List erasures, newest first",
   description: "The receipts of all erasures of the account.",
   query: z.object(paging()),
@@ -131,6 +133,7 @@ export const getErasure = endpoint({
   method: "get",
   path: "/api/v1/erasures/{id}",
   operationId: "getErasure",
+  scope: ["read"],
   summary: "Get the receipt of an erasure",
   description: "How far it is, and how much was erased. It names nobody.",
   params: z.object({ id }),
