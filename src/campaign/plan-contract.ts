@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { columns } from "../kernel/http/content.ts";
 import { endpoint } from "../kernel/http/endpoint.ts";
 import { timestamp } from "../kernel/http/fields.ts";
 import { WARNING_CODES } from "./decide/preflight.ts";
@@ -73,7 +74,7 @@ const sample = z.object({
     description: "The time zone that applies to the calling windows and to dates and times in the greeting.",
     example: "America/New_York",
   }),
-  greeting: z.string().nullable().openapi({
+  greeting: columns(z.string(), {
     description: "What the contact would hear first if called now; null if the campaign has no agent.",
     example: "Hello Ada, this is Nova from Acme.",
   }),

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { columns, content, personNumber } from "../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../kernel/http/example-ids.ts";
 import { textsByName, timestamp } from "../kernel/http/fields.ts";
 import { named } from "../kernel/http/named-schemas.ts";
@@ -27,21 +28,21 @@ export const contactIdField = idOf(
   "The contact's id, as returned by listCampaignContacts; it never changes.",
 );
 export const callId = idOf("call", "The call of the attempt, for getCall; null if no call was placed.").nullable();
-export const phoneNumber = field(
-  z.string(),
-  "The contact's number in E.164: a plus, the country code and the number, without spaces; `[PHONE]` if the person was erased.",
-  "+12025550111",
-);
+export const phoneNumber = personNumber(z.string(), {
+  description:
+    "The contact's number in E.164: a plus, the country code and the number, without spaces; `[PHONE]` if the person was erased.",
+  example: "+12025550111",
+});
 const outcome = field(
   z.string().nullable(),
   "How the latest call ended: answered, busy, no_answer, failed, rejected, machine, canceled, do_not_call or unknown; null until one has ended.",
   "answered",
 );
-const disposition = field(
-  z.string().nullable(),
-  "The outcome that the agent recorded for the latest conversation, in its own word; null if it recorded none.",
-  "interested",
-);
+const disposition = content(z.string(), {
+  description:
+    "The outcome that the agent recorded for the latest conversation, in its own word; null if it recorded none.",
+  example: "interested",
+});
 const conversation = idOf(
   "conversation",
   "The conversation on the latest call, for getConversation; null if nobody answered.",
@@ -240,7 +241,7 @@ export const contact = z
     call_id: field(callId, "The latest call, for getCall; null before the first one."),
     conversation_id: conversation,
     disposition,
-    variables: textsByName.openapi({
+    variables: columns(textsByName, {
       description: "The other columns of its row, by their names in the header.",
       example: { name: "Ada", company: "Analytical Engines" },
     }),
@@ -260,10 +261,11 @@ export const attempt = z.object({
   reason: field(z.string().nullable(), "Why the call was not answered, in words; null if it was.", null),
   message_left: field(z.boolean(), "Whether the agent's greeting was left with the machine that answered.", false),
   conversation_id: field(conversation, "The conversation on this call, for getConversation; null if nobody answered."),
-  disposition: field(
-    disposition,
-    "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",
-  ),
+  disposition: content(z.string(), {
+    description:
+      "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",
+    example: "interested",
+  }),
   provider: carrierName,
   provider_call_id: field(
     z.string().nullable(),

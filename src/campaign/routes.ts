@@ -7,6 +7,8 @@ import { campaigns as campaignTable } from "../kernel/db/schema/index.ts";
 import { campaignObject } from "../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../kernel/http/any-origin.ts";
 import { baseOf } from "../kernel/http/base-url.ts";
+import { assertMayNameNumbers } from "../kernel/http/by-number.ts";
+import { visibleTo } from "../kernel/http/content.ts";
 import { decodedBody } from "../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
 import { CSV_TYPE, download } from "../kernel/http/csv.ts";
@@ -14,12 +16,14 @@ import { harmless, noted, serve } from "../kernel/http/endpoint.ts";
 import { notFound } from "../kernel/http/errors.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
 import { type Reader, readerOf } from "../kernel/http/pass.ts";
+import type { Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
+import { visibleEvents } from "../kernel/streams/visible-events.ts";
 import * as contract from "./contract.ts";
 import type { Upload } from "./import/read-list.ts";
 import { planCampaign } from "./plan-contract.ts";
-import { type CampaignRecord, contact } from "./records.ts";
+import { type CampaignRecord, type ContactRecord, contact } from "./records.ts";
 import * as repair from "./repair-contract.ts";
 import type { ContactList, ContactQuery, ContactSearch } from "./streams/contact-list.ts";
 import * as streams from "./streams-contract.ts";
@@ -94,13 +98,19 @@ for (const [operation, endpoint] of [
 
 serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) => {
   const { limit, offset } = query;
+  assertMayNameNumbers(principal, query.phone_number ?? query.search);
   const campaign = campaignObject(env, principal.account, params.id);
   const list = await campaign.contacts(query);
   if (list === null) throw notFound("campaign");
   const page = { total: list.total, limit, offset, next: list.next };
   if (!list.more) return { contacts: list.contacts, ...page };
-  return jsonPage("contacts", contact, contactPieces(campaign, query, list, page), page);
+  return jsonPage("contacts", contact, visibleContacts(principal, contactPieces(campaign, query, list, page)), page);
 });
+
+/** The contacts as somebody sees them. */
+async function* visibleContacts(authority: Authority, pieces: AsyncIterable<ContactRecord[]>) {
+  for await (const piece of pieces) yield piece.map((one) => contact.parse(visibleTo(authority, contact, one)));
+}
 
 /** A page too long for one message, in several; writes the cursor of its end into `page`. */
 async function* contactPieces(
@@ -166,7 +176,11 @@ serve(campaigns, planCampaign, async ({ env, principal, params }) =>
 
 serve(campaigns, streams.streamEvents, ({ c, env, principal, params }) => {
   const lastSeen = c.req.header("last-event-id");
-  return watch(campaignObject(env, principal.account, params.id), lastSeen, readerOf(principal));
+  return watch(campaignObject(env, principal.account, params.id), {
+    lastSeen,
+    reader: readerOf(principal),
+    authority: principal,
+  });
 });
 
 serve(
@@ -186,16 +200,21 @@ serve(
 
 campaigns.use("/api/campaigns/*", forAnyOrigin);
 serve(campaigns, streams.streamByTicket, async ({ c, env, params, query }) => {
-  const { account, reader } = await redeemTicket(c, params.id, query.ticket);
+  const { account, reader, authority } = await redeemTicket(c, params.id, query.ticket);
   const lastSeen = c.req.header("last-event-id") || query.last_event_id;
-  return watch(campaignObject(env, account, params.id), lastSeen, reader);
+  return watch(campaignObject(env, account, params.id), { lastSeen, reader, authority });
 });
 
 /** The campaign's events as they happen, preceded by those after the event `lastSeen`. */
-async function watch(campaign: ReturnType<typeof campaignObject>, lastSeen: string | undefined, reader: Reader) {
+async function watch(
+  campaign: ReturnType<typeof campaignObject>,
+  { lastSeen, reader, authority }: { lastSeen: string | undefined; reader: Reader; authority: Authority },
+) {
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
   const stream = await campaign.events(after, reader);
-  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+  return new Response(visibleEvents(stream, authority, streams.EVENTS), {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
 }
 
 serve(campaigns, streams.exportContacts, async ({ env, store, params: { id }, query }) =>

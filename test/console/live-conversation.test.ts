@@ -81,7 +81,7 @@ describe("a conversation that is watched", () => {
     const told = (events: ConversationEvent[], id: string) => ({ id, name: "snapshot", data: snapshotOf(events) });
     const hello: ConversationEvent = { seq: 1, at: at(0), type: "agent_turn", text: "Hello" };
     const known = afterEvent(afterEvent(undefined, told([], "0")), told([hello], "1"));
-    expect(known?.detail.turns.map(({ text }) => text)).toEqual(["Hello"]);
+    expect(known?.detail.turns?.map(({ text }) => text)).toEqual(["Hello"]);
   });
 
   it("passes over what comes before the first snapshot", () => {

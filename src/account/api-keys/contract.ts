@@ -35,7 +35,8 @@ const agentIds = z
   .nullable()
   .openapi({
     description:
-      "The only agents that the key is for, up to 100: it sees and changes only what is theirs, and calls with no other. Null for all agents.",
+      "The only agents that the key is for, up to 100: it sees only their conversations, calls and recordings, and calls with no other. " +
+      "Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
     example: null,
   });
 const allowedAddresses = z
@@ -94,6 +95,7 @@ export const listApiKeys = endpoint({
   path: "/api/v1/api-keys",
   access: "account",
   scope: [],
+  ofAgents: true,
   operationId: "listApiKeys",
   summary: "List the account's API keys, newest first, without the keys themselves",
   description:

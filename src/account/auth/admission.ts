@@ -30,7 +30,7 @@ const apiKeys = new VerifiedTokens<KeyClaims>();
 const consoleTokens = new VerifiedTokens<SessionClaims>();
 
 /** Admits requests with a key or console token of an account, within its rate; anyone to public endpoints. */
-export const admit: Admit = async (c, { access, scope, limit, withoutSecondFactor = false }) => {
+export const admit: Admit = async (c, { access, scope, ofAgents, limit, withoutSecondFactor = false }) => {
   if (access === "public") {
     if (limit) await countAddress(c);
     return;
@@ -46,6 +46,7 @@ export const admit: Admit = async (c, { access, scope, limit, withoutSecondFacto
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   requireScopes(principal, scope);
+  if (principal.agentIds !== null && !ofAgents) throw limitedToAgents();
   c.set("principal", principal);
   c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);
@@ -175,4 +176,6 @@ export async function enter(
 }
 
 const RATED = { key: "with this key", user: "by this user", account: "of this account" };
+const limitedToAgents = () =>
+  new ApiError(403, "agent_not_allowed", "this API key is limited to agents, and this is not about one of them");
 const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");

@@ -5,7 +5,8 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { conflict } from "../../kernel/http/errors.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { isWithin } from "../../kernel/scopes.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
 import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
@@ -13,9 +14,12 @@ import { updateAgent } from "./update-agent.ts";
 
 export const agents = new OpenAPIHono<AppEnv>();
 
-serve(agents, contract.listAgents, ({ store }) =>
-  joinedAgents(store, { orderBy: [desc(agentTable.created_at), desc(agentTable.id)] }),
-);
+serve(agents, contract.listAgents, ({ store, principal: { agentIds } }) => {
+  const orderBy = [desc(agentTable.created_at), desc(agentTable.id)];
+  if (agentIds === null) return joinedAgents(store, { orderBy });
+  const where = sql`${agentTable.id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
+  return joinedAgents(store, { where, orderBy });
+});
 
 serve(
   agents,
@@ -24,7 +28,10 @@ serve(
   async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
-serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
+serve(agents, contract.getAgent, ({ store, principal, params }) => {
+  if (!isWithin(principal.agentIds, params.id)) throw notFound("agent");
+  return joinedAgent(store, params.id);
+});
 
 serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
   updateAgent({ store, created_by: principal.subject, now }, { id: params.id, changes: body, ifMatch }),

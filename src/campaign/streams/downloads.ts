@@ -29,7 +29,7 @@ function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): Readable
     return toCsv(
       page.contacts.map((contact) => [
         ...FIELDS.map((field) => contact[field]),
-        ...columns.map((column) => contact.variables[column]),
+        ...columns.map((column) => contact.variables?.[column]),
       ]),
     );
   });

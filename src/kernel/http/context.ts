@@ -37,6 +37,7 @@ export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
 interface Door {
   access: Access;
   scope: readonly Scope[];
+  ofAgents?: true;
   limit?: "public";
   withoutSecondFactor?: true;
 }
@@ -48,7 +49,7 @@ interface Door {
 export interface Admissions {
   runtime: Admit;
   account: Admit;
-  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string }>;
+  reader(c: Context<AppEnv>, account: string, pass: Pass): Promise<{ view: string; authority: Authority }>;
 }
 
 /** A console session: its id, when it began (ms), and when it ends at the latest (ms). */

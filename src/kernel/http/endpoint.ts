@@ -38,6 +38,8 @@ export interface Endpoint<
    * no scopes.
    */
   scope: readonly Scope[];
+  /** Keeps to the agents that an API key is for: without it, keys that are limited to agents are refused. */
+  ofAgents?: true;
   tag: string;
   /** What generated clients call it; never changes. */
   operationId: string;

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { AbsentReads } from "./absent-reads.ts";
-import type { AppEnv } from "./context.ts";
+import { visibleTo } from "./content.ts";
+import type { AppEnv, Principal } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, renderError } from "./errors.ts";
 import { answerHeader, jsonResponse } from "./headers.ts";
@@ -18,7 +19,9 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
     return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body, null)));
   }
-  const text = JSON.stringify(response.parse(answer));
+  const parsed = response.parse(answer);
+  const principal = c.get("principal") as Principal | undefined;
+  const text = JSON.stringify(principal ? visibleTo(principal, response, parsed) : parsed);
   if (!kept && !revised) return jsonResponse(c, text, status);
   const revision = revised ? holdsRevision.parse(answer).revision : null;
   const tagged = kept ? await keep(c, encode(text), revision) : await keptOf(encode(text), revision);

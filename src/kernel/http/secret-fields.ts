@@ -41,7 +41,7 @@ function withoutSecretMembers({ shape }: z.ZodObject, answer: unknown): unknown 
 }
 
 /** The schemas that a schema consists of. */
-function partsOf(schema: z.ZodType): z.ZodType[] {
+export function partsOf(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape) as z.ZodType[];
   if (schema instanceof z.ZodArray) return [schema.element as z.ZodType];
   if (schema instanceof z.ZodUnion) return schema.options as z.ZodType[];

@@ -5,6 +5,7 @@ import { countFailure, refuseBlocked } from "../http/failures.ts";
 import type { Reader } from "../http/pass.ts";
 import { actorOf, readerBy } from "../http/pass-holder.ts";
 import { openStore } from "../http/stores.ts";
+import type { Authority } from "../scopes.ts";
 import { readTicket } from "./stream-ticket.ts";
 
 const EXPIRED =
@@ -23,7 +24,7 @@ export async function redeemTicket(
   c: Context<AppEnv>,
   stream: string,
   ticket: string,
-): Promise<{ account: string; reader: Reader }> {
+): Promise<{ account: string; reader: Reader; authority: Authority }> {
   refuseBlocked(c, "authentication");
   const read = await readTicket(c.env.SIGNING_KEYS, ticket, c.get("now"));
   if ("refused" in read) {
@@ -36,7 +37,7 @@ export async function redeemTicket(
   const store = openStore(c, account, { actor: actorOf(holder), request_id: c.get("requestId") });
   const reader = await readerBy(store, holder);
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
-  const { view } = await c.get("admissions").reader(c, account, reader.pass);
+  const { view, authority } = await c.get("admissions").reader(c, account, reader.pass);
   if (view !== reader.view) throw new ApiError(403, "access_revoked", NARROWED);
-  return { account, reader };
+  return { account, reader, authority };
 }

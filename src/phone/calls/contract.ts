@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, e164, jsonBytes, textsByName, timestamp, variablesUpTo } from "../../kernel/http/fields.ts";
@@ -29,8 +30,8 @@ const call = z
     }),
     agent_id: z.string().openapi({ description: "The id of the agent on the call.", example: EXAMPLE_IDS.agent }),
     campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
-    from_number: z.string().openapi({ description: "The calling number, in E.164.", example: "+12025550100" }),
-    to_number: z.string().openapi({ description: "The called number, in E.164.", example: "+13035550110" }),
+    from_number: personNumber(z.string(), { description: "The calling number, in E.164.", example: "+12025550100" }),
+    to_number: personNumber(z.string(), { description: "The called number, in E.164.", example: "+13035550110" }),
     provider: carrierName,
     provider_call_id: z.string().nullable().openapi({
       description: "The carrier's id of the call; null until the carrier has given one.",
@@ -60,7 +61,7 @@ const call = z
       example: true,
     }),
     recording_id: idOf("recording", "Its latest recording, for getRecording; null if there is none yet.").nullable(),
-    variables: textsByName.openapi({
+    variables: columns(textsByName, {
       description:
         "What the agent knows about this call: the variables given, or the columns of the campaign's contact, up to 16 KB.",
       example: { first_name: "Ann" },
@@ -69,7 +70,7 @@ const call = z
       "conversation",
       "The conversation held on it, for getConversation; null if there was none.",
     ).nullable(),
-    metadata: z.record(z.string(), z.unknown()).openapi({
+    metadata: columns(z.record(z.string(), z.unknown()), {
       description:
         "As sent, plus what the service adds: `answered_by`, `hangup_requested`, `message_left` if the agent left its greeting with a machine, and `carrier_reason`, the carrier's word behind `end_reason` if it says more. What the service adds replaces a value sent under the same name, and only what it adds counts.",
       example: { order: 7, answered_by: "human" },
@@ -113,6 +114,7 @@ export const originateCall = endpoint({
   method: "post",
   path: "/api/v1/calls/originate",
   scope: ["dial"],
+  ofAgents: true,
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
@@ -156,6 +158,7 @@ export const listCalls = endpoint({
   method: "get",
   path: "/api/v1/calls",
   scope: ["read"],
+  ofAgents: true,
   operationId: "listCalls",
   summary: "List calls, newest first",
   description:
@@ -178,6 +181,7 @@ export const exportCalls = endpoint({
   method: "get",
   path: "/api/v1/calls/export",
   scope: ["listen"],
+  ofAgents: true,
   operationId: "exportCalls",
   summary: "Download calls as CSV, newest first",
   description:
@@ -194,6 +198,7 @@ export const getCall = endpoint({
   method: "get",
   path: "/api/v1/calls/{id}",
   scope: ["read"],
+  ofAgents: true,
   operationId: "getCall",
   summary: "Get a call",
   description: "The call as it stands, or how it went.",
@@ -208,6 +213,7 @@ export const hangUpCall = endpoint({
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
   scope: ["dial"],
+  ofAgents: true,
   operationId: "hangUpCall",
   summary: "End a call",
   description:

@@ -1,7 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
-import { notFound } from "../../kernel/http/errors.ts";
+import { agentListed, assertOwnAgent, ownRow } from "../../kernel/http/own-agents.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
@@ -23,30 +24,45 @@ serve(
   calls,
   contract.originateCall,
   ({ env, store, body, now, newId, principal }) => {
+    assertOwnAgent(principal, body.agent_id);
     const apiKeyId = principal.kind === "api_key" ? principal.subject : null;
     return originateCall({ env, store, now, newId, apiKeyId }, body);
   },
   ({ env, store }, id) => callOnRecord({ env, store }, id),
 );
 
-serve(calls, contract.listCalls, ({ env, store, query }) =>
-  listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, query),
+serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
+  listCalls({ env, account: store.account, ledger: new Ledger({ env, store }) }, own(principal, query)),
 );
 
-// Before the path of one call, which would take the words for ids.
-serve(calls, contract.exportCalls, ({ env, store, query }) => exportCalls(store, new Ledger({ env, store }), query));
-serve(calls, getCallStatistics, ({ env, store, query, now }) => callStatistics(new Ledger({ env, store }), query, now));
+/** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
+function own<Q extends { agent_id?: string | undefined; phone_number?: string | undefined }>(
+  principal: Principal,
+  query: Q,
+): Q {
+  assertMayNameNumbers(principal, query.phone_number);
+  return Object.assign({}, query, { agent_id: agentListed(principal, query.agent_id) });
+}
 
-serve(calls, contract.getCall, async ({ env, store, params: { id } }) => {
-  const row = await findCall({ env, store }, id);
-  if (!row) throw notFound("call");
-  return callView(row);
-});
+// Before the path of one call, which would take the words for ids.
+serve(calls, contract.exportCalls, ({ env, store, principal, query }) =>
+  exportCalls(store, new Ledger({ env, store }), own(principal, query)),
+);
+serve(calls, getCallStatistics, ({ env, store, principal, query, now }) =>
+  callStatistics(new Ledger({ env, store }), own(principal, query), now),
+);
+
+serve(calls, contract.getCall, async ({ env, store, principal, params: { id } }) =>
+  callView(ownRow(principal, await findCall({ env, store }, id), "call")),
+);
 
 serve(
   calls,
   contract.hangUpCall,
-  async ({ env, store, params, now }) => callView(await hangUpCall({ env, store, now }, { id: params.id })),
+  async ({ env, store, principal, params, now }) => {
+    if (principal.agentIds !== null) ownRow(principal, await findCall({ env, store }, params.id), "call");
+    return callView(await hangUpCall({ env, store, now }, { id: params.id }));
+  },
   harmless("a call that is over is answered with the call"),
 );
 

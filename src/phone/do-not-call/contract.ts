@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { e164, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
@@ -12,7 +13,7 @@ const reason = z.string().nullable().openapi({
 });
 const entry = z
   .object({
-    phone_number: z.string().openapi({
+    phone_number: personNumber(z.string(), {
       description: "The number that must not be called (E.164).",
       example: "+12025550143",
     }),

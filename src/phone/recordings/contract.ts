@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { columns, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { bytes, createdAt, timestamp } from "../../kernel/http/fields.ts";
@@ -11,11 +12,11 @@ const recording = z
     call_id: idOf("call", "The call that was recorded."),
     agent_id: z.string().openapi({ description: "The agent that held the call.", example: EXAMPLE_IDS.agent }),
     campaign_id: idOf("campaign", "The campaign that placed the call; null for a single or an inbound one.").nullable(),
-    phone_number: z.string().nullable().openapi({
+    phone_number: personNumber(z.string().nullable(), {
       description: "The number of the person the agent talked to, in E.164; null if the call is not on record.",
       example: "+13035550110",
     }),
-    contact_name: z.string().nullable().openapi({
+    contact_name: columns(z.string(), {
       description:
         "That person's name: the call's variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
       example: "Ada Lovelace",
@@ -45,6 +46,7 @@ export const listRecordings = endpoint({
   method: "get",
   path: "/api/v1/recordings",
   scope: ["read"],
+  ofAgents: true,
   operationId: "listRecordings",
   summary: "List recordings, newest first",
   description: "What the carriers recorded. Get the audio through each recording's address.",
@@ -65,6 +67,7 @@ export const getRecording = endpoint({
   method: "get",
   path: "/api/v1/recordings/{id}",
   scope: ["read"],
+  ofAgents: true,
   operationId: "getRecording",
   summary: "Get a recording's details",
   description: "Duration, size and format, and which call it belongs to.",
@@ -79,6 +82,7 @@ export const getRecordingUrl = endpoint({
   method: "get",
   path: "/api/v1/recordings/{id}/url",
   scope: ["listen"],
+  ofAgents: true,
   operationId: "getRecordingUrl",
   summary: "Get an address that plays the recording for 15 minutes without further sign-in",
   description: "Anyone with the address can play it until it expires.",
@@ -99,6 +103,7 @@ export const deleteRecording = endpoint({
   method: "delete",
   path: "/api/v1/recordings/{id}",
   scope: ["manage"],
+  ofAgents: true,
   operationId: "deleteRecording",
   summary: "Delete a recording with its audio",
   description: "Deletes it for good. A late report from the carrier does not bring it back.",

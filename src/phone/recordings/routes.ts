@@ -6,6 +6,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { agentListed, ownRow } from "../../kernel/http/own-agents.ts";
 import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
@@ -21,8 +22,9 @@ export const recordings = new OpenAPIHono<AppEnv>();
 /** Where a page ended: the next begins before this recording. */
 const place = z.tuple([z.string(), z.string()]);
 
-serve(recordings, contract.listRecordings, async ({ env, store, query }) => {
-  const { limit, offset, after, ...filter } = query;
+serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
+  const { limit, offset, after, ...asked } = query;
+  const filter = Object.assign({}, asked, { agent_id: agentListed(principal, asked.agent_id) });
   const list = { account: store.account, list: "recordings" };
   const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };
@@ -39,11 +41,9 @@ serve(recordings, contract.listRecordings, async ({ env, store, query }) => {
   };
 });
 
-serve(recordings, contract.getRecording, async ({ env, store, params: { id } }) => {
-  const row = await findRecording(new Ledger({ env, store }), id);
-  if (!row) throw notFound("recording");
-  return view(row);
-});
+serve(recordings, contract.getRecording, async ({ env, store, principal, params: { id } }) =>
+  view(ownRow(principal, await findRecording(new Ledger({ env, store }), id), "recording")),
+);
 
 function view({ sides, ...row }: ListedRecording) {
   const phone_number = sides && (sides.direction === "inbound" ? sides.from_number : sides.to_number);
@@ -51,9 +51,7 @@ function view({ sides, ...row }: ListedRecording) {
 }
 
 serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, params, now }) => {
-  const row = await new Ledger({ env, store }).recording(params.id);
-  if (!row) throw notFound("recording");
-  const { id } = row;
+  const { id } = ownRow(principal, await new Ledger({ env, store }).recording(params.id), "recording");
   // What is not on record is not handed out.
   await store.note({ action: "create_url", resource: "recording", resource_id: id });
   const { url, expiresAt } = await playbackUrl(
@@ -66,11 +64,11 @@ serve(recordings, contract.getRecordingUrl, async ({ env, store, principal, para
   return { url, expires_at: new Date(expiresAt).toISOString() };
 });
 
-serve(recordings, contract.deleteRecording, async ({ env, store, params }) => {
+serve(recordings, contract.deleteRecording, async ({ env, store, principal, params }) => {
   const ledger = new Ledger({ env, store });
-  const row = await ledger.recording(params.id);
+  const row = ownRow(principal, await ledger.recording(params.id), "recording");
   const volume = await ledger.at(params.id);
-  if (!row || !volume) throw notFound("recording");
+  if (!volume) throw notFound("recording");
   const { id } = row;
   // The row last: if anything fails, it remains and can be deleted again.
   await env.RECORDINGS.delete(audioKey(store.account, id));

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { STORAGE } from "../../kernel/db/schema/index.ts";
+import { columns, content, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
@@ -92,16 +93,16 @@ const conversation = z
       description: "Whether the visitor is known to your server (`user`); null on the phone.",
       example: null,
     }),
-    phone_number: text.nullable().openapi({
+    phone_number: personNumber(text.nullable(), {
       description: "The other side's number; null if it was not a call.",
       example: "+12025550143",
     }),
-    contact_name: text.nullable().openapi({
+    contact_name: columns(text, {
       description:
         "The other person's name: the variable `name`, otherwise `first_name` and `last_name`; null if there is none.",
       example: "Ada Lovelace",
     }),
-    variables: z.record(text, text).openapi({
+    variables: content(z.record(text, text), {
       description: "The variables available to the agent's texts: the contact's columns and the call's variables.",
       example: { name: "Ada" },
     }),
@@ -119,12 +120,12 @@ const conversation = z
         "`guest_not_allowed`, `access_revoked`, `expired`; or what a runtime of your own said. Null while it is live.",
       example: "caller_hung_up",
     }),
-    transferred_to: text.nullable().openapi({
+    transferred_to: personNumber(text.nullable(), {
       description:
         "The number that the caller was handed over to, null for nobody. The call goes on with whoever picked up.",
       example: null,
     }),
-    disposition: text.nullable().openapi({
+    disposition: content(text, {
       description: "How it turned out, as last noted by the agent; null if it noted nothing.",
       example: "appointment_booked",
     }),
@@ -210,7 +211,7 @@ export const conversationDetail = conversation
         "`redact` names replaced (`redacted`), or no turns at all (`metadata`).",
       example: "all",
     }),
-    turns: z.array(turn).openapi({
+    turns: content(z.array(turn), {
       description:
         "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +
         "is redacted, what may still become part of something to redact follows once that is decided.",
@@ -264,6 +265,7 @@ export const listConversations = endpoint({
   method: "get",
   path: "/api/v1/conversations",
   scope: ["read"],
+  ofAgents: true,
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
@@ -291,6 +293,7 @@ export const exportConversations = endpoint({
   method: "get",
   path: "/api/v1/conversations/export",
   scope: ["listen"],
+  ofAgents: true,
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
@@ -308,6 +311,7 @@ export const getConversation = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}",
   scope: ["read"],
+  ofAgents: true,
   operationId: "getConversation",
   summary: "Get a conversation with all its turns",
   description:
@@ -337,6 +341,7 @@ export const getTranscript = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}/transcript",
   scope: ["listen"],
+  ofAgents: true,
   operationId: "getConversationTranscript",
   summary: "Read a conversation as text",
   description:
@@ -355,6 +360,7 @@ export const streamConversation = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}/events",
   scope: ["listen"],
+  ofAgents: true,
   operationId: "streamConversationEvents",
   summary: "Watch a conversation live",
   description:
@@ -376,6 +382,7 @@ export const deleteConversation = endpoint({
   method: "delete",
   path: "/api/v1/conversations/{id}",
   scope: ["manage"],
+  ofAgents: true,
   operationId: "deleteConversation",
   summary: "Delete a conversation completely",
   description:

@@ -1,12 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
 import { agents } from "../../kernel/db/schema/index.ts";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
+import { agentListed, ownRow } from "../../kernel/http/own-agents.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { exportConversations } from "./export-conversations.ts";
-import { findConversation } from "./find-conversation.ts";
+import { findConversation, findRow } from "./find-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { transcriptOf } from "./transcript.ts";
 import { view } from "./view.ts";
@@ -14,22 +16,31 @@ import { watchConversation } from "./watch-conversation.ts";
 
 export const conversations = new OpenAPIHono<AppEnv>();
 
-serve(conversations, contract.listConversations, async ({ env, store, query }) => {
-  const { rows, next } = await listConversations({ env, store }, query);
+serve(conversations, contract.listConversations, async ({ env, store, principal, query }) => {
+  const { rows, next } = await listConversations({ env, store }, own(principal, query));
   return { conversations: rows.map((row) => view(row)), limit: query.limit, next };
 });
 
 // Before the path of one conversation, which would take the word for an id.
-serve(conversations, contract.exportConversations, ({ env, store, query }) =>
-  exportConversations({ env, store }, query),
+serve(conversations, contract.exportConversations, ({ env, store, principal, query }) =>
+  exportConversations({ env, store }, own(principal, query)),
 );
 
-serve(conversations, contract.getConversation, async ({ env, store, params }) =>
-  view(await findConversation({ env, store }, params.id)),
+/** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
+function own<Q extends { agent_id?: string | undefined; phone_number?: string | undefined }>(
+  principal: Principal,
+  query: Q,
+): Q {
+  assertMayNameNumbers(principal, query.phone_number);
+  return Object.assign({}, query, { agent_id: agentListed(principal, query.agent_id) });
+}
+
+serve(conversations, contract.getConversation, async ({ env, store, principal, params }) =>
+  view(ownRow(principal, await findConversation({ env, store }, params.id), "conversation")),
 );
 
-serve(conversations, contract.getTranscript, async ({ env, store, params }) => {
-  const detail = await findConversation({ env, store }, params.id);
+serve(conversations, contract.getTranscript, async ({ env, store, principal, params }) => {
+  const detail = ownRow(principal, await findConversation({ env, store }, params.id), "conversation");
   const [agent] = await store.read(store.first(agents, { where: eq(agents.id, detail.agent_id), columns: ["name"] }));
   return new Response(transcriptOf(detail, agent?.name ?? detail.agent_id), {
     headers: { "content-type": "text/plain; charset=utf-8" },
@@ -40,6 +51,7 @@ serve(conversations, contract.streamConversation, ({ c, env, store, principal, p
   watchConversation({ env, store, principal }, params.id, c.req.header("last-event-id")),
 );
 
-serve(conversations, contract.deleteConversation, ({ env, store, params }) =>
-  deleteConversation({ env, store }, params.id),
-);
+serve(conversations, contract.deleteConversation, async ({ env, store, principal, params }) => {
+  if (principal.agentIds !== null) ownRow(principal, await findRow({ env, store }, params.id), "conversation");
+  return deleteConversation({ env, store }, params.id);
+});

@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { ownRow } from "../../kernel/http/own-agents.ts";
 import { readerOf } from "../../kernel/http/pass.ts";
 import { encodeEvent } from "../../kernel/streams/event-hub.ts";
 import { conversationDetail } from "./contract.ts";
@@ -25,7 +26,7 @@ export async function watchConversation(
   id: string,
   lastEventId: string | undefined,
 ): Promise<Response> {
-  const row = await findRow({ env, store }, id);
+  const row = ownRow(principal, await findRow({ env, store }, id), "conversation");
   const held = row.status === "live" ? await heldDetail(env, store.account, row) : null;
   if (held?.status === "live") {
     const after = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : null;

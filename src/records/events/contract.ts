@@ -171,6 +171,7 @@ export const listEventTypes = endpoint({
   method: "get",
   path: "/api/v1/event-types",
   scope: ["read"],
+  ofAgents: true,
   operationId: "listEventTypes",
   summary: "List the types of events, each with its schema and an example",
   description: "Every type that there is, in the order of what happens. It is the same for all accounts.",

@@ -5,12 +5,14 @@ import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { type Reader, readerOf } from "../../kernel/http/pass.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
+import { visibleEvents } from "../../kernel/streams/visible-events.ts";
 import * as contract from "./contract.ts";
 import { describedTypes } from "./event-types.ts";
 import { listEvents } from "./list-events.ts";
-import type { EventType } from "./types.ts";
+import { EVENTS, type EventType } from "./types.ts";
 
 export const events = new OpenAPIHono<AppEnv>();
 
@@ -27,11 +29,12 @@ interface Watch {
   types: EventType[] | undefined;
   lastSeen: string | undefined;
   reader: Reader;
+  authority: Authority;
 }
 
 serve(events, contract.streamEvents, ({ c, env, principal, query: { types } }) => {
   const lastSeen = c.req.header("last-event-id");
-  return watch(env, { account: principal.account, types, lastSeen, reader: readerOf(principal) });
+  return watch(env, { account: principal.account, types, lastSeen, reader: readerOf(principal), authority: principal });
 });
 
 serve(
@@ -47,14 +50,16 @@ serve(
 
 events.use("/api/events/*", forAnyOrigin);
 serve(events, contract.streamByTicket, async ({ c, env, query: { ticket, types, last_event_id } }) => {
-  const { account, reader } = await redeemTicket(c, STREAM, ticket);
-  return watch(env, { account, types, lastSeen: c.req.header("last-event-id") || last_event_id, reader });
+  const { account, reader, authority } = await redeemTicket(c, STREAM, ticket);
+  return watch(env, { account, types, lastSeen: c.req.header("last-event-id") || last_event_id, reader, authority });
 });
 
 /** The account's events as they happen, preceded by those after the event `lastSeen`. */
-async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader }: Watch) {
+async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader, authority }: Watch) {
   const stream = await accountEvents(env, account).stream(types ?? null, lastSeen || null, reader);
-  return new Response(stream, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
+  return new Response(visibleEvents(stream, authority, EVENTS), {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
 }
 
 serve(events, contract.listEventTypes, () => describedTypes());

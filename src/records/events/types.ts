@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { content, personNumber } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { CALL_STATUSES } from "../ledger/call-status.ts";
@@ -28,8 +29,8 @@ const call = z.object({
   agent_id: agentId,
   campaign_id: campaignOfCall,
   contact_id: contactOfCall,
-  from_number: text.openapi({ description: "The calling number (E.164).", example: "+12025550100" }),
-  to_number: text.openapi({ description: "The called number (E.164).", example: "+12025550143" }),
+  from_number: personNumber(text, { description: "The calling number (E.164).", example: "+12025550100" }),
+  to_number: personNumber(text, { description: "The called number (E.164).", example: "+12025550143" }),
   conversation_id: idOf("conversation", "The conversation held on it; null while there is none.").nullable(),
   end_reason: z.enum(END_REASONS).nullable().openapi({
     description: "Why the call ended; null while it is in progress.",
@@ -61,7 +62,7 @@ const conversation = z.object({
     description: "Why it ended, in a word, as in the conversation; null while it is live.",
     example: "caller_hung_up",
   }),
-  disposition: text.nullable().openapi({
+  disposition: content(text, {
     description: "How it turned out, as last noted by the agent; null if it noted nothing.",
     example: "appointment_booked",
   }),
@@ -105,7 +106,7 @@ const contact = z.object({
   campaign_id: idOf("campaign", "The contact's campaign."),
   contact_id: idOf("contact", "The contact, for getCampaignContact."),
   agent_id: agentId.nullable().openapi({ description: "The agent that calls." }),
-  phone_number: text.openapi({ description: "The contact's number (E.164).", example: "+12025550111" }),
+  phone_number: personNumber(text, { description: "The contact's number (E.164).", example: "+12025550111" }),
   status: z.enum(["completed", "failed"]).openapi({
     description: "Its status from then on: `completed` if it was reached.",
     example: "completed",
@@ -124,7 +125,10 @@ const contact = z.object({
 });
 
 const optOut = z.object({
-  phone_number: text.openapi({ description: "The number that must not be called (E.164).", example: "+12025550143" }),
+  phone_number: personNumber(text, {
+    description: "The number that must not be called (E.164).",
+    example: "+12025550143",
+  }),
   reason: text.nullable().openapi({
     description: "Why, as noted with the number; null if nothing was noted.",
     example: "asked on the phone not to be called",

@@ -30,7 +30,7 @@ describe("limits of API keys: happy", () => {
     expect((await user.patch(`${KEYS}/${id}`, limits)).status).toBe(204);
     const [shown] = (await user.get<Key[]>(KEYS)).body;
     expect(shown).toMatchObject({ scopes: ["read"], agent_ids: [agent], allowed_addresses: ["203.0.113.0/24"] });
-    const at = (address: string) => server.get("/api/v1/faqs", { "cf-connecting-ip": address });
+    const at = (address: string) => server.get("/api/v1/agents", { "cf-connecting-ip": address });
     expect((await at("203.0.113.77")).status).toBe(200);
     expect((await at("203.0.114.1")).code).toBe("address_not_allowed");
     expect((await user.patch(`${KEYS}/${id}`, { allowed_addresses: null })).status).toBe(204);

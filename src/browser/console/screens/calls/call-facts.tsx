@@ -16,7 +16,7 @@ const NOTED = ["answered_by", "hangup_requested", "message_left", "carrier_reaso
 
 /** How a call went, and everything known about it. */
 export function CallFacts(props: { call: Call }) {
-  const noted = (name: string) => props.call.metadata[name];
+  const noted = (name: string) => props.call.metadata?.[name];
   return (
     <>
       <div>
@@ -93,7 +93,7 @@ function Texts(props: { title: string; texts: [name: string, value: string][] })
 }
 
 function given(metadata: Call["metadata"]): [string, string][] {
-  return Object.entries(metadata)
+  return Object.entries(metadata ?? {})
     .filter(([name]) => !NOTED.includes(name))
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
 }

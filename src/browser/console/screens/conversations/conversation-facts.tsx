@@ -101,7 +101,7 @@ export function Latency(props: { conversation: Detail }) {
 
 /** What the agent's texts could name. */
 export function Variables(props: { conversation: Detail }) {
-  const known = () => Object.entries(props.conversation.variables).filter(([, value]) => value !== "");
+  const known = () => Object.entries(props.conversation.variables ?? {}).filter(([, value]) => value !== "");
   return (
     <Show when={known().length > 0}>
       <Section title={t.variables}>

@@ -79,12 +79,14 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
             </Show>
           </div>
           <Section title={t.transcript}>
-            <Show when={!props.conversation.complete && props.conversation.status === "ended"}>
-              <Note tone="warn">
-                {props.conversation.turns.length > 0 || props.conversation.storage === "metadata"
-                  ? t.incomplete
-                  : t.lost}
-              </Note>
+            <Show
+              when={!props.conversation.complete && props.conversation.status === "ended" && props.conversation.turns}
+            >
+              {(turns) => (
+                <Note tone="warn">
+                  {turns().length > 0 || props.conversation.storage === "metadata" ? t.incomplete : t.lost}
+                </Note>
+              )}
             </Show>
             <Transcript conversation={props.conversation} heard={heard()} />
           </Section>

@@ -71,7 +71,7 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
     }
     case "tool_result": {
       const result: ToolResult = JSON.parse(data);
-      const turns = detail.turns.map((turn) => withResult(turn, result));
+      const turns = turnsOf(detail).map((turn) => withResult(turn, result));
       return { detail: { ...detail, turns }, results: new Map(results).set(useOf(result), result) };
     }
     case "disposition": {
@@ -83,11 +83,15 @@ function afterHappening(known: Watched, name: string, data: string): Watched {
   }
 }
 
+/** Whoever may watch may read: a live conversation always has its turns. */
+const turnsOf = ({ turns }: Watched["detail"]): Turn[] => turns ?? [];
+
 function withTurn(known: Watched, turn: Turn): Watched {
   const { detail } = known;
-  const placed = { ...turn, seq: turn.seq > 0 ? turn.seq : numberBefore(detail.turns, turn) };
-  const before = detail.turns.findLastIndex(({ seq }) => seq <= placed.seq);
-  const turns = [...detail.turns.slice(0, before + 1), placed, ...detail.turns.slice(before + 1)];
+  const said = turnsOf(detail);
+  const placed = { ...turn, seq: turn.seq > 0 ? turn.seq : numberBefore(said, turn) };
+  const before = said.findLastIndex(({ seq }) => seq <= placed.seq);
+  const turns = [...said.slice(0, before + 1), placed, ...said.slice(before + 1)];
   const isTool = turn.role === "tool";
   return {
     ...known,

@@ -24,7 +24,7 @@ export interface Heard {
 
 /** What was said, the tools used, and where the recording stands; a click on a turn plays from there. */
 export function Transcript(props: { conversation: Detail; heard?: Heard | undefined }) {
-  const turns = () => props.conversation.turns;
+  const turns = () => props.conversation.turns ?? [];
   const waits = createMemo(() => waitsOf(turns()));
   const places = createMemo(() =>
     props.heard ? placesOf(turns(), props.heard.from, props.heard.player.duration()) : [],
@@ -167,7 +167,8 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
   );
 }
 
-function withoutTurns({ turn_count, complete, status, storage }: Detail): string {
+function withoutTurns({ turns, turn_count, complete, status, storage }: Detail): string {
+  if (turns === null) return t.notVisible;
   if (storage === "metadata") return t.notStored;
   return turn_count > 0 && !complete && status === "ended" ? t.lost : t.nothingSaid;
 }

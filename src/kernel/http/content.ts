@@ -1,0 +1,73 @@
+import { z } from "@hono/zod-openapi";
+import { type Authority, seesContacts, seesContent } from "../scopes.ts";
+import { partsOf } from "./secret-fields.ts";
+
+/** What a field shows of people: what was said and done, what is known of a contact, or a phone number. */
+type Mark = "content" | "columns" | "number";
+
+const MARKS = new WeakMap<object, Mark>();
+
+interface Documented {
+  description: string;
+  example?: string | object | null;
+}
+
+function marked<S extends z.ZodType>(schema: S, mark: Mark, words: string, documented: Documented): S {
+  const description = `${documented.description} ${words}`;
+  const field = schema.openapi({ ...documented, description });
+  MARKS.set(field, mark);
+  return field;
+}
+
+/** A field that says what was said or done in a conversation: null without `listen`. */
+export const content = <S extends z.ZodType>(schema: S, documented: Documented) =>
+  marked(schema.nullable(), "content", "Null without the scope `listen`.", documented);
+
+/** A field that says what is known of a contact: null without `listen` or `dial`. */
+export const columns = <S extends z.ZodType>(schema: S, documented: Documented) =>
+  marked(schema.nullable(), "columns", "Null without the scope `listen` or `dial`.", documented);
+
+/** A person's phone number: all but its last four digits is masked without `listen` or `dial`. */
+export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
+  marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
+
+/** What stands for a phone number where its last digits alone may be seen. */
+export const maskedNumber = (number: string) => `•••• ${number.slice(-4)}`;
+
+/** The value of this schema as somebody sees it: without the content that is not for them. */
+export function visibleTo(authority: Authority, schema: z.ZodType, value: unknown): unknown {
+  const [content, contacts] = [seesContent(authority), seesContacts(authority)];
+  if (content && contacts) return value;
+  return without({ content: !content, columns: !contacts, number: !contacts }, schema, value);
+}
+
+function without(hidden: Record<Mark, boolean>, schema: z.ZodType, value: unknown): unknown {
+  if (value === null || value === undefined || !holdsMarks(schema)) return value;
+  const mark = MARKS.get(schema);
+  if (mark !== undefined && hidden[mark]) return mark === "number" ? maskedNumber(String(value)) : null;
+  if (schema instanceof z.ZodObject) return withoutInMembers(hidden, schema, value);
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((item) => without(hidden, schema.element as z.ZodType, item));
+  }
+  return partsOf(schema).reduce<unknown>((shown, part) => without(hidden, part, shown), value);
+}
+
+function withoutInMembers(hidden: Record<Mark, boolean>, { shape }: z.ZodObject, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return [name, field ? without(hidden, field as z.ZodType, member) : member];
+  });
+  return Object.fromEntries(members);
+}
+
+const holding = new WeakMap<object, boolean>();
+
+/** Whether there is anything to hide in what the schema describes. */
+function holdsMarks(schema: z.ZodType): boolean {
+  const known = holding.get(schema);
+  if (known !== undefined) return known;
+  const holds = MARKS.has(schema) || partsOf(schema).some(holdsMarks);
+  holding.set(schema, holds);
+  return holds;
+}
