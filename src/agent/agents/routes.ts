@@ -6,6 +6,7 @@ import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { isWithin } from "../../kernel/scopes.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
@@ -24,7 +25,10 @@ serve(agents, contract.listAgents, ({ store, principal: { agentIds } }) => {
 serve(
   agents,
   contract.createAgent,
-  ({ store, principal, body, now, newId }) => createAgent({ store, created_by: principal.subject, now, newId }, body),
+  ({ store, principal, body, now, newId }) => {
+    if (body.transfer_targets.length > 0) requireScopes(principal, ["dial"]);
+    return createAgent({ store, created_by: principal.subject, now, newId }, body);
+  },
   async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
@@ -33,9 +37,10 @@ serve(agents, contract.getAgent, ({ store, principal, params }) => {
   return joinedAgent(store, params.id);
 });
 
-serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) =>
-  updateAgent({ store, created_by: principal.subject, now }, { id: params.id, changes: body, ifMatch }),
-);
+serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) => {
+  if (body.transfer_targets !== undefined) requireScopes(principal, ["dial"]);
+  return updateAgent({ store, created_by: principal.subject, now }, { id: params.id, changes: body, ifMatch });
+});
 
 serve(agents, contract.deleteAgent, async ({ store, params }) => {
   // In each statement: a campaign that starts meanwhile holds the agent first, or finds it gone.

@@ -16,6 +16,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whySettingsUnchanged } from "../../kernel/http/if-match.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { tagAnswer } from "../../kernel/http/respond.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
@@ -68,13 +69,15 @@ serve(widget, contract.revealWidgetKey, async ({ env, store, params }) => {
   return { id: row.id, key: await openKey(env, row) };
 });
 
-serve(widget, contract.updateWidgetKey, async ({ store, params, body, now }) => {
+serve(widget, contract.updateWidgetKey, async ({ store, principal, params, body, now }) => {
   const { disabled, domain_allowlist, limits, ...rest } = body;
   const set: Parameters<typeof store.update<typeof keyTable>>[1] = {
     ...rest,
     ...(domain_allowlist && { domain_allowlist: await readAllowlist(domain_allowlist) }),
     ...(disabled !== undefined && { disabled_at: disabled ? firstDisabled(now) : null }),
   };
+  // Lifting a limit lets strangers spend without bounds.
+  if (Object.values(limits ?? {}).includes(null)) requireScopes(principal, ["manage"]);
   // Put into those that are set already: null lifts a limit, where a merge patch would remove it.
   const limitsSet = Object.entries(limits ?? {}).flatMap(([name, limit]) =>
     limit === undefined ? [] : [{ name, limit }],

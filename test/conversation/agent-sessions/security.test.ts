@@ -153,7 +153,7 @@ describe("the token of a test", () => {
   it("tells a page nothing of the API key that asked for it", async () => {
     const { server, key, agentId } = await withAgent();
     const { access_token } = await sessionOf(server, agentId);
-    expect(claimsOf(access_token).holder).toEqual({ key_id: key.id });
+    expect(claimsOf(access_token).holder).toEqual({ key_id: key.id, view: "" });
   });
 
   it("is not given to a visitor, an operator, or for another account's agent", async () => {
