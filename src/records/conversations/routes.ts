@@ -32,6 +32,7 @@ function own<Q extends { agent_id?: string | undefined; phone_number?: string | 
   query: Q,
 ): Q {
   assertMayNameNumbers(principal, query.phone_number);
+  if (principal.agentIds === null) return query;
   return Object.assign({}, query, { agent_id: agentListed(principal, query.agent_id) });
 }
 
