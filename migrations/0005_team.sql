@@ -1,3 +1,27 @@
+CREATE TABLE `invitations` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`hash` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`expires_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_account_email` ON `invitations` (`account`,`email`);--> statement-breakpoint
+CREATE INDEX `invitations_account_hash` ON `invitations` (`account`,`hash`);--> statement-breakpoint
+CREATE TABLE `removed_members` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`removed_at` text NOT NULL,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `password_resets` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,
@@ -33,4 +57,6 @@ CREATE TABLE `sign_in_policies` (
 ALTER TABLE `api_keys` ADD `scopes` text DEFAULT '["read","listen","build","connect","dial","manage","runtime"]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `agent_ids` text;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `created_by` text;--> statement-breakpoint
+ALTER TABLE `users` ADD `source` text DEFAULT 'password' NOT NULL;--> statement-breakpoint
 ALTER TABLE `users` ADD `role` text DEFAULT 'owner' NOT NULL;

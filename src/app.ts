@@ -8,6 +8,8 @@ import { ownSessions } from "./account/auth/session-routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
+import { invitations } from "./account/invitations/routes.ts";
+import { members } from "./account/members/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
@@ -65,6 +67,8 @@ for (const slice of [
   ownSessions,
   secondFactor,
   signInPolicy,
+  members,
+  invitations,
   apiKeys,
   auditLog,
   agents,

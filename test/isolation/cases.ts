@@ -98,6 +98,10 @@ const ownSession = async ({ account }: Tenant) => {
   const { sessions } = (await client.get<{ sessions: { id: string }[] }>("/api/sessions")).body;
   return [sessions[0]?.id ?? ""];
 };
+const member = async ({ account }: Tenant) => [(await person(account)).id];
+const invitation = async ({ user }: Tenant) => [
+  await made(user.post("/api/v1/invitations", { email: "invited@people.example", role: "viewer" })),
+];
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -138,6 +142,16 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/sessions": list,
   "DELETE /api/sessions/{id}": { params: ownSession },
   "GET /api/v1/sign-in-policy": list,
+  "GET /api/v1/members": list,
+  "PATCH /api/v1/members/{id}": { params: member, body: { role: "viewer" } },
+  "DELETE /api/v1/members/{id}": { params: member },
+  "POST /api/v1/members/{id}/reset-link": { params: member },
+  "GET /api/v1/invitations": list,
+  "POST /api/v1/invitations": create,
+  "POST /api/v1/invitations/{id}/resend": { params: invitation },
+  "DELETE /api/v1/invitations/{id}": { params: invitation },
+  "GET /api/invitations/{token}": open,
+  "POST /api/invitations/{token}/accept": open,
   "PATCH /api/v1/sign-in-policy": create,
 
   "POST /api/logout": create,

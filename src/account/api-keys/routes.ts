@@ -43,6 +43,7 @@ serve(
       name: body.name,
       last8: key.slice(-8),
       created_at: new Date(now).toISOString(),
+      created_by: principal.subject,
       expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       ...limits,
     };

@@ -1,53 +1,60 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
-import { base64url } from "jose";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { type AccountStore, ReferenceViolation, subject } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
 import { passwordResets, users } from "../../kernel/db/schema/index.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
 import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
 import { ApiError, invalidField } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import { openStore } from "../../kernel/http/stores.ts";
-import { ACCOUNT_NAME } from "../../kernel/secrets/api-key.ts";
-import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import { embeddedLogin } from "./embedded-login.ts";
-import { isAccount } from "./known-accounts.ts";
+import { mintToken, readToken } from "./link-tokens.ts";
 import { assertStrong } from "./password-rule.ts";
 import { SignInAttempts } from "./sign-in-attempts.ts";
 
 /** How long a link is good, ms. */
 const LINK_LIFETIME_MS = HOUR_MS;
-const SECRET_BYTES = 32;
 
 /** Whose password a link resets, and who makes the link. */
 interface NewReset {
   user: string;
   /** As the audit log names them. */
   createdBy: string;
+  /** A condition that the user's row must meet. */
+  only?: SQL;
 }
 
 /**
  * Makes a link with which the user sets a new password, once and within an hour; an earlier one ends. The caller decides
- * who may do so, and writes the audit entry. @throws ReferenceViolation where there is no such user
+ * who may do so. @throws ReferenceViolation where there is no such user
  */
-export async function createReset(env: Bindings, store: AccountStore, { user, createdBy }: NewReset, now: number) {
-  const secret = base64url.encode(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-  const token = `${store.account}.${secret}`;
-  const link = {
-    hash: await sha256Hex(token),
-    created_by: createdBy,
-    expires_at: new Date(now + LINK_LIFETIME_MS).toISOString(),
-  };
-  await store.record(
-    store.upsert(passwordResets, Object.assign({ id: user }, link), {
-      target: [passwordResets.account, passwordResets.id],
-      set: link,
-    }),
+export async function createReset(
+  env: Pick<Bindings, "PUBLIC_URL">,
+  store: AccountStore,
+  { user, createdBy, only }: NewReset,
+  now: number,
+) {
+  const base = baseOf(env);
+  const { token, hash } = await mintToken(store.account);
+  const expires_at = new Date(now + LINK_LIFETIME_MS).toISOString();
+  const isUser = all(eq(users.id, user), only);
+  const [, , link] = await store.write(
+    { action: "create_reset_link", resource: "user", resource_id: user },
+    store.delete(
+      passwordResets,
+      sql`${passwordResets.id} IN (SELECT id FROM users WHERE users.account = ${store.account} AND ${isUser})`,
+    ),
+    subject(
+      store.insertSelected(passwordResets, users, isUser, { id: users.id, hash, created_by: createdBy, expires_at }),
+    ),
+    store.first(passwordResets, { where: eq(passwordResets.hash, hash) }),
   );
+  if (!link) throw new ReferenceViolation("there is no such user");
   // The part after # is in no log of a server.
-  return { url: `${baseOf(env)}/console/reset-password#${token}`, expires_at: link.expires_at };
+  return { url: `${base}/console/reset-password#${token}`, expires_at };
 }
 
 /**
@@ -60,11 +67,9 @@ export async function resetPassword(
 ): Promise<void> {
   if (!embeddedLogin(c.env)) throw new ApiError(404, "not_found", "your identity provider manages this password");
   refuseBlocked(c, "authentication");
-  const [account = ""] = token.split(".", 1);
-  const isOurs = ACCOUNT_NAME.test(account) && (await isAccount(c, account));
-  const hash = await sha256Hex(token);
-  const link = isOurs ? await linkOf(c, account, hash) : undefined;
-  if (!link) {
+  const { account, hash } = await readToken(c, token);
+  const link = account === null ? undefined : await linkOf(c, account, hash);
+  if (account === null || !link) {
     await countFailure(c, "authentication");
     throw badLink();
   }

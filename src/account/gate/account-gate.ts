@@ -226,6 +226,11 @@ export class AccountGate extends DurableObject<Env> {
     return this.#consoleSessions.refresh(request);
   }
 
+  /** When each user was last seen in a session that is not long over, ms. */
+  async lastSeen(): Promise<Map<string, number>> {
+    return this.#ledgers.existing?.sessions.families.lastSeen() ?? new Map();
+  }
+
   async ownSessions(user: string): Promise<OwnSession[]> {
     return this.#consoleSessions.list(user);
   }

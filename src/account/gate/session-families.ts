@@ -74,6 +74,13 @@ export class SessionFamilies {
     return [...this.#held.values()].filter((one) => one.user === user).sort((a, b) => b.begunAt - a.begunAt);
   }
 
+  /** When each user was last seen, ms. */
+  lastSeen(): Map<string, number> {
+    const seen = new Map<string, number>();
+    for (const { user, seenAt } of this.#held.values()) seen.set(user, Math.max(seenAt, seen.get(user) ?? 0));
+    return seen;
+  }
+
   /** Begins a session; gives the sessions of the user that are too many with it. */
   begin(session: NewSession, now: number): SessionFamily[] {
     this.#forgetPast(now);

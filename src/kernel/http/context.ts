@@ -7,7 +7,13 @@ import type { Pass } from "./pass.ts";
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
  * AccountStore and the look-ups alone. Secrets that may be missing are added to the generated types here.
  */
-export type Bindings = Omit<Env, "DB"> & OptionalSecrets;
+export type Bindings = Omit<Env, "DB"> & OptionalSecrets & OptionalBindings;
+
+/** What a deployment may do without. */
+interface OptionalBindings {
+  /** Sends mail; see wrangler.toml. */
+  EMAIL?: Pick<SendEmail, "send">;
+}
 
 /** Optional secrets. */
 export interface OptionalSecrets {

@@ -15,6 +15,7 @@ export const EXAMPLE_IDS = {
   event: "019aa5c4-d2f0-7b15-9c3e-6a81f04b7116",
   faq: "019aa5bf-d6e9-7219-9b70-1e5c83fa2109",
   integration: "019aa5bf-e40b-7c86-a5d2-b09f3e71c10a",
+  invitation: "019aa5bd-4c27-7f10-8a62-d3e90b75c118",
   number: "019aa5bf-a35d-7b91-8e16-40d7c2f9b10b",
   playbook: "019aa5bf-ce12-74f8-94a3-7d60e1b5a10c",
   prompt: "019aa5c0-1f41-7e03-bd58-f21a96c7410d",

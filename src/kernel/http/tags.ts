@@ -26,6 +26,7 @@ export const TAGS: Record<string, string> = {
   Widget: "What the widget on a customer's page calls, and the server behind that page.",
   "Audit log": "Who changed what, and what was handed out.",
   Accounts: "Signing in to the console.",
+  Members: "Who may sign in to the account, and as what.",
   "Sign-in policy": "The account's rules for console sessions.",
   Operator: "The platform's operators: accounts, plans and users.",
   Carriers: "Endpoints for carriers: call reports and incoming calls.",

@@ -40,7 +40,10 @@ export const accountRef = () =>
     .notNull()
     .references(() => accounts.name);
 
-/** People of the embedded identity provider. */
+/** How a member signs in: with a password kept here, or at the configured OIDC provider. */
+export const USER_SOURCES = ["password", "oidc"] as const;
+
+/** The members of an account. */
 export const users = sqliteTable(
   "users",
   {
@@ -48,7 +51,9 @@ export const users = sqliteTable(
     id: id(),
     email: text("email").notNull(),
     name: text("name").notNull().default(""),
+    /** Empty for whoever has no password here. */
     password_hash: text("password_hash").notNull(),
+    source: text("source", { enum: USER_SOURCES }).notNull().default("password"),
     role: text("role", { enum: ROLES }).notNull().default("owner"),
     /** The user's sessions that began before are over. */
     sessions_valid_after: text("sessions_valid_after"),
@@ -76,6 +81,8 @@ export const apiKeys = sqliteTable(
     /** The only networks that it is accepted from, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
     created_at: createdAt(),
+    /** The id of the member who created it; null for keys from before this was kept. */
+    created_by: text("created_by"),
     expires_at: text("expires_at"),
     last_used_at: text("last_used_at"),
     disabled_at: text("disabled_at"),

@@ -1,0 +1,182 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, timestamp } from "../../kernel/http/fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+import { newPassword } from "../auth/password-rule.ts";
+import { session } from "../auth/session.ts";
+import { mailed, role } from "../members/contract.ts";
+
+const slice = { access: "console", tag: "Members", scope: ["manage"] } as const;
+const invitationId = idOf("invitation", "The invitation's id.");
+const params = z.object({ id: invitationId });
+const email = z.string().openapi({
+  description: "The address that is invited, in lower case; at most one invitation each.",
+  example: "grace@acme.example",
+});
+const expiresAt = timestamp.openapi({
+  description: "Until when the link is good (UTC): 7 days from when it was last sent.",
+  example: "2026-11-28T09:30:00.000Z",
+});
+const exceeds = "the role exceeds yours (`exceeds_own`)";
+
+const sent = z
+  .object({
+    id: invitationId,
+    email,
+    role,
+    expires_at: expiresAt,
+    url: secretText({
+      description: "The link, to be handed to whoever is invited. It is not stored anywhere.",
+      example: "https://switchboard.example/console/accept#acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
+    }),
+    mailed,
+  })
+  .openapi("SentInvitation");
+
+export const listInvitations = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/invitations",
+  operationId: "listInvitations",
+  summary: "List the invitations that were not accepted yet",
+  description: "By email address, those that have expired too: they can be sent again. Requires a console sign-in.",
+  status: 200,
+  response: listOf(
+    "invitations",
+    z
+      .object({
+        id: invitationId,
+        email,
+        role,
+        invited_by: z.string().openapi({
+          description: "The id of the member who invited, or who last sent the invitation again.",
+          example: EXAMPLE_IDS.user,
+        }),
+        created_at: createdAt,
+        expires_at: expiresAt,
+      })
+      .openapi("Invitation"),
+  ),
+});
+
+export const createInvitation = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/invitations",
+  operationId: "createInvitation",
+  summary: "Invite somebody to the account",
+  description:
+    "Requires a console sign-in. The response has the link, which is good once and for 7 days; it is also mailed where " +
+    "the deployment sends mail. Only owners invite owners, and nobody invites with a role that exceeds their own; an " +
+    "invitation whose inviter loses that right or is removed ends.",
+  body: z.object({
+    email: z
+      .email()
+      .max(254)
+      .transform((address) => address.toLowerCase())
+      .openapi({ description: "Whom to invite, in upper or lower case.", example: "grace@acme.example" }),
+    role,
+  }),
+  status: 201,
+  response: sent,
+  errors: {
+    403: exceeds,
+    409: "the address is invited already (`already_invited`: send that invitation again) or a member's (`already_member`), or 100 invitations are open (`too_many_invitations`)",
+    503: "PUBLIC_URL is not configured",
+  },
+});
+
+export const resendInvitation = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/invitations/{id}/resend",
+  operationId: "resendInvitation",
+  summary: "Send an invitation again, with a new link",
+  description:
+    "Requires a console sign-in. The new link is good for 7 days, and the earlier one ends. The invitation is the caller's from then on.",
+  params,
+  status: 200,
+  response: sent,
+  errors: { 403: exceeds, 404: "unknown or accepted invitation", 503: "PUBLIC_URL is not configured" },
+});
+
+export const deleteInvitation = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/invitations/{id}",
+  operationId: "deleteInvitation",
+  summary: "Withdraw an invitation",
+  description: "Requires a console sign-in. Its link is refused from the next request on.",
+  params,
+  status: 204,
+  errors: { 403: exceeds, 404: "unknown or accepted invitation" },
+});
+
+const token = z.object({
+  token: z.string().max(256).openapi({
+    description: "What follows the # in the link's address.",
+    example: "acme.mZ0bqXJ3v1s8Yw5TgK2uNc7RfA4dLeHpV9oIxQyBtUk",
+  }),
+});
+const noInvitation = "the invitation is unknown, was withdrawn or accepted, or has expired: the answer is the same";
+
+export const getInvitation = endpoint({
+  method: "get",
+  path: "/api/invitations/{token}",
+  access: "public",
+  scope: [],
+  limit: "public",
+  tag: "Members",
+  operationId: "getInvitation",
+  summary: "See who invites whom to what, by the token of an invitation's link",
+  description: "For the page that the link opens. The invitation stays open.",
+  params: token,
+  status: 200,
+  response: z
+    .object({
+      account: z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" }),
+      account_name: z.string().openapi({ description: "What people call the account.", example: "Acme Dental" }),
+      email,
+      role,
+      invited_by: z.string().openapi({
+        description: "The name of whoever invites, or the email address of whoever has none.",
+        example: "Ada Byron",
+      }),
+      expires_at: expiresAt,
+    })
+    .openapi("OpenInvitation"),
+  errors: { 403: "account is disabled", 404: noInvitation },
+});
+
+export const acceptInvitation = endpoint({
+  method: "post",
+  path: "/api/invitations/{token}/accept",
+  access: "public",
+  scope: [],
+  limit: "public",
+  tag: "Members",
+  operationId: "acceptInvitation",
+  summary: "Accept an invitation: become a member, and sign in",
+  description:
+    "Makes the invited address a member with this name and password, and answers as login does. An invitation is good once. It has nothing to do with members of other accounts who have the same address.",
+  params: token,
+  body: z.object({
+    name: z.string().trim().max(200).openapi({
+      description: "What to call the member, up to 200 characters; may be empty.",
+      example: "Grace Hopper",
+    }),
+    password: newPassword,
+  }),
+  status: 200,
+  response: session,
+  errors: {
+    400: "the password is easily guessed (`weak_password`)",
+    403: "account is disabled",
+    404: `${noInvitation}; or the embedded identity provider is off`,
+    409: "the address has become a member's meanwhile (`already_member`): sign in",
+    429: "too many invalid links: try again after Retry-After",
+    503: "no signing key is configured",
+  },
+});

@@ -1,0 +1,41 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { asc, eq } from "drizzle-orm";
+import { invitations as invitationTable } from "../../kernel/db/schema/index.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { acceptInvitation, describeInvitation } from "./accept.ts";
+import * as contract from "./contract.ts";
+import { invite, resend, withdraw } from "./verbs.ts";
+
+/** People who are invited to be members. */
+export const invitations = new OpenAPIHono<AppEnv>();
+
+serve(invitations, contract.listInvitations, async ({ store }) => {
+  const [rows] = await store.read(store.select(invitationTable, { orderBy: [asc(invitationTable.email)] }));
+  return { invitations: rows, total: rows.length };
+});
+
+serve(
+  invitations,
+  contract.createInvitation,
+  ({ env, store, principal, body, now, newId }) => invite({ env, store, principal, now }, newId(), body),
+  async ({ store }, id) => {
+    const [row] = await store.read(store.first(invitationTable, { where: eq(invitationTable.id, id) }));
+    return row ? Object.assign(row, { url: null, mailed: false }) : null;
+  },
+);
+
+serve(
+  invitations,
+  contract.resendInvitation,
+  ({ env, store, principal, params, now }) => resend({ env, store, principal, now }, params.id),
+  harmless("a new link takes the place of the one before"),
+);
+
+serve(invitations, contract.deleteInvitation, ({ env, store, principal, params, now }) =>
+  withdraw({ env, store, principal, now }, params.id),
+);
+
+serve(invitations, contract.getInvitation, ({ c, params }) => describeInvitation(c, params.token));
+
+serve(invitations, contract.acceptInvitation, ({ c, params, body }) => acceptInvitation(c, params.token, body));

@@ -1,0 +1,127 @@
+import { and, eq, lte, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { invitations, users } from "../../kernel/db/schema/index.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import type { Role } from "../../kernel/scopes.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+import { mintToken } from "../auth/link-tokens.ts";
+import { sendMail } from "../mail/send-mail.ts";
+import { invitationMail } from "../mail/texts.ts";
+import { assertMayGrant, callerIsStill, exceedsOwn, isWithin } from "../members/roles.ts";
+
+/** Who invites, and where. */
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  principal: Principal;
+  /** ms */
+  now: number;
+}
+
+/** How long a link is good, ms. */
+const LIFETIME_MS = 7 * DAY_MS;
+/** Invitations that an account may have open at a time. */
+const MOST_OPEN = 100;
+
+/** Invites somebody, and mails the link. @throws ApiError 403, 409 */
+export async function invite(context: Context, id: string, { email, role }: { email: string; role: Role }) {
+  const { store, principal, now } = context;
+  assertMayGrant(principal, role);
+  const { url, hash, expires_at } = await newLink(context);
+  const created_at = new Date(now).toISOString();
+  const isMember = sql`EXISTS (SELECT 1 FROM users other WHERE other.account = ${store.account} AND other.email = ${email})`;
+  const open = sql`(SELECT count(*) FROM invitations open WHERE open.account = ${store.account})`;
+  const values = { id, email, role, hash, invited_by: users.id, created_at, expires_at };
+  const [, , row, rows] = await store.write(
+    { action: "create", resource: "invitation", resource_id: id },
+    store.delete(invitations, all(eq(invitations.email, email), lte(invitations.expires_at, created_at))),
+    subject(
+      store.insertSelected(
+        invitations,
+        users,
+        all(
+          eq(users.id, principal.subject),
+          callerIsStill(principal),
+          sql`NOT ${isMember}`,
+          sql`${open} < ${MOST_OPEN}`,
+        ),
+        values,
+        "keep",
+      ),
+    ),
+    store.first(invitations, { where: eq(invitations.id, id) }),
+    store.count(invitations),
+  );
+  if (!row) throw await whyNotInvited(store, email, rows);
+  return handedOut(context, row, { url, expires_at });
+}
+
+/** Sends an invitation again with a new link; the earlier one ends. @throws ApiError 403, 404 */
+export async function resend(context: Context, id: string) {
+  const { store, principal } = context;
+  const { url, hash, expires_at } = await newLink(context);
+  const [[row]] = await store.write(
+    { action: "resend", resource: "invitation", resource_id: id },
+    store.update(invitations, { hash, expires_at, invited_by: principal.subject }, mayBeChanged(context, id)),
+  );
+  if (!row) throw await whyNot(store, id);
+  return handedOut(context, row, { url, expires_at });
+}
+
+/** Withdraws an invitation. @throws ApiError 403, 404 */
+export async function withdraw(context: Context, id: string): Promise<void> {
+  const { store } = context;
+  const [[row]] = await store.write(
+    { action: "delete", resource: "invitation", resource_id: id },
+    store.delete(invitations, mayBeChanged(context, id)),
+  );
+  if (!row) throw await whyNot(store, id);
+}
+
+async function newLink({ env, store, now }: Context) {
+  const base = baseOf(env);
+  const { token, hash } = await mintToken(store.account);
+  // The part after # is in no log of a server.
+  return { url: `${base}/console/accept#${token}`, hash, expires_at: new Date(now + LIFETIME_MS).toISOString() };
+}
+
+interface Row {
+  id: string;
+  email: string;
+  role: Role;
+}
+
+async function handedOut({ env, store, principal }: Context, row: Row, link: { url: string; expires_at: string }) {
+  const { id, email, role } = row;
+  const [{ display_name: account }, by] = await store.read(
+    store.profile(),
+    store.first(users, { where: eq(users.id, principal.subject), columns: ["email"] }),
+  );
+  const mail = invitationMail(email, account, by?.email ?? "A member", role, link);
+  return Object.assign({ id, email, role, mailed: await sendMail(env, store.account, mail) }, link);
+}
+
+function mayBeChanged({ principal }: Context, id: string) {
+  return all(and(eq(invitations.id, id), isWithin(principal, invitations.role)), callerIsStill(principal));
+}
+
+async function whyNotInvited(store: AccountStore, email: string, open: number) {
+  const [invited, member] = await store.read(
+    store.first(invitations, { where: eq(invitations.email, email), columns: ["id"] }),
+    store.first(users, { where: eq(users.email, email), columns: ["id"] }),
+  );
+  if (member) return conflict("already_member", "this address is already a member's");
+  if (invited) return conflict("already_invited", "this address is already invited: send that invitation again");
+  if (open >= MOST_OPEN)
+    return conflict("too_many_invitations", `${MOST_OPEN} invitations are open: withdraw some first`);
+  return exceedsOwn("your role has changed meanwhile");
+}
+
+/** Why no invitation was found that the caller may change. */
+async function whyNot(store: AccountStore, id: string) {
+  const [row] = await store.read(store.first(invitations, { where: eq(invitations.id, id), columns: ["id"] }));
+  return row ? exceedsOwn("the invitation is for a role that is not yours to give") : notFound("invitation");
+}

@@ -1,0 +1,69 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { users } from "../../kernel/db/schema/index.ts";
+import type { Principal } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { mayGrant, ROLES, type Role, SCOPE_WORDS, scopesOf } from "../../kernel/scopes.ts";
+
+/** What a role may do, in words for the reference. */
+export const ROLE_WORDS: Record<Role, string> = {
+  owner: "everything, and make owners",
+  admin: "everything but make owners",
+  builder: "build and connect agents, and listen to conversations",
+  operator: "place calls and run campaigns, and listen to conversations",
+  analyst: "listen to conversations",
+  viewer: SCOPE_WORDS.read,
+};
+
+/** The roles that a member of this one may give, change or end; none without the scope `manage`. */
+export function rolesWithin(own: Role | null): Role[] {
+  if (own === null || !scopesOf(own).includes("manage")) return [];
+  return ROLES.filter((role) => mayGrant(own, role));
+}
+
+/** @throws ApiError 403 where the role is not the caller's to give */
+export function assertMayGrant({ role: own }: Principal, role: Role): void {
+  if (!rolesWithin(own).includes(role)) throw exceedsOwn(`the role ${role} is not yours to give`);
+}
+
+export const exceedsOwn = (message: string) => new ApiError(403, "exceeds_own", message);
+
+/** The column holds a role that the caller may give, change or end. */
+export function isWithin({ role }: Principal, column: SQLiteColumn): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(rolesWithin(role))}))`;
+}
+
+/** The caller still has the role with which the request was admitted. */
+export function callerIsStill({ account, subject, role, session }: Principal): SQL {
+  const row = sql`SELECT 1 FROM users me WHERE me.account = ${account} AND me.id = ${subject}`;
+  if (session?.embedded) return sql`EXISTS (${row} AND me.role = ${role})`;
+  return sql`NOT EXISTS (${row} AND me.role <> ${role})`;
+}
+
+const GRANTORS = JSON.stringify(
+  Object.fromEntries(ROLES.map((role) => [role, ROLES.filter((own) => rolesWithin(own).includes(role))])),
+);
+
+/** The member in the column `id` is there and may give the role in the column `role`. */
+export function mayStillGrant(account: string, id: SQLiteColumn, role: SQLiteColumn): SQL {
+  const grantors = sql`SELECT value FROM json_each(${GRANTORS}, '$.' || ${role})`;
+  return sql`EXISTS (SELECT 1 FROM users grantor WHERE grantor.account = ${account} AND grantor.id = ${id} AND grantor.role IN (${grantors}))`;
+}
+
+/** Which ways of signing in there are. */
+interface SignInWays {
+  password: boolean;
+  oidc: boolean;
+}
+
+/** An owner who can sign in is left without this one, or this one is none. */
+export function leavesAnOwner(account: string, ways: SignInWays): SQL {
+  const { source, password_hash } = users;
+  const is = canSignIn(ways, sql`${source}`, sql`${password_hash}`);
+  const other = canSignIn(ways, sql`other.source`, sql`other.password_hash`);
+  return sql`(NOT (${users.role} = 'owner' AND ${is}) OR EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.id <> ${users.id} AND other.role = 'owner' AND ${other}))`;
+}
+
+function canSignIn({ password, oidc }: SignInWays, source: SQL, hash: SQL): SQL {
+  return sql`((${password ? 1 : 0} AND ${source} = 'password' AND ${hash} <> '') OR (${oidc ? 1 : 0} AND ${source} = 'oidc'))`;
+}

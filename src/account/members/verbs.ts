@@ -1,0 +1,117 @@
+import { eq, ne, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { apiKeys, invitations, passwordResets, removedMembers, users } from "../../kernel/db/schema/index.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { type ApiError, badToken, conflict, notFound } from "../../kernel/http/errors.ts";
+import type { Role } from "../../kernel/scopes.ts";
+import { embeddedLogin } from "../auth/embedded-login.ts";
+import { assertMayGrant, callerIsStill, exceedsOwn, isWithin, leavesAnOwner, rolesWithin } from "./roles.ts";
+
+/** Who changes members, and where. */
+export interface Context {
+  env: Bindings;
+  store: AccountStore;
+  principal: Principal;
+}
+
+/**
+ * Gives a member another role, and ends what they created with an authority that they no longer have.
+ * @throws ApiError 403, 404, 409
+ */
+export async function changeRole(context: Context, id: string, role: Role): Promise<void> {
+  const { store, principal } = context;
+  assertMayGrant(principal, role);
+  const where = all(
+    mayBeChanged(context, id),
+    ne(users.role, role),
+    role === "owner" ? undefined : leavesOwner(context),
+  );
+  const hasRole = sql`EXISTS (SELECT 1 FROM users now WHERE now.account = ${store.account} AND now.id = ${id} AND now.role = ${role})`;
+  const [changed] = await store.write(
+    { action: "update", resource: "user", resource_id: id, changes: changedColumns(users, { role }) },
+    store.update(users, { role }, where),
+    ...endOfWhat(store, id, rolesWithin(role), hasRole),
+    // Whoever made it need not be allowed to open a member of the new role.
+    store.delete(passwordResets, all(eq(passwordResets.id, id), hasRole)),
+  );
+  if (changed.length > 0) return;
+  if ((await targetOf(context, id)).role !== role) throw lastOwner();
+}
+
+/** Removes a member, whose sessions end with that. @throws ApiError 403, 404, 409 */
+export async function removeMember(context: Context, id: string, keys: "keep" | "disable", now: number): Promise<void> {
+  const { store } = context;
+  const at = new Date(now).toISOString();
+  const where = all(mayBeChanged(context, id), leavesOwner(context));
+  const isGone = sql`NOT EXISTS (SELECT 1 FROM users WHERE account = ${store.account} AND id = ${id})`;
+  const theirKeys = all(createdBy(store.account, id), sql`${apiKeys.disabled_at} IS NULL`);
+  const disabled = sql`(SELECT json_group_array(${apiKeys.name}) FROM ${apiKeys} WHERE ${apiKeys.account} = ${store.account} AND ${theirKeys})`;
+  const changes = keys === "disable" ? { disabled_api_keys: { from: null, to: disabled } } : {};
+  const [, removed] = await store.write(
+    { action: "delete", resource: "user", resource_id: id, changes },
+    store.insertSelected(
+      removedMembers,
+      users,
+      all(where, eq(users.source, "oidc")),
+      { id: users.id, email: users.email, removed_at: at },
+      "keep",
+    ),
+    subject(store.delete(users, where)),
+    ...(keys === "disable" ? [store.update(apiKeys, { disabled_at: at }, all(theirKeys, isGone))] : []),
+    ...endOfWhat(store, id, [], isGone),
+  );
+  if (removed.length > 0) return;
+  await targetOf(context, id);
+  throw lastOwner();
+}
+
+/** The member to be given a reset link, as a condition on the row. */
+export function mayBeReset(context: Context, id: string): SQL {
+  return all(mayBeChanged(context, id), eq(users.source, "password"));
+}
+
+/** The member, whom the caller may change. @throws ApiError 403, 404 */
+export async function targetOf({ store, principal }: Context, id: string) {
+  const [target, mine] = await store.read(
+    store.first(users, { where: eq(users.id, id) }),
+    store.first(users, { where: all(eq(users.id, principal.subject)) }),
+  );
+  // The caller was removed or changed while the request was under way.
+  if (principal.session?.embedded && mine?.role !== principal.role) throw badToken();
+  if (!target) throw notFound("member");
+  if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
+  return target;
+}
+
+function mayBeChanged({ principal }: Context, id: string): SQL {
+  return all(eq(users.id, id), isWithin(principal, users.role), callerIsStill(principal));
+}
+
+function leavesOwner({ env, store }: Context): SQL {
+  return leavesAnOwner(store.account, { password: embeddedLogin(env), oidc: env.OIDC_ISSUER !== "" });
+}
+
+/** Ends the invitations and reset links that the member created for other roles than these, on the condition. */
+function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
+  const within = sql`(SELECT value FROM json_each(${JSON.stringify(roles)}))`;
+  const reset = sql`(SELECT role FROM users WHERE users.account = ${store.account} AND users.id = ${passwordResets.id})`;
+  return [
+    store.delete(invitations, all(eq(invitations.invited_by, id), sql`${invitations.role} NOT IN ${within}`, when)),
+    store.delete(
+      passwordResets,
+      all(eq(passwordResets.created_by, `console:${id}`), sql`${reset} NOT IN ${within}`, when),
+    ),
+  ] as const;
+}
+
+/** The keys that the member created; of keys from before their rows said so, the audit log does. */
+function createdBy(account: string, id: string): SQL {
+  const entry = sql`SELECT 1 FROM audit_log entry WHERE entry.account = ${account} AND entry.resource = 'api_key' AND entry.resource_id = ${apiKeys.id} AND entry.action = 'create' AND entry.actor = ${`console:${id}`}`;
+  return sql`(${apiKeys.created_by} = ${id} OR (${apiKeys.created_by} IS NULL AND EXISTS (${entry})))`;
+}
+
+function lastOwner(): ApiError {
+  return conflict("last_owner", "the account needs an owner who can sign in: make somebody else an owner first");
+}

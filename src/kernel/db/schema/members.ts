@@ -1,0 +1,40 @@
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ROLES } from "../../scopes.ts";
+import { accountRef } from "./accounts.ts";
+import { createdAt, id } from "./columns.ts";
+
+/** People who are invited to be members, one invitation an address, until they accept. */
+export const invitations = sqliteTable(
+  "invitations",
+  {
+    account: accountRef(),
+    id: id(),
+    /** In lower case. */
+    email: text("email").notNull(),
+    role: text("role", { enum: ROLES }).notNull(),
+    /** SHA-256 of the token, hex. */
+    hash: text("hash").notNull(),
+    /** The id of the member whose authority it carries: who invited, or who sent it again. */
+    invited_by: text("invited_by").notNull(),
+    created_at: createdAt(),
+    expires_at: text("expires_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    uniqueIndex("invitations_account_email").on(t.account, t.email),
+    index("invitations_account_hash").on(t.account, t.hash),
+  ],
+);
+
+/** Members of an OIDC provider who were removed: the provider still signs them in, and they stay out. */
+export const removedMembers = sqliteTable(
+  "removed_members",
+  {
+    account: accountRef(),
+    /** The user's. */
+    id: id(),
+    email: text("email").notNull(),
+    removed_at: text("removed_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.id] })],
+);
