@@ -76,10 +76,11 @@ export function mayBeReset(context: Context, id: string): SQL {
 export async function targetOf({ store, principal }: Context, id: string) {
   const [target, mine] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
-    store.first(users, { where: all(eq(users.id, principal.subject)) }),
+    store.first(users, { where: eq(users.id, principal.subject) }),
   );
-  // The caller was removed or changed while the request was under way.
-  if (principal.session?.embedded && mine?.role !== principal.role) throw badToken();
+  // The caller was removed, or got another role, while the request was under way.
+  if (principal.session?.embedded && !mine) throw badToken();
+  if (mine && mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
   if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
   return target;

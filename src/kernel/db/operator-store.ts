@@ -16,7 +16,9 @@ import {
   DAY_SUMS,
   type DaySum,
   type DayTotal,
+  invitations,
   OPERATOR_ACCOUNT,
+  passwordResets,
   users,
 } from "./schema/index.ts";
 import { open, type Write } from "./statement.ts";
@@ -184,6 +186,11 @@ export class OperatorStore {
       // Before the deletion, because the entry holds the name.
       this.#audit(account, "delete", "user", id, {}, sql`, ${users} WHERE ${isUser}`),
       this.#changes.delete(users).where(isUser),
+      // What they handed out carried their authority.
+      this.#changes.delete(invitations).where(and(eq(invitations.account, account), eq(invitations.invited_by, id))),
+      this.#changes
+        .delete(passwordResets)
+        .where(and(eq(passwordResets.account, account), eq(passwordResets.created_by, `console:${id}`))),
     ]);
     return true;
   }
