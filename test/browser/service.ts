@@ -8,6 +8,7 @@ export const PASSWORD = "correct horse battery staple";
 /** What a sign-in answers. */
 export interface Session {
   access_token: string;
+  refresh_token: string | null;
   expires_in: number;
   account: string;
   accounts: unknown;

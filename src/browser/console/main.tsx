@@ -5,7 +5,8 @@ import { render } from "solid-js/web";
 import { queries } from "./api/queries.ts";
 import { routes } from "./routes.tsx";
 import { isRenewing } from "./session/ending.ts";
-import { adoptSession, isEnded, session } from "./session/session.ts";
+import { keepRenewing } from "./session/renewal.ts";
+import { adoptSession, isEnded, isFactorMissing, session } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { Layout } from "./shell/layout.tsx";
 import "./ui/tokens.css";
@@ -16,26 +17,51 @@ import { revealInvalidFields } from "./ui/show-fault.ts";
 import { applyTheme } from "./ui/theme.ts";
 import { Toasts } from "./ui/toast.tsx";
 
-/** Needed once an hour. */
+/** Needed where a session has ended. */
 const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
+/** Needed once by each user of an account that requires a second factor. */
+const SecondFactorRequired = lazy(() => import("./session/second-factor-required.tsx"));
+/** Pages that links in messages lead to, whoever is signed in, by their addresses. */
+const LINKED = new Map([["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))]]);
 
-function Console() {
+/** What the address asks for: a page of its own, or else the console itself. */
+function Root() {
   applyTheme();
+  const Linked = LINKED.get(location.pathname);
   return (
     <>
-      <Show when={session()?.account} keyed fallback={<SignIn />}>
+      {Linked ? (
+        <Suspense>
+          <Linked />
+        </Suspense>
+      ) : (
+        <Console />
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+function Console() {
+  return (
+    <Show when={session()?.account} keyed fallback={<SignIn />}>
+      <div hidden={isFactorMissing()}>
         <Router base="/console" root={Layout}>
           {routes()}
         </Router>
-        <ConfirmHost />
-        <Show when={isEnded() || isRenewing()}>
-          <Suspense>
-            <SignInAgain />
-          </Suspense>
-        </Show>
+      </div>
+      <Show when={isFactorMissing()}>
+        <Suspense>
+          <SecondFactorRequired />
+        </Suspense>
       </Show>
-      <Toasts />
-    </>
+      <ConfirmHost />
+      <Show when={isEnded() || isRenewing()}>
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      </Show>
+    </Show>
   );
 }
 
@@ -45,5 +71,6 @@ if (place) {
   ensureValidLanguage();
   revealInvalidFields();
   await adoptSession();
-  render(Console, place);
+  keepRenewing();
+  render(Root, place);
 }

@@ -174,6 +174,7 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id": screen(() => import("./screens/widget-keys/widget-key-panel.tsx")),
     },
   ),
+  { path: "/sign-in-policy", component: screen(() => import("./screens/sign-in-policy/sign-in-policy.tsx")) },
   { path: "/limits", component: screen(() => import("./screens/limits/limits.tsx")) },
   {
     path: ["/audit-log", "/audit-log/:id"],

@@ -9,7 +9,7 @@ describe("the password", () => {
   it("is changed by who knows the old one, and ends the sessions of other browsers", async () => {
     const operator = await signedIn();
     const { page, email, account } = operator;
-    await page.getByRole("link", { name: "Sign-in and password" }).click();
+    await page.getByRole("link", { name: "Sign-in and security" }).click();
     await page.getByLabel("Current password").fill("not it");
     await page.getByLabel("New password", { exact: true }).fill(NEW_PASSWORD);
     await page.getByLabel("Confirm new password").fill("another");

@@ -114,7 +114,8 @@ export async function signedInToOperate(): Promise<Operator> {
 
 /** Gives the tab a session that began elsewhere, as the console keeps it; the form has tests of its own. */
 async function resume({ page }: Operator, { expires_in, ...session }: Session): Promise<void> {
-  const held = { ...session, way: "password", expires_at: Date.now() + expires_in * 1000 };
+  const begun_at = Date.now();
+  const held = { ...session, way: "password", begun_at, expires_at: begun_at + expires_in * 1000 };
   await page.evaluate((value) => sessionStorage.setItem("switchboard-session", value), JSON.stringify(held));
 }
 

@@ -4,7 +4,7 @@ import { type IdentityProvider, startIdentityProvider } from "../../process/supp
 import { type RunningWorker, startWorker } from "../../process/support/worker.ts";
 import { PASSWORD, serviceAt } from "../service.ts";
 import { standStill } from "../stand-still.ts";
-import { expectFit, type Operator, serveConsole, signedIn, signIn, visitConsole } from "./operator.ts";
+import { expectFit, type Operator, serveConsole, signIn, visitConsole } from "./operator.ts";
 
 serveConsole();
 
@@ -67,38 +67,6 @@ describe("the sign-in screen", () => {
     await page.reload();
     await page.getByRole("button", { name: "Sign in with your identity provider" }).waitFor();
     expect(await page.getByRole("textbox").count()).toBe(0);
-  });
-});
-
-describe("a session near its end", () => {
-  it("is renewed over the screen, before and after", async () => {
-    const operator = await signedIn();
-    const { page } = operator;
-    await page.clock.install();
-    await page.reload();
-    await page.getByRole("link", { name: "FAQs" }).click();
-    await page.getByRole("link", { name: "New FAQ" }).first().click();
-    await page.getByLabel("Title").fill("Half an answer");
-    const soon = page.getByText(/Your session ends in \d minutes?\./);
-    expect(await soon.count()).toBe(0);
-    await page.clock.fastForward("56:00");
-    await soon.waitFor();
-    await page.getByRole("button", { name: "Sign in again" }).click();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await again.getByLabel("Password").fill("not it");
-    await again.getByRole("button", { name: "Sign in", exact: true }).click();
-    await again.getByText("Incorrect password.").waitFor();
-    await again.getByLabel("Password").fill(PASSWORD);
-    await again.getByRole("button", { name: "Sign in", exact: true }).click();
-    await again.waitFor({ state: "detached" });
-    await expect.poll(() => soon.count()).toBe(0);
-
-    await page.clock.fastForward("01:00:01");
-    const ended = page.getByRole("alertdialog", { name: "Your session has ended" });
-    await ended.getByLabel("Password").fill(PASSWORD);
-    await ended.getByRole("button", { name: "Sign in", exact: true }).click();
-    await ended.waitFor({ state: "detached" });
-    expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 });
 

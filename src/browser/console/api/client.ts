@@ -27,6 +27,8 @@ export class ApiFailure extends Error {
   readonly fields: WrongField[];
   /** Who changed meanwhile what was to be changed, and when (412). */
   changed: { by: string | null; at: string | null } | undefined;
+  /** What finishes a sign-in together with a code of the second factor; "" where none is asked for. */
+  ticket = "";
   /** After how many seconds to retry; 0 if the service did not say. */
   retryAfterS = 0;
 
@@ -42,16 +44,31 @@ export class ApiFailure extends Error {
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
+
+  /** Whether the session was refused, so that the same request may succeed once its user has signed in or set up a factor. */
+  get ofSession(): boolean {
+    return this.status === 401 || this.code === FACTOR_MISSING;
+  }
 }
+
+/** The account requires a second factor, and the session has shown none. */
+const FACTOR_MISSING = "second_factor_missing";
 
 /** What the client asks of whoever holds the session. */
 interface Session {
-  credentials(): Credentials | undefined;
-  /** The service does not take these credentials any more. */
+  /** Who asks, with a token that has not expired where there is a way to get one. @throws ApiFailure */
+  credentials(): Promise<Credentials | undefined>;
+  /** The service no longer accepts these credentials. */
   refused(credentials: Credentials): void;
+  /** The service accepts them only for setting up a second factor. */
+  factorMissing(credentials: Credentials): void;
 }
 
-let session: Session = { credentials: () => undefined, refused: () => undefined };
+let session: Session = {
+  credentials: () => Promise.resolve(undefined),
+  refused: () => undefined,
+  factorMissing: () => undefined,
+};
 
 /** Names who holds the session; the client has none of its own. */
 export function useSession(holder: Session): void {
@@ -59,7 +76,7 @@ export function useSession(holder: Session): void {
 }
 
 /** Who asks now, for a request that does not go through `api`: it is sent and judged by the same. */
-export const credentialsNow = (): Credentials | undefined => session.credentials();
+export const credentialsNow = (): Promise<Credentials | undefined> => session.credentials();
 
 /** The headers that say who asks. */
 export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
@@ -69,8 +86,13 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
 
 /** As fetch, as the signed-in user: for what is not JSON, files and event streams. @throws ApiFailure */
 export async function ask(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const credentials = session.credentials();
   const request = new Request(input, init);
+  const credentials = await session.credentials();
+  request.signal.throwIfAborted();
+  return send(request, credentials);
+}
+
+async function send(request: Request, credentials: Credentials | undefined): Promise<Response> {
   for (const [name, value] of Object.entries(credentialHeaders(credentials))) request.headers.set(name, value);
   if (!request.headers.has("accept")) request.headers.set("accept", "application/json");
   // Errors are to name every wrong field.
@@ -87,13 +109,16 @@ export async function accepted(response: Response, credentials: Credentials | un
   if (response.ok) return response;
   const failure = await failureOf(response);
   failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
-  // A wrong password is a 401 too, and says nothing of the session.
-  if (failure.status === 401 && failure.code !== "login_failed" && credentials) session.refused(credentials);
+  if (credentials && failure.status === 401) session.refused(credentials);
+  if (credentials && failure.code === FACTOR_MISSING) session.factorMissing(credentials);
   throw failure;
 }
 
 /** The API, typed by its OpenAPI document. Give what it returns to `data`. */
 export const api = createClient<paths, "application/json">({ fetch: ask });
+
+/** The same as nobody: for sign-ins and the like, whose refusal says nothing about the session there is. */
+export const publicApi = createClient<paths, "application/json">({ fetch: (request) => send(request, undefined) });
 
 /** What a request of `api` gave. @throws ApiFailure */
 export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {
@@ -118,8 +143,9 @@ async function failureOf(response: Response): Promise<ApiFailure> {
   const code = response.headers.get("x-error-code") ?? `http_${response.status}`;
   const problem: unknown = await response.json().catch(() => undefined);
   if (typeof problem === "string") return new ApiFailure(response.status, code, problem, requestId);
-  const { title, errors, by, at }: Problem = isProblem(problem) ? problem : { title: response.statusText };
+  const { title, errors, by, at, ticket }: Problem = isProblem(problem) ? problem : { title: response.statusText };
   const failure = new ApiFailure(response.status, code, title, requestId, errors ?? []);
+  failure.ticket = ticket ?? "";
   if (code === "changed_meanwhile" && response.status === 412) failure.changed = { by: by ?? null, at: at ?? null };
   return failure;
 }
@@ -129,6 +155,7 @@ interface Problem {
   errors?: WrongField[];
   by?: string | null;
   at?: string | null;
+  ticket?: string;
 }
 
 function isProblem(value: unknown): value is Problem {

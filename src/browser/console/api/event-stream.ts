@@ -88,7 +88,7 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
         await connect();
       } catch (error) {
         if (ended.signal.aborted) return;
-        if (error instanceof ApiFailure && !error.passing && error.status !== 401) {
+        if (error instanceof ApiFailure && !error.passing && !error.ofSession) {
           listener.state("ended");
           listener.failed(error);
           return;

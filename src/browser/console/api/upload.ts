@@ -17,8 +17,8 @@ interface Watch {
  * @throws ApiFailure, or what the signal was aborted with
  */
 export async function upload<T>(path: string, form: FormData, { progress, signal }: Watch): Promise<T> {
+  const credentials = await credentialsNow();
   signal.throwIfAborted();
-  const credentials = credentialsNow();
   const response = await new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();

@@ -28,9 +28,10 @@ export function createAttempt() {
     isBusy,
     failure,
     waitS,
-    forget: () => setFailure(undefined),
-    /** Makes an attempt; what goes wrong is shown by `Refusal`, a plain no in the words of `refused` where there are any. */
-    async make(step: () => Promise<void>, refused?: string): Promise<void> {
+    /** Says why there has to be another attempt; undefined for no reason. */
+    say: (why: string | undefined) => setFailure(why === undefined ? undefined : new Error(why)),
+    /** Makes an attempt; `Refusal` shows what goes wrong, in these words where there are any for its code. */
+    async make(step: () => Promise<void>, words: Words = {}): Promise<void> {
       setBusy(true);
       setFailure(undefined);
       try {
@@ -38,7 +39,7 @@ export function createAttempt() {
       } catch (error) {
         const seconds = error instanceof ApiFailure && error.status === 429 ? error.retryAfterS : 0;
         if (seconds > 0) wait(seconds);
-        else setFailure(inWords(error, refused));
+        else setFailure(inWords(error, words));
       } finally {
         setBusy(false);
       }
@@ -58,10 +59,15 @@ export function Refusal(props: { attempt: Attempt }) {
   );
 }
 
+/** Sentences for the codes of refusals. */
+type Words = Partial<Record<string, string>>;
+
+/** Refusals that mean the same at every way of signing in. */
+const COMMON_WORDS: Words = { account_closed: t.closed, account_mismatch: t.notYours };
+
 /** The service's refusals as they are said to people; others as they are. */
-function inWords(error: unknown, refused: string | undefined): unknown {
+function inWords(error: unknown, words: Words): unknown {
   if (!(error instanceof ApiFailure)) return error;
-  if (error.code === "account_closed") return new Error(t.closed);
-  if (error.code === "account_mismatch") return new Error(t.notYours);
-  return error.status === 401 && refused !== undefined ? new Error(refused) : error;
+  const sentence = words[error.code] ?? COMMON_WORDS[error.code];
+  return sentence === undefined ? error : new Error(sentence);
 }

@@ -14,10 +14,11 @@ const [dismissed, setDismissed] = createSignal(0);
 /** Whether the session of now is being renewed before its end. */
 export const isRenewing = (): boolean => renewed() !== 0 && renewed() === session()?.expires_at;
 
-/** Whole minutes until the session ends; undefined while that is far away, or said and put off. */
+/** Whole minutes until the session ends; undefined while it is renewed, or that is far away, or said and put off. */
 export const endsInMinutes = (): number | undefined => {
   const held = session();
-  if (!held || isEnded() || isRenewing() || dismissed() === held.expires_at) return undefined;
+  if (!held || held.refresh_token !== null || isEnded() || isRenewing() || dismissed() === held.expires_at)
+    return undefined;
   const left = held.expires_at - now();
   return left <= SOON_MS ? Math.max(0, Math.floor(left / MINUTE_MS)) : undefined;
 };

@@ -1,55 +1,83 @@
 import { createEffect, createRoot, createSignal, onCleanup } from "solid-js";
-import { type Body, useSession } from "../api/client.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import type { Body, Credentials } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 
 /** How somebody signed in: by a password kept here, or at an identity provider. */
 export type Way = "password" | "identity_provider";
 
-/** Who is signed in where; `expires_at` in ms. */
+/** Who is signed in where; `begun_at` and `expires_at`, of the access token, in ms. */
 export interface Session {
   access_token: string;
+  /** Null where the session ends with its access token. */
+  refresh_token: string | null;
   account: string;
   /** Every account that may be switched to, this one included. */
   accounts: Body<"Session">["accounts"];
   user: Body<"Session">["user"];
   way: Way;
+  begun_at: number;
   expires_at: number;
 }
 
 /** Messages between the tabs of this browser. */
-type Message = { type: "ask" } | { type: "session"; session: Session } | { type: "signed-out" };
+type Message =
+  | { type: "ask" }
+  | { type: "session"; session: Session }
+  | { type: "factor-shown"; user: string }
+  | { type: "signed-out" };
 
 /**
  * Where the session is kept: of this tab alone and gone with it, yet there after a reload. Tabs opened later get it from
  * those that have it. Nothing but scripts of this service run on its pages, by its Content-Security-Policy.
  */
 const STORED = "switchboard-session";
-/** How long a tab waits for another's session before it asks for a password, ms. */
+/** How long a tab waits for another's session, ms. */
 const ANSWER_MS = 120;
+/** A renewal that gains less than this was the last one, because the session itself ends then, ms. */
+const LEAST_GAIN_MS = MINUTE_MS;
 
 /** Who is signed in; undefined for nobody. */
 const [session, setSession] = createSignal(stored());
 /** Whether the session has ended, so that the user must sign in again to continue. */
 const [isEnded, setEnded] = createSignal(false);
+/** Whether the account requires a second factor that this session has not shown: nothing but setting one up works. */
+const [isFactorMissing, setFactorMissing] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
 
-export { isEnded, session };
+export { isEnded, isFactorMissing, session };
 /** Whether the account is the operators', who see accounts instead of agents. */
 export const isOperator = (): boolean => session()?.account === "service-admin";
 
-useSession({
-  credentials: session,
-  refused: ({ access_token }) => {
-    // An answer to a request of before says nothing of the session of now.
-    if (session()?.access_token === access_token) setEnded(true);
-  },
-});
+/** The service no longer accepts these credentials. */
+export function refuseSession({ access_token }: Credentials): void {
+  // An answer to an earlier request says nothing about the session of now.
+  if (session()?.access_token === access_token) setEnded(true);
+}
+
+/** The session is over: its user is asked to sign in again, over the screen they are at. */
+export function endHere(): void {
+  setEnded(true);
+}
+
+/** The service accepts these credentials only for setting up a second factor. */
+export function requireFactor({ access_token }: Credentials): void {
+  if (session()?.access_token === access_token) setFactorMissing(true);
+}
+
+/** The session has shown a second factor: everything works again, here and in other tabs. */
+export function factorShown(): void {
+  setFactorMissing(false);
+  void queries.invalidateQueries();
+  const user = session()?.user.id ?? "";
+  tabs.postMessage({ type: "factor-shown", user } satisfies Message);
+}
 
 // A user who is away when the session ends finds the sign-in dialog, not a failing screen.
 createRoot(() => {
   createEffect(() => {
     const held = session();
-    if (!held) return;
+    if (!held || held.refresh_token !== null) return;
     const timer = setTimeout(() => setEnded(true), held.expires_at - Date.now());
     onCleanup(() => clearTimeout(timer));
   });
@@ -60,13 +88,36 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     const held = session();
     if (held && !isEnded()) tabs.postMessage({ type: "session", session: held } satisfies Message);
   } else if (data.type === "session") hear(data.session);
-  else forget();
+  else if (data.type === "signed-out") forget();
+  else if (data.user === session()?.user.id && isFactorMissing()) {
+    setFactorMissing(false);
+    void queries.invalidateQueries();
+  }
 });
 
 /** Begins a session in one of its accounts: this tab's, and a newer one for other tabs of the same user. */
 export function beginSession(begun: Body<"Session">, way: Way, account = begun.account): void {
-  const { expires_in, accounts, user, access_token } = begun;
-  const held = { access_token, account, accounts, user, way, expires_at: Date.now() + expires_in * 1000 };
+  setFactorMissing(false);
+  share(sessionOf(begun, way, account));
+}
+
+/** Goes on with the next tokens of the session, here and in other tabs. */
+export function continueSession(renewed: Body<"Session">): void {
+  const held = session();
+  if (!held) return;
+  const next = sessionOf(renewed, held.way, held.account);
+  if (next.expires_at - held.expires_at < LEAST_GAIN_MS) next.refresh_token = null;
+  share(next);
+}
+
+function sessionOf(begun: Body<"Session">, way: Way, account: string): Session {
+  const { expires_in, accounts, user, access_token, refresh_token } = begun;
+  const begun_at = Date.now();
+  const expires_at = begun_at + expires_in * 1000;
+  return { access_token, refresh_token, account, accounts, user, way, begun_at, expires_at };
+}
+
+function share(held: Session): void {
   keep(held);
   tabs.postMessage({ type: "session", session: held } satisfies Message);
 }
@@ -85,13 +136,20 @@ export function endSession(): void {
 
 /** Asks other tabs for their session where this one has none. */
 export async function adoptSession(): Promise<void> {
-  if (session()) return;
-  tabs.postMessage({ type: "ask" } satisfies Message);
-  await new Promise<void>((resolve) => {
-    tabs.addEventListener("message", () => queueMicrotask(resolve), { once: true });
-    setTimeout(resolve, ANSWER_MS);
-  });
+  if (!session()) await Promise.race([heard(), adoptNewer()]);
 }
+
+/** Asks other tabs for their session, which replaces an older one here. */
+export async function adoptNewer(): Promise<void> {
+  tabs.postMessage({ type: "ask" } satisfies Message);
+  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+}
+
+/** Waits until another tab has said something. */
+const heard = (): Promise<void> =>
+  new Promise((resolve) => {
+    tabs.addEventListener("message", () => queueMicrotask(resolve), { once: true });
+  });
 
 /** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
 function hear(begun: Session): void {
@@ -101,7 +159,7 @@ function hear(begun: Session): void {
     return;
   }
   const isSameUser = held.user.id === begun.user.id && begun.accounts.some(({ name }) => name === held.account);
-  const isNewer = isEnded() || begun.expires_at > held.expires_at;
+  const isNewer = isEnded() || begun.begun_at > held.begun_at;
   // A tab that is in another account stays there.
   if (isSameUser && isNewer) keep(Object.assign({}, begun, { account: held.account }));
 }
@@ -111,6 +169,7 @@ function keep(begun: Session): void {
   // What somebody else, or another account, was shown is nobody's business here.
   if (held?.user.id !== begun.user.id || held.account !== begun.account) queries.clear();
   sessionStorage.setItem(STORED, JSON.stringify(begun));
+  if (held?.user.id !== begun.user.id || held.account !== begun.account) setFactorMissing(false);
   setSession(begun);
   setEnded(false);
 }
@@ -120,11 +179,12 @@ function forget(): void {
   sessionStorage.removeItem(STORED);
   setSession(undefined);
   setEnded(false);
+  setFactorMissing(false);
 }
 
 function stored(): Session | undefined {
   const text = sessionStorage.getItem(STORED);
   if (text === null) return undefined;
   const held: Session = JSON.parse(text);
-  return held.expires_at > Date.now() ? held : undefined;
+  return held.expires_at > Date.now() || held.refresh_token !== null ? held : undefined;
 }

@@ -1,5 +1,5 @@
 import { createSignal, Match, Show, Switch } from "solid-js";
-import { api, type Body, data } from "../api/client.ts";
+import type { Body } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { signIn as t } from "../texts/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,7 +8,9 @@ import { TextField } from "../ui/fields.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
 import { stopRenewing } from "./ending.ts";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
+import { SecondStep } from "./second-step.tsx";
 import { beginSession, endSession, isEnded, session } from "./session.ts";
+import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /**
  * Asks who is here to sign in again, over the screen they are at, so that what they wrote stays: because their session
@@ -60,37 +62,53 @@ export default function SignInAgain() {
 
 function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise<void> }) {
   const [password, setPassword] = createSignal("");
+  const [ticket, setTicket] = createSignal("");
   const attempt = createAttempt();
   const submit = (event: Event) => {
     event.preventDefault();
     const { account, user } = session() ?? {};
     if (account === undefined || user === undefined || attempt.isBusy() || attempt.waitS() > 0) return;
     const body = { account, email: user.email, password: password() };
-    void attempt.make(async () => props.onSession(await data(api.POST("/api/login", { body }))), t.refusedAgain);
+    const step = async () => {
+      const { session, ticket } = await signInWithPassword(body);
+      if (session) await props.onSession(session);
+      else setTicket(ticket);
+    };
+    void attempt.make(step, { login_failed: t.refusedAgain });
+  };
+  const startOver = (why?: string) => {
+    setTicket("");
+    setPassword("");
+    attempt.say(why);
   };
   return (
-    <form class="stack-12" onSubmit={submit}>
-      <Refusal attempt={attempt} />
-      <TextField
-        label={t.email}
-        type="email"
-        value={session()?.user.email ?? ""}
-        onInput={() => undefined}
-        readonly
-        autocomplete="username"
-      />
-      <TextField
-        label={t.password}
-        type="password"
-        value={password()}
-        onInput={setPassword}
-        required
-        autofocus
-        autocomplete="current-password"
-      />
-      <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0}>
-        {t.verb}
-      </Button>
-    </form>
+    <Show
+      when={ticket() === ""}
+      fallback={<SecondStep ticket={ticket()} onSession={props.onSession} onStartOver={startOver} />}
+    >
+      <form class="stack-12" onSubmit={submit}>
+        <Refusal attempt={attempt} />
+        <TextField
+          label={t.email}
+          type="email"
+          value={session()?.user.email ?? ""}
+          onInput={() => undefined}
+          readonly
+          autocomplete="username"
+        />
+        <TextField
+          label={t.password}
+          type="password"
+          value={password()}
+          onInput={setPassword}
+          required
+          autofocus
+          autocomplete="current-password"
+        />
+        <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0}>
+          {t.verb}
+        </Button>
+      </form>
+    </Show>
   );
 }

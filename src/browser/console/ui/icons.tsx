@@ -129,6 +129,7 @@ export const KeyRound = icon(() => (
     <circle cx="16.5" cy="7.5" r=".5" fill="currentColor" />
   </>
 ));
+export const LogIn = icon(() => <path d="m10 17 5-5-5-5M15 12H3M15 3h4a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2h-4" />);
 export const LogOut = icon(() => <path d="m16 17 5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />);
 export const Maximize2 = icon(() => (
   <>

@@ -74,6 +74,7 @@ export const common = {
     required: "is required",
     unknown: "is not a known setting",
     duplicate_name: "This name is already in use.",
+    wrong_code: "This code is incorrect, or was already used.",
   },
   notFound: "Page not found",
   notFoundMore: "It may have been deleted, or the link may be wrong.",

@@ -1,0 +1,96 @@
+import { api, type Body, data } from "../../api/client.ts";
+import { queries, query } from "../../api/queries.ts";
+import { useQuery } from "../../api/use-query.ts";
+import { signInPolicy as t } from "../../texts/index.ts";
+import { confirm } from "../../ui/confirm.tsx";
+import { Loaded, Note } from "../../ui/feedback.tsx";
+import { CheckField, Fields, NumberField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Card, Page, Stack } from "../../ui/page.tsx";
+import { SaveBar } from "../../ui/save-bar.tsx";
+import { tell } from "../../ui/toast.tsx";
+
+const KEY = ["sign-in-policy"];
+const PATH = "/api/v1/sign-in-policy";
+
+type Policy = Body<"SignInPolicy">;
+
+/** The account's rules for console sessions. */
+export default function SignInPolicy() {
+  const policy = useQuery(() => query(KEY, (signal) => data(api.GET(PATH, { signal }))));
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <Loaded query={policy}>{(found) => <PolicyForm policy={found()} />}</Loaded>
+    </Page>
+  );
+}
+
+function PolicyForm(props: { policy: Policy }) {
+  const form = createForm({
+    initial: props.policy,
+    save: async (values, before) => {
+      const saved = await data(api.PATCH(PATH, { body: changed(values, before) }));
+      queries.setQueryData(KEY, saved);
+      tell(t.saved);
+    },
+  });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const shown = event.currentTarget;
+    if (form.values.require_second_factor && !props.policy.require_second_factor) {
+      if (!(await confirm({ title: t.requireTitle, body: t.requireBody, verb: t.requireVerb }))) return;
+    }
+    await form.submit(event, shown);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <FormProblem form={form} />
+        <Card>
+          <Fields legend={t.factor}>
+            <CheckField label={t.requireFactor} hint={t.requireFactorHint} {...form.field("require_second_factor")} />
+          </Fields>
+        </Card>
+        <Card>
+          <Fields legend={t.sessions}>
+            <NumberField
+              label={t.hours}
+              hint={t.hoursHint}
+              value={form.values.session_hours}
+              onInput={(value) => value !== undefined && form.set("session_hours", value)}
+              error={form.error("session_hours")}
+              min={1}
+              max={12}
+              step={1}
+              required
+            />
+            <NumberField
+              label={t.idle}
+              hint={t.idleHint}
+              value={form.values.idle_minutes}
+              onInput={(value) => value !== undefined && form.set("idle_minutes", value)}
+              error={form.error("idle_minutes")}
+              min={5}
+              max={120}
+              step={1}
+              required
+            />
+          </Fields>
+        </Card>
+        <Note>{t.elsewhere}</Note>
+        <SaveBar form={form} />
+      </Stack>
+    </form>
+  );
+}
+
+/** The rules that differ. */
+function changed(values: Policy, before: Policy): Partial<Policy> {
+  const body: Partial<Policy> = {};
+  if (values.require_second_factor !== before.require_second_factor)
+    body.require_second_factor = values.require_second_factor;
+  if (values.session_hours !== before.session_hours) body.session_hours = values.session_hours;
+  if (values.idle_minutes !== before.idle_minutes) body.idle_minutes = values.idle_minutes;
+  return body;
+}

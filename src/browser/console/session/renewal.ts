@@ -1,0 +1,79 @@
+import { createEffect, createRoot } from "solid-js";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import { ApiFailure, data, publicApi, useSession } from "../api/client.ts";
+import { now } from "../ui/now.ts";
+import {
+  adoptNewer,
+  continueSession,
+  endHere,
+  isEnded,
+  refuseSession,
+  requireFactor,
+  type Session,
+  session,
+} from "./session.ts";
+
+/** How long before the access token expires the session is renewed, ms; sooner where the token lasts less than twice that. */
+const LEAD_MS = 10 * MINUTE_MS;
+/** The lock by which the tabs of this browser take turns. */
+const LOCK = "switchboard-renewal";
+
+let underWay: Promise<void> | undefined;
+
+/**
+ * Keeps the session alive while a tab is open, so that nobody is asked to sign in over a live screen: renews it some time
+ * before its access token expires, or else, after a sleep or without network, before the next request.
+ */
+export function keepRenewing(): void {
+  useSession({
+    credentials: async () => {
+      if (isDue(0)) await renew();
+      return session();
+    },
+    refused: refuseSession,
+    factorMissing: requireFactor,
+  });
+  createRoot(() => {
+    createEffect(() => {
+      // What fails in passing is tried again at the clock's next tick.
+      if (isDue(leadMs(session()))) void renew().catch(() => undefined);
+    });
+  });
+}
+
+/** Whether the session can be renewed and its access token expires within so many ms; follows the clock. */
+function isDue(withinMs: number): boolean {
+  const held = session();
+  const at = Math.max(now(), Date.now());
+  return held !== undefined && held.refresh_token !== null && !isEnded() && held.expires_at - withinMs <= at;
+}
+
+function leadMs(held: Session | undefined): number {
+  return held ? Math.min(LEAD_MS, (held.expires_at - held.begun_at) / 2) : 0;
+}
+
+/** Renews the session, once for everybody in this tab who asks meanwhile. @throws ApiFailure which passes */
+function renew(): Promise<void> {
+  underWay ??= navigator.locks.request(LOCK, renewInTurn).finally(() => {
+    underWay = undefined;
+  });
+  return underWay;
+}
+
+/** One tab at a time, because a refresh token used twice ends the session; first takes over what another tab got. */
+async function renewInTurn(): Promise<void> {
+  const before = session();
+  await adoptNewer();
+  const held = session();
+  const refresh_token = held?.refresh_token ?? null;
+  if (refresh_token === null || refresh_token !== before?.refresh_token || isEnded()) return;
+  // Not where somebody signed out or in meanwhile.
+  const isHeld = () => session()?.refresh_token === refresh_token;
+  try {
+    const renewed = await data(publicApi.POST("/api/session/refresh", { body: { refresh_token } }));
+    if (isHeld()) continueSession(renewed);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.passing) throw error;
+    if (isHeld()) endHere();
+  }
+}

@@ -1,0 +1,162 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { expectFit, type Operator, PASSWORD, serveConsole, signedIn, signIn, visitConsole } from "./operator.ts";
+
+serveConsole();
+
+const main = (page: Page) => page.getByRole("navigation", { name: "Main" });
+const ended = (page: Page) => page.getByRole("alertdialog", { name: "Your session has ended" });
+const held = (page: Page): Promise<{ access_token: string; refresh_token: string | null }> =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}"));
+
+/** Somebody at a screen whose clock can be moved, and the renewals that their tabs ask for. */
+async function withClock(path = "/") {
+  const operator = await signedIn(path);
+  const { page } = operator;
+  const renewals: string[] = [];
+  page.context().on("request", (request) => {
+    if (request.url().endsWith("/api/session/refresh")) renewals.push(request.postDataJSON().refresh_token);
+  });
+  await page.clock.install();
+  await page.reload();
+  await main(page).waitFor();
+  return { operator, page, renewals };
+}
+
+/** Somebody signed in to the same account in another browser. */
+async function elsewhere({ email, account }: Operator): Promise<Page> {
+  const other = await visitConsole();
+  await signIn(Object.assign(other, { email, account }));
+  await main(other.page).waitFor();
+  return other.page;
+}
+
+describe("a session in use", () => {
+  it("is renewed before its token expires, over hours, without a word", async () => {
+    const { page, renewals } = await withClock();
+    const first = await held(page);
+    for (const count of [1, 2, 3]) {
+      await page.clock.fastForward("51:00");
+      await expect.poll(() => renewals.length).toBe(count);
+      await expect.poll(async () => (await held(page)).refresh_token).not.toBe(renewals.at(-1));
+    }
+    expect(new Set(renewals).size).toBe(3);
+    expect((await held(page)).access_token).not.toBe(first.access_token);
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByRole("link", { name: "server" }).waitFor();
+    expect(await ended(page).count()).toBe(0);
+    expect(await page.getByText(/Your session ends/).count()).toBe(0);
+  });
+
+  it("is renewed by one of its tabs, and the others go on with the new tokens", async () => {
+    const { operator, page, renewals } = await withClock();
+    const tabs = [page, await operator.newTab(), await operator.newTab()];
+    for (const tab of tabs) await main(tab).waitFor();
+    for (const count of [1, 2, 3]) {
+      await page.clock.fastForward("51:00");
+      await expect.poll(() => renewals.length).toBe(count);
+      const shared = async () => new Set(await Promise.all(tabs.map(async (tab) => (await held(tab)).refresh_token)));
+      await expect.poll(async () => [...(await shared())]).toEqual([expect.not.stringMatching(renewals.at(-1) ?? "")]);
+    }
+    expect(renewals).toHaveLength(3);
+    for (const tab of tabs) {
+      await tab.getByRole("link", { name: "API keys" }).click();
+      await tab.getByRole("link", { name: "server" }).waitFor();
+    }
+  });
+
+  it("goes on after a sleep that its token did not outlast", async () => {
+    const { page, renewals } = await withClock("/api-keys");
+    await page.clock.fastForward("01:30:00");
+    await page.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "New FAQ" }).first().waitFor();
+    await expect.poll(() => renewals.length).toBe(1);
+    // A tab that is loaded with an expired token renews it before it asks for anything.
+    await page.clock.fastForward("01:30:00");
+    await page.reload();
+    await page.getByRole("heading", { name: "FAQs", exact: true }).waitFor();
+    expect(await ended(page).count()).toBe(0);
+  });
+
+  it("goes on once the service can be reached again", async () => {
+    const { page } = await withClock();
+    let isDown = true;
+    await page.route("**/api/session/refresh", (route) => (isDown ? route.abort() : route.continue()));
+    const failed = page.waitForEvent("requestfailed");
+    await page.clock.fastForward("51:00");
+    await failed;
+    const before = await held(page);
+    isDown = false;
+    await page.clock.fastForward("00:30");
+    await expect.poll(async () => (await held(page)).refresh_token).not.toBe(before.refresh_token);
+    expect(await ended(page).count()).toBe(0);
+  });
+});
+
+describe("a session that is over", () => {
+  it("asks to sign in again over the screen, whoever ended it", async () => {
+    const { operator, page } = await withClock("/faqs/new");
+    await page.getByLabel("Title").fill("Half an answer");
+    const other = await elsewhere(operator);
+    await other.goto(new URL("/console/profile", page.url()).href);
+    await other.getByRole("button", { name: "Sign out of all others" }).click();
+    await other.getByRole("alertdialog").getByRole("button", { name: "Sign out of all others" }).click();
+    await other.getByText("All your other sessions have ended").waitFor();
+
+    await page.clock.fastForward("51:00");
+    await ended(page).getByLabel("Password").fill(PASSWORD);
+    await ended(page).getByRole("button", { name: "Sign in", exact: true }).click();
+    await ended(page).waitFor({ state: "detached" });
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
+  });
+
+  it("is announced in its last minutes, and continued over the screen", async () => {
+    const { page } = await withClock("/faqs/new");
+    await page.getByLabel("Title").fill("Half an answer");
+    // Twelve hours after the sign-in a renewal gains nothing.
+    await page.route("**/api/session/refresh", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), expires_in: 540 } });
+    });
+    const soon = page.getByText(/Your session ends in \d minutes?\./);
+    await page.clock.fastForward("51:00");
+    await expect.poll(async () => (await held(page)).refresh_token).toBeNull();
+    expect(await soon.count()).toBe(0);
+    await page.clock.fastForward("05:00");
+    await soon.waitFor();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await again.getByLabel("Password").fill("not it");
+    await again.getByRole("button", { name: "Sign in", exact: true }).click();
+    await again.getByText("Incorrect password.").waitFor();
+    await again.getByLabel("Password").fill(PASSWORD);
+    await again.getByRole("button", { name: "Sign in", exact: true }).click();
+    await again.waitFor({ state: "detached" });
+    await expect.poll(() => soon.count()).toBe(0);
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
+  });
+});
+
+describe("the list of sessions", () => {
+  it("shows where one is signed in, and ends them one by one", async () => {
+    const operator = await signedIn("/profile");
+    const { page } = operator;
+    const other = await elsewhere(operator);
+    await page.reload();
+    const rows = page.getByRole("region", { name: "Sessions" }).getByRole("row");
+    // The one that the test keeps, its other browser, and the header.
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await rows.filter({ hasText: "This session" }).count()).toBe(1);
+    await rows.filter({ hasText: "127.0.0.1" }).first().waitFor();
+    await expectFit(operator, "own-sessions");
+    await rows.filter({ hasNotText: "This session" }).getByRole("button", { name: "End" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "End" }).click();
+    await page.getByText("Session ended").waitFor();
+    await expect.poll(() => rows.count()).toBe(2);
+    await other.getByRole("link", { name: "API keys" }).click();
+    await ended(other).waitFor();
+
+    await rows.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to Switchboard" }).waitFor();
+  });
+});
