@@ -54,9 +54,11 @@ CREATE TABLE `sign_in_policies` (
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+DROP INDEX `users_account_email`;--> statement-breakpoint
+ALTER TABLE `users` ADD `source` text DEFAULT 'password' NOT NULL;--> statement-breakpoint
+ALTER TABLE `users` ADD `role` text DEFAULT 'owner' NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `users_account_email` ON `users` (`account`,`email`) WHERE source = 'password';--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `scopes` text DEFAULT '["read","listen","build","connect","dial","manage","runtime"]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `agent_ids` text;--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `allowed_addresses` text;--> statement-breakpoint
-ALTER TABLE `api_keys` ADD `created_by` text;--> statement-breakpoint
-ALTER TABLE `users` ADD `source` text DEFAULT 'password' NOT NULL;--> statement-breakpoint
-ALTER TABLE `users` ADD `role` text DEFAULT 'owner' NOT NULL;
+ALTER TABLE `api_keys` ADD `created_by` text;

@@ -19,7 +19,7 @@ const password = randomBytes(18).toString("base64url");
 const row = ["service-admin", uuidv7(), email, "Operator", await hashPassword(password), new Date().toISOString()];
 const statement = `INSERT INTO users (account, id, email, name, password_hash, created_at)
   VALUES (${row.map((value) => `'${value}'`).join(", ")})
-  ON CONFLICT (account, email) DO UPDATE SET password_hash = excluded.password_hash`;
+  ON CONFLICT (account, email) WHERE source = 'password' DO UPDATE SET password_hash = excluded.password_hash`;
 const where = values.remote ? "--remote" : "--local";
 const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 const { status } = spawnSync(

@@ -6,6 +6,7 @@ import { app } from "../../src/app.ts";
 import { BASE } from "./client.ts";
 
 export const AUDIENCE = "https://api.switchboard.test";
+const CLIENT = "console";
 
 /** A provider that answers as the test says; test/process has the real one. Each has an issuer of its own. */
 export async function provider(
@@ -43,16 +44,45 @@ export async function provider(
     status: async (...token: Parameters<typeof ask>) => (await ask(...token)).status,
     ask,
     token,
+    signIn,
     /** Sends a request with this token to the service that trusts the provider. */
-    as: (token: string, account: string, path = "/api/v1/agents", init: { method?: string; body?: string } = {}) => {
+    as: (
+      token: string,
+      account: string,
+      path = "/api/v1/agents",
+      init: { method?: string; body?: string } = {},
+      settings: Partial<Env> = {},
+    ) => {
       const headers = { authorization: `Bearer ${token}`, "x-account-id": account, "content-type": "application/json" };
-      return send(path, vars, headers, BASE, init);
+      return send(path, { ...vars, ...settings }, headers, BASE, init);
     },
   };
   async function token(changes: Record<string, unknown> = {}, header: Record<string, unknown> = {}) {
     const now = Math.floor(Date.now() / 1000);
     const claims = { sub: "ada", iss: claimedIssuer, aud: AUDIENCE, iat: now, exp: now + 600, ...changes };
     return new SignJWT(claims).setProtectedHeader({ alg, kid: "1", ...header }).sign(privateKey);
+  }
+  /** Goes the way of a browser from the console to the provider and back, as whoever the claims describe. */
+  async function signIn(claims: Record<string, unknown>, account?: string, settings: Partial<Env> = {}) {
+    const configured = { ...vars, OIDC_CLIENT_ID: CLIENT, ...settings };
+    const begun = await send(`/api/login${account === undefined ? "" : `?account=${account}`}`, configured);
+    const sent = new URL(begun.headers.get("location") ?? "").searchParams;
+    const id_token = await token({ ...claims, aud: CLIENT, nonce: sent.get("nonce") });
+    const { email: _, email_verified: __, name: ___, ...ofAccess } = claims;
+    answers[`${base}/token`] = { access_token: await token(ofAccess), id_token, token_type: "bearer", expires_in: 600 };
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const back = new URLSearchParams({ code: "code", state: sent.get("state") ?? "", iss: claimedIssuer });
+    const response = await send(`/api/login/callback?${back}`, configured, { cookie });
+    return {
+      status: response.status,
+      code: response.headers.get("x-error-code"),
+      body: (await response.json()) as {
+        access_token: string;
+        account: string;
+        accounts: { name: string }[];
+        user: { id: string; email: string; name: string };
+      },
+    };
   }
   async function ask(...of: Parameters<typeof token>) {
     return send("/api/v1/agents", vars, { authorization: `Bearer ${await token(...of)}`, "x-account-id": "acme" });

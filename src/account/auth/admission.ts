@@ -14,6 +14,8 @@ import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
 import type { Entry } from "../gate/entrance.ts";
 import { type ConsoleClaims, verifyConsoleToken } from "./console-token.ts";
 import { isAccount } from "./known-accounts.ts";
+import { join, noMember } from "./oidc-members.ts";
+import type { Person } from "./person.ts";
 
 /** Longest console token accepted, characters: longer than any of ours or of a provider. */
 const MAX_CONSOLE_TOKEN_CHARS = 8192;
@@ -109,10 +111,10 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
-  const { session: id, embedded, issuedAt, sessionEndsAt: expiresAt, accounts, sub } = claims;
+  const { session: id, embedded, issuedAt, sessionEndsAt: expiresAt, accounts, sub, person } = claims;
   if (!accounts.includes(account)) throw otherAccount();
   const pass = { session: { id, user: sub, embedded, issuedAt } };
-  const { subject, version, authority, view } = await enter(c, account, pass, withoutSecondFactor);
+  const { subject, version, authority, view } = await enter(c, account, pass, { withoutSecondFactor, person });
   if (known === undefined) consoleTokens.put(token, claims, now);
   const session = { id, embedded, issuedAt, expiresAt, accounts };
   return {
@@ -147,7 +149,7 @@ export async function enter(
   c: Context<AppEnv>,
   account: string,
   pass: Pass,
-  withoutSecondFactor = false,
+  { withoutSecondFactor = false, person = null }: { withoutSecondFactor?: boolean; person?: Person | null } = {},
 ): Promise<Omit<Extract<Entry, { outcome: "ok" }>, "outcome">> {
   const entry = (await isAccount(c, account))
     ? await accountGate(c.env, account).enter(pass, addressOf(c))
@@ -162,6 +164,13 @@ export async function enter(
       // No answer is kept for somebody who may see next to nothing.
       if (withoutSecondFactor) return Object.assign(entry, { version: null });
       throw new ApiError(403, "second_factor_missing", "this account requires a second factor: set one up first");
+    case "newcomer":
+      // Only the first request of a person costs more than the one hop.
+      if (!person) throw badToken();
+      await join(c, account, person);
+      return enter(c, account, pass);
+    case "removed":
+      throw noMember();
     case "revoked":
       throw new ApiError(403, "key_revoked", "this API key is revoked");
     case "address_not_allowed":

@@ -2,6 +2,8 @@ import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } 
 import { z } from "zod";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
+import { ROLES, type Role } from "../../kernel/scopes.ts";
+import { type Person, personIn } from "./person.ts";
 import { Provider } from "./provider.ts";
 
 /** The operator's configuration of the console's identity provider (wrangler.toml, OIDC_*). */
@@ -14,11 +16,12 @@ export interface ConsoleProvider {
   clientSecret: string | undefined;
   scope: string;
   accountsClaim: string;
+  /** What somebody who signs in for the first time may do. */
+  defaultRole: Role;
 }
 
 /** The claims of a valid token of the provider. */
-export interface ProviderClaims {
-  sub: string;
+export interface ProviderClaims extends Person {
   accounts: string[];
   /** Seconds since the epoch; a token without an issue time counts as infinitely old. */
   iat: number;
@@ -50,12 +53,18 @@ export function consoleProvider(env: Bindings): ConsoleProvider | null {
     providers.set(issuer, provider);
   }
   const { OIDC_SCOPE: scope, OIDC_ACCOUNTS_CLAIM: accountsClaim, OIDC_CLIENT_SECRET: clientSecret } = env;
-  return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim };
+  const defaultRole = defaultRoleSchema.parse(env.OIDC_DEFAULT_ROLE);
+  return { provider, issuer, clientId, audience, clientSecret, scope, accountsClaim, defaultRole };
 }
 
+/** Every role but `owner`, which nobody gets by being sent here. */
+const defaultRoleSchema = z.enum(ROLES).exclude(["owner"]);
+
 /** A sentence for each missing or wrong setting. */
-function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE }: Bindings): string[] {
+function faultsOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE, OIDC_DEFAULT_ROLE }: Bindings): string[] {
   const faults: string[] = [];
+  if (!defaultRoleSchema.safeParse(OIDC_DEFAULT_ROLE).success)
+    faults.push(`OIDC_DEFAULT_ROLE is none of ${defaultRoleSchema.options.join(", ")}`);
   if (!URL.canParse(OIDC_ISSUER)) faults.push("OIDC_ISSUER is not a URL");
   // Without an audience, tokens for any other application of the provider would be accepted.
   if (!OIDC_CLIENT_ID && !OIDC_AUDIENCE) {
@@ -89,7 +98,12 @@ export async function verifyProviderToken(
       clockTolerance: CLOCK_TOLERANCE_S,
       requiredClaims: ["sub", "exp"],
     });
-    return { ...identitySchema.parse(payload), accounts: accountsIn(payload, console.accountsClaim) };
+    const { exp, iat } = timesSchema.parse(payload);
+    return Object.assign(personIn(console.issuer, payload), {
+      exp,
+      iat,
+      accounts: accountsIn(payload, console.accountsClaim),
+    });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (error instanceof errors.JWKSNoMatchingKey && justRead) throw provider.unknownKey();
@@ -99,7 +113,7 @@ export async function verifyProviderToken(
   }
 }
 
-const identitySchema = z.object({ sub: z.string().min(1), exp: z.number(), iat: z.number().default(0) });
+const timesSchema = z.object({ exp: z.number(), iat: z.number().default(0) });
 const accountsSchema = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 
 /**

@@ -5,12 +5,16 @@ import { ISSUER, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import type { SessionTerms } from "../gate/console-sessions.ts";
 import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
+import type { Person } from "./person.ts";
 
 /** The verified claims of a console token: the user, and the accounts they may open. */
 export interface ConsoleClaims {
+  /** The user's id. */
   sub: string;
+  /** Whom another identity provider signed in; null for a user of the embedded one. */
+  person: Person | null;
   accounts: string[];
-  /** Whether `sub` is a user of the embedded provider, whose row may have been deleted since. */
+  /** Whether the embedded provider issued it. */
   embedded: boolean;
   /** The session that renews, which the token is of; null for a session of this token alone. */
   sessionId: string | null;
@@ -70,21 +74,27 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
     if (!embeddedLogin(env)) return null;
     const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
     const { data } = claimsSchema.safeParse(payload);
-    return data ? claimsOf(data, true, sessionSchema.safeParse(payload).data) : null;
+    return data ? claimsOf(data, null, sessionSchema.safeParse(payload).data) : null;
   }
   const provider = consoleProvider(env);
   const claims = provider && (await verifyProviderToken(provider, token, now));
-  return claims && claimsOf(claims, false);
+  return claims && claimsOf(Object.assign(claims, { sub: claims.id }), claims);
 }
 
 type TokenClaims = z.output<typeof claimsSchema>;
 
 type SessionClaims = z.output<typeof sessionSchema>;
 
-function claimsOf({ sub, accounts, iat, exp }: TokenClaims, embedded: boolean, session?: SessionClaims): ConsoleClaims {
+function claimsOf(
+  { sub, accounts, iat, exp }: TokenClaims,
+  person: Person | null,
+  session?: SessionClaims,
+): ConsoleClaims {
+  const embedded = person === null;
   const expiresAt = (embedded ? exp : exp + CLOCK_TOLERANCE_S) * 1000;
   return {
     sub,
+    person,
     accounts,
     embedded,
     sessionId: session?.sid ?? null,

@@ -4,6 +4,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import type { ConsoleProvider } from "./console-provider.ts";
+import { memberSignedIn } from "./oidc-members.ts";
 import type { session } from "./session.ts";
 import { noteFailedSignIn, noteSignIn } from "./session-log.ts";
 import { completeSignIn, type PendingSignIn } from "./sign-in.ts";
@@ -19,18 +20,27 @@ export async function finishSignIn(
   callback: URL,
 ): Promise<z.output<typeof session>> {
   const now = c.get("now");
-  const { token, claims, email, name } = await completeSignIn(provider, callback, pending, now);
-  const rows = await lookUps(c).named([pending.account ?? [], claims.accounts].flat());
+  const { token, claims, person } = await completeSignIn(provider, callback, pending, now);
+  const asked = [pending.account ?? [], claims.accounts].flat();
+  const [rows, removed] = await Promise.all([lookUps(c).named(asked), lookUps(c).removedFrom(asked, person.id)]);
   const isOpen = (name: string) => rows.some((row) => row.name === name && row.disabled_at === null);
-  const account = pending.account ?? claims.accounts.find(isOpen) ?? claims.accounts[0];
+  const isOpenToThem = (name: string) => isOpen(name) && !removed.includes(name);
+  const account =
+    pending.account ?? claims.accounts.find(isOpenToThem) ?? claims.accounts.find(isOpen) ?? claims.accounts[0];
   const row = rows.find(({ name }) => name === account);
   const isTheirs = account !== undefined && claims.accounts.includes(account);
   if (!isTheirs || !row || row.disabled_at !== null) {
-    if (row) await noteFailedSignIn(c, row.name, { id: claims.sub });
+    if (row) await noteFailedSignIn(c, row.name, person);
     if (!isTheirs) throw new ApiError(403, "account_mismatch", "the account is not this user's");
     throw new ApiError(403, "account_closed", row ? "account is disabled" : "account does not exist");
   }
-  await noteSignIn(c, account, claims.sub, name || email);
+  try {
+    await memberSignedIn(c, account, person);
+  } catch (error) {
+    if (error instanceof ApiError) await noteFailedSignIn(c, account, person);
+    throw error;
+  }
+  await noteSignIn(c, account, person.id);
   return {
     access_token: token,
     // The provider renews its own tokens.
@@ -38,7 +48,7 @@ export async function finishSignIn(
     token_type: "Bearer",
     expires_in: Math.max(0, claims.exp - Math.floor(now / 1000)),
     account,
-    accounts: rows.filter(({ name }) => isOpen(name) && claims.accounts.includes(name)),
-    user: { id: claims.sub, email, name },
+    accounts: rows.filter(({ name }) => (name === account || isOpenToThem(name)) && claims.accounts.includes(name)),
+    user: { id: person.id, email: person.email, name: person.name },
   };
 }

@@ -87,7 +87,7 @@ export async function resetPassword(
     store.update(
       users,
       { password_hash, sessions_valid_after: sql`max(${now}, coalesce(${next}, ''))` },
-      and(eq(users.id, user.id), isUnused) ?? sql`false`,
+      and(eq(users.id, user.id), eq(users.source, "password"), isUnused) ?? sql`false`,
     ),
     store.delete(passwordResets, eq(passwordResets.hash, hash)),
   );

@@ -36,7 +36,7 @@ export const session = z
     user: z
       .object({
         id: z.string().openapi({
-          description: "The user's id; with another identity provider its `sub`.",
+          description: "The user's id in every account that the token opens; the audit log shows it as `console:<id>`.",
           example: EXAMPLE_IDS.user,
         }),
         email: z.string().openapi({

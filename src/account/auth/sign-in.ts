@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { type ConsoleProvider, type ProviderClaims, verifyProviderToken } from "./console-provider.ts";
+import { type Person, personIn } from "./person.ts";
 
 /** The state of a sign-in until the browser returns. */
 export interface PendingSignIn {
@@ -13,8 +14,8 @@ export interface SignedIn {
   /** The provider's own token, used as console token. */
   token: string;
   claims: ProviderClaims;
-  email: string;
-  name: string;
+  /** As the ID token describes them, which says more than the token may. */
+  person: Person;
 }
 
 /** The address to send the browser to, and the state to keep meanwhile. @throws ApiError 503 */
@@ -81,9 +82,9 @@ export async function completeSignIn(
       expectedNonce: nonce,
       requireIdToken: true,
     });
-    const person = oauth.getValidatedIdTokenClaims(tokens);
-    const token = await consoleToken(console, [tokens.access_token, tokens.id_token ?? ""], now);
-    return { ...token, email: text(person?.email), name: text(person?.name) };
+    const { token, claims } = await consoleToken(console, [tokens.access_token, tokens.id_token ?? ""], now);
+    const described = personIn(console.issuer, oauth.getValidatedIdTokenClaims(tokens) ?? {});
+    return { token, claims, person: Object.assign(described, { id: claims.id }) };
   } catch (error) {
     throw explain(console, error);
   }
@@ -125,8 +126,4 @@ const refused = (reason: string) => new ApiError(401, "login_failed", `sign-in f
 /** A provider's error code in a safe form: it comes through the browser, so anyone can forge one. */
 function slug(code: string): string {
   return /^[a-z_]{1,64}$/.test(code) ? code : "refused";
-}
-
-function text(claim: unknown): string {
-  return typeof claim === "string" ? claim : "";
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyRow, UserRow } from "../../kernel/db/look-ups.ts";
-import { type Authority, type Role, scopesOf, withImplied } from "../../kernel/scopes.ts";
+import { type Authority, scopesOf, withImplied } from "../../kernel/scopes.ts";
 import { viewOf } from "../../kernel/view.ts";
 
 /** An authority, and the name of it and its limits (`viewOf`). */
@@ -14,9 +14,8 @@ export function authorityOfKey(key: Pick<ApiKeyRow, "scopes" | "agent_ids" | "al
   return { authority, view: viewOf(authority, key.allowed_addresses) };
 }
 
-/** Of a member. People of another identity provider are no rows of the account: they are owners. */
-export function authorityOfUser(user: Pick<UserRow, "role"> | undefined): Viewed {
-  const role: Role = user?.role ?? "owner";
+/** Of a member. */
+export function authorityOfUser({ role }: Pick<UserRow, "role">): Viewed {
   const authority = { role, scopes: scopesOf(role), agentIds: null };
   return { authority, view: viewOf(authority, null) };
 }

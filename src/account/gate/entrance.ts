@@ -1,10 +1,10 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
-import type { ApiKeyRow, LookUps } from "../../kernel/db/look-ups.ts";
+import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
 import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
-import { authorityOfKey, authorityOfUser } from "./authority.ts";
+import { authorityOfKey, authorityOfUser, type Viewed } from "./authority.ts";
 import { RequestRate } from "./request-rate.ts";
 import type { SessionFamily } from "./session-families.ts";
 import { beganAfter, type SessionLedger, type ValidAfter } from "./session-ledger.ts";
@@ -15,6 +15,8 @@ export type Judgement =
   | (Bearer & { outcome: "ok" })
   /** The account requires a second factor, and the session has shown none: its user may only enroll. */
   | (Bearer & { outcome: "second_factor_missing" })
+  /** Whoever the identity provider signed in has never been here, or was removed. */
+  | { outcome: "newcomer" | "removed" }
   | { outcome: "unknown" | "revoked" | "address_not_allowed" | "account_closed" | "account_unknown" };
 
 /** Who has a good pass. */
@@ -52,9 +54,10 @@ interface KeyStanding {
 
 interface UserStanding {
   account: "open" | "disabled" | "unknown";
-  here: boolean;
-  authority: Authority;
-  view: string;
+  /** The user's authority; null where there is no such user. */
+  member: (Viewed & { source: UserRow["source"] }) | null;
+  /** Whether somebody of another identity provider was removed. */
+  removed: boolean;
   validAfter: ValidAfter;
   policy: SignInPolicy;
 }
@@ -116,7 +119,7 @@ export class Entrance {
 
   /** The account's rules for sessions. */
   async policy(now: number): Promise<SignInPolicy> {
-    return (await this.#user("", false, now)).policy;
+    return (await this.#user(null, now)).policy;
   }
 
   /** Those of these sessions that may not go on, as far as their account's rules and their own ends say. */
@@ -153,14 +156,19 @@ export class Entrance {
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
     const { user, embedded } = session;
-    const standing = await this.#user(embedded ? user : "", embedded, now);
+    const standing = await this.#user(user, now);
     if (standing.account !== "open") {
       return { outcome: standing.account === "unknown" ? "account_unknown" : "account_closed" };
     }
-    const { validAfter, policy, authority, view } = standing;
+    const { member, removed, validAfter, policy } = standing;
     const sessions = this.#needs.sessions();
     const isGood = sessions?.isGood(session, validAfter) ?? beganAfter(session.issuedAt, validAfter);
-    if (!standing.here || !isGood) return { outcome: "unknown" };
+    if (!isGood) return { outcome: "unknown" };
+    if (member?.source !== (embedded ? "password" : "oidc")) {
+      if (embedded) return { outcome: "unknown" };
+      return { outcome: removed ? "removed" : "newcomer" };
+    }
+    const { authority, view } = member;
     // Another identity provider has factors of its own.
     if (!embedded) return { outcome: "ok", subject: user, authority, view };
     const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
@@ -178,8 +186,9 @@ export class Entrance {
     return isRequired && family?.secondFactor !== true ? "second_factor_missing" : "ok";
   }
 
-  #user(name: string, embedded: boolean, now: number): Promise<UserStanding> {
-    return this.#users.get(name, now, () => this.#lookUpUser(embedded ? name : null));
+  /** How the user stands, and the account; the account alone where null. */
+  #user(id: string | null, now: number): Promise<UserStanding> {
+    return this.#users.get(id ?? "", now, () => this.#lookUpUser(id));
   }
 
   async #lookUpKey(hash: string, now: number): Promise<KeyStanding | null> {
@@ -201,13 +210,11 @@ export class Entrance {
   }
 
   async #lookUpUser(id: string | null): Promise<UserStanding> {
-    const { account, user, policy } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
-    const { authority, view } = authorityOfUser(user);
+    const { account, user, policy, removed } = await this.#needs.lookUps.sessionUser(this.#needs.account, id);
     return {
       account: account ? (account.disabled_at === null ? "open" : "disabled") : "unknown",
-      here: id === null || user !== undefined,
-      authority,
-      view,
+      member: user ? Object.assign(authorityOfUser(user), { source: user.source }) : null,
+      removed,
       validAfter: { account: timeOf(account?.sessions_valid_after), user: timeOf(user?.sessions_valid_after) },
       policy: policy ?? DEFAULT_SIGN_IN_POLICY,
     };

@@ -44,7 +44,7 @@ export async function acceptInvitation(
   const now = c.get("now");
   const id = uuidv7({ msecs: now });
   const store = openStore(c, account, { actor: `console:${id}`, request_id: c.get("requestId") });
-  const isMember = sql`EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.email = ${email})`;
+  const isMember = sql`EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.email = ${email} AND other.source = 'password')`;
   const values = {
     id,
     email: invitations.email,
@@ -60,7 +60,7 @@ export async function acceptInvitation(
     subject(store.insertSelected(users, invitations, all(isOpen, sql`NOT ${isMember}`), values)),
     store.delete(invitations, all(eq(invitations.id, invitation.id), isMember)),
     store.first(users, { where: eq(users.id, id) }),
-    store.first(users, { where: eq(users.email, email), columns: ["id"] }),
+    store.first(users, { where: all(eq(users.email, email), eq(users.source, "password")), columns: ["id"] }),
   );
   if (!user) throw member ? conflict("already_member", "this address is already a member's: sign in") : noInvitation();
   await (await SignInAttempts.of(c, account, email)).proved();

@@ -34,10 +34,8 @@ export function isWithin({ role }: Principal, column: SQLiteColumn): SQL {
 }
 
 /** The caller still has the role with which the request was admitted. */
-export function callerIsStill({ account, subject, role, session }: Principal): SQL {
-  const row = sql`SELECT 1 FROM users me WHERE me.account = ${account} AND me.id = ${subject}`;
-  if (session?.embedded) return sql`EXISTS (${row} AND me.role = ${role})`;
-  return sql`NOT EXISTS (${row} AND me.role <> ${role})`;
+export function callerIsStill({ account, subject, role }: Principal): SQL {
+  return sql`EXISTS (SELECT 1 FROM users me WHERE me.account = ${account} AND me.id = ${subject} AND me.role = ${role})`;
 }
 
 const GRANTORS = JSON.stringify(
@@ -62,6 +60,12 @@ export function leavesAnOwner(account: string, ways: SignInWays): SQL {
   const is = canSignIn(ways, sql`${source}`, sql`${password_hash}`);
   const other = canSignIn(ways, sql`other.source`, sql`other.password_hash`);
   return sql`(NOT (${users.role} = 'owner' AND ${is}) OR EXISTS (SELECT 1 FROM users other WHERE other.account = ${account} AND other.id <> ${users.id} AND other.role = 'owner' AND ${other}))`;
+}
+
+/** An owner who can sign in is there. */
+export function hasOwner(account: string, ways: SignInWays): SQL {
+  const is = canSignIn(ways, sql`owner.source`, sql`owner.password_hash`);
+  return sql`EXISTS (SELECT 1 FROM users owner WHERE owner.account = ${account} AND owner.role = 'owner' AND ${is})`;
 }
 
 function canSignIn({ password, oidc }: SignInWays, source: SQL, hash: SQL): SQL {

@@ -79,8 +79,8 @@ export async function targetOf({ store, principal }: Context, id: string) {
     store.first(users, { where: eq(users.id, principal.subject) }),
   );
   // The caller was removed, or got another role, while the request was under way.
-  if (principal.session?.embedded && !mine) throw badToken();
-  if (mine && mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
+  if (!mine) throw badToken();
+  if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
   if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
   return target;

@@ -66,7 +66,7 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
   const visitors = leases.flatMap(({ holder }) => (holder.type === "visitor" ? holder : []));
   const passes = leases.flatMap(({ holder }) => (holder.type === "member" ? holder.pass : []));
   const agentIds = leases.flatMap(({ agent_id }) => agent_id ?? []);
-  const userIds = passes.flatMap((pass) => ("session" in pass && pass.session.embedded ? pass.session.user : []));
+  const userIds = passes.flatMap((pass) => ("session" in pass ? pass.session.user : []));
   const keyIds = passes.flatMap((pass) => ("key_id" in pass ? pass.key_id : []));
   const hashes = passes.flatMap((pass) => ("key" in pass ? pass.key : []));
   const isKey = sql`(${isOneOf(apiKeys.id, keyIds)} OR ${isOneOf(apiKeys.hash, hashes)})`;
@@ -141,11 +141,11 @@ function judgeMember(
   if (lease.agent_id !== null && !agentRows.some(({ id }) => id === lease.agent_id))
     return { stays: false, reason: "access_revoked" };
   if ("session" in pass) {
-    const { id, user: userId, embedded, issuedAt } = pass.session;
+    const { id, user: userId, issuedAt } = pass.session;
     const user = userRows.find((row) => row.id === userId);
     const { ended, outlived } = standing.sessions;
-    if (ended.includes(id) || (embedded && !user)) return { stays: false, reason: "signed_out" };
-    const ofUser = timeOf(user?.sessions_valid_after);
+    if (ended.includes(id) || !user) return { stays: false, reason: "signed_out" };
+    const ofUser = timeOf(user.sessions_valid_after);
     const outlivesUsers = ofUser !== null && outlived[id] === ofUser;
     const validAfter = { account: timeOf(profile.sessions_valid_after), user: outlivesUsers ? null : ofUser };
     if (!beganAfter(issuedAt, validAfter)) return { stays: false, reason: "signed_out" };

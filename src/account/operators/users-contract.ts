@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { USER_SOURCES } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt } from "../../kernel/http/fields.ts";
@@ -22,11 +23,16 @@ const user = z
   .object({
     id: userId,
     email: z.string().openapi({
-      description: "What the user signs in with, in lower case; unique in the account.",
+      description:
+        "In lower case; unique among the account's users who sign in with a password. May be empty where a provider names none.",
       example: "ada@acme.example",
     }),
     name: userName,
     role,
+    source: z.enum(USER_SOURCES).openapi({
+      description: "How the user signs in: with a `password`, or at the configured provider (`oidc`).",
+      example: "password",
+    }),
     created_at: createdAt,
   })
   .openapi("User");
@@ -37,8 +43,9 @@ export const listUsers = endpoint({
   path: "/api/admin/v1/accounts/{account}/users",
   scope: [],
   operationId: "listAccountUsers",
-  summary: "List an account's users of the embedded identity provider",
-  description: "Users who sign in with a password; those of a configured OIDC provider are not listed here.",
+  summary: "List an account's users",
+  description:
+    "Users who sign in with a password, and those whom the configured OIDC provider has signed in, by email address.",
   params: accountParams,
   status: 200,
   response: listOf("users", user),

@@ -7,7 +7,8 @@ import {
   getTableName,
   type InferInsertModel,
   type InferSelectModel,
-  type SQL,
+  is,
+  SQL,
   sql,
 } from "drizzle-orm";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
@@ -170,6 +171,18 @@ export class AccountStatements {
   insertNew<T extends AccountTable>(table: T, row: NewRow<T>): Write<Row<T>[]> {
     const values = { ...row, account: this.account } as unknown as SQLiteInsertValue<T>;
     return closeWrite(getTableName(table), this.#db.insert(table).values(values).onConflictDoNothing().returning());
+  }
+
+  /** Inserts the row where the condition holds and the row does not exist; gives it where it was inserted. */
+  insertIf<T extends AccountTable>(table: T, row: NewRow<T>, where: SQL): Write<Row<T>[]> {
+    const given: Record<string, unknown> = Object.assign({}, row, { account: this.account });
+    const picks = Object.entries(getTableColumns(table)).map(([key, column]) => {
+      const value = given[key] === undefined ? (column.default ?? null) : given[key];
+      return is(value, SQL) ? value : sql`${driverValue(column, value)}`;
+    });
+    const selected = sql`SELECT ${sql.join(picks, sql`, `)} WHERE ${where}`;
+    const insert = this.#db.insert(table).select(selected).onConflictDoNothing().returning();
+    return closeWrite(getTableName(table), insert);
   }
 
   /**

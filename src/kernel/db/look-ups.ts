@@ -10,6 +10,7 @@ import {
   OPERATOR_ACCOUNT,
   phoneNumbers,
   privacySettings,
+  removedMembers,
   secondFactors,
   signInPolicies,
   telephonyProviders,
@@ -154,7 +155,7 @@ export class LookUps {
 
   /** The user, with their second factor, and the account to log in to, in one round trip. */
   login(account: string, email: string): Promise<Login | undefined> {
-    return this.#login(account, eq(users.email, email));
+    return this.#login(account, sql`${users.email} = ${email} AND ${users.source} = 'password'`);
   }
 
   /** The same by the user's id. */
@@ -218,18 +219,42 @@ export class LookUps {
     return { key, account: row };
   }
 
-  /** The account, its user with this id (no user if null) and its rules for sessions, in one round trip. */
+  /**
+   * The account, its user with this id (no user if null) and its rules for sessions, and whether somebody of
+   * another identity provider was removed, in one round trip.
+   */
   async sessionUser(
     account: string,
     id: string | null,
-  ): Promise<{ account: AccountRow | undefined; user: UserRow | undefined; policy: PolicyRow | undefined }> {
+  ): Promise<{
+    account: AccountRow | undefined;
+    user: UserRow | undefined;
+    policy: PolicyRow | undefined;
+    removed: boolean;
+  }> {
     const isUser = and(eq(users.account, account), eq(users.id, id ?? ""));
-    const [[row], [user], [policy]] = await this.#db.batch([
+    const [[row], [user], [policy], [gone]] = await this.#db.batch([
       this.#db.select().from(accounts).where(eq(accounts.name, account)),
       this.#db.select().from(users).where(isUser),
       this.#db.select().from(signInPolicies).where(eq(signInPolicies.account, account)),
+      this.#db
+        .select()
+        .from(removedMembers)
+        .where(and(eq(removedMembers.account, account), eq(removedMembers.id, id ?? ""))),
     ]);
-    return { account: row, user, policy };
+    return { account: row, user, policy, removed: gone !== undefined };
+  }
+
+  /** Those of these accounts from which whoever has this id at another identity provider was removed. */
+  async removedFrom(names: string[], id: string): Promise<string[]> {
+    const { account } = removedMembers;
+    const rows = await this.#db
+      .select({ account })
+      .from(removedMembers)
+      .where(
+        and(sql`${account} IN (SELECT value FROM json_each(${JSON.stringify(names)}))`, eq(removedMembers.id, id)),
+      );
+    return rows.map(({ account }) => account);
   }
 
   /** Those of these accounts that exist, by name. */

@@ -19,13 +19,14 @@ import {
   invitations,
   OPERATOR_ACCOUNT,
   passwordResets,
+  removedMembers,
   users,
 } from "./schema/index.ts";
 import { open, type Write } from "./statement.ts";
 
 type NewAccount = typeof accounts.$inferInsert;
 type AuditRow = typeof auditLog.$inferSelect;
-type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "created_at">;
+type UserListing = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "source" | "created_at">;
 
 /**
  * What operators do with accounts and their users, audited in the account concerned and in the operators' own log; for
@@ -148,9 +149,9 @@ export class OperatorStore {
   }
 
   users(account: string): Promise<UserListing[]> {
-    const { id, email, name, role, created_at } = users;
+    const { id, email, name, role, source, created_at } = users;
     return this.#db
-      .select({ id, email, name, role, created_at })
+      .select({ id, email, name, role, source, created_at })
       .from(users)
       .where(eq(users.account, account))
       .orderBy(asc(email));
@@ -169,11 +170,15 @@ export class OperatorStore {
     const [taken] = await this.#db
       .select({ id: users.id })
       .from(users)
-      .where(and(eq(users.account, user.account), eq(users.email, user.email)));
+      .where(and(eq(users.account, user.account), eq(users.email, user.email), eq(users.source, "password")));
     if (taken) return undefined;
-    const { id, email, name, role, created_at } = users;
+    const { id, email, name, role, source, created_at } = users;
     const [[row]] = await this.#change(user.account, "users", [
-      this.#changes.insert(users).values(user).onConflictDoNothing().returning({ id, email, name, role, created_at }),
+      this.#changes
+        .insert(users)
+        .values(user)
+        .onConflictDoNothing()
+        .returning({ id, email, name, role, source, created_at }),
       this.#audit(user.account, "create", "user", user.id),
     ]);
     return row;
@@ -185,6 +190,12 @@ export class OperatorStore {
     await this.#change(account, "users", [
       // Before the deletion, because the entry holds the name.
       this.#audit(account, "delete", "user", id, {}, sql`, ${users} WHERE ${isUser}`),
+      this.#changes
+        .insert(removedMembers)
+        .select(
+          sql`SELECT ${users.account}, ${users.id}, ${users.email}, ${new Date().toISOString()} FROM ${users} WHERE ${isUser} AND ${users.source} = 'oidc'`,
+        )
+        .onConflictDoNothing(),
       this.#changes.delete(users).where(isUser),
       // What they handed out carried their authority.
       this.#changes.delete(invitations).where(and(eq(invitations.account, account), eq(invitations.invited_by, id))),

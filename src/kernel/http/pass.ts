@@ -4,7 +4,7 @@ import type { Principal } from "./context.ts";
 export interface Session {
   id: string;
   user: string;
-  /** The user is a row of the account, which may be gone by now. */
+  /** Whether the embedded identity provider began it. */
   embedded: boolean;
   /** ms */
   issuedAt: number;

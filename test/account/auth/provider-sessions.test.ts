@@ -37,7 +37,7 @@ describe("a session at a provider", () => {
     expect(await see(other, ...everywhere)).toEqual([200, 200, 200]);
     expect(await see(session, ghost)).toEqual([403]);
     const { entries } = (await two.user.get<{ entries: unknown[] }>("/api/v1/audit-log")).body;
-    expect(entries[0]).toMatchObject({ action: "sign_out", actor: "console:ada" });
+    expect(entries[0]).toMatchObject({ action: "sign_out", actor: expect.stringMatching(/^console:[0-9a-f-]{36}$/) });
   });
 
   it("that was begun before sessions_valid_after is over, one begun after it is good", async () => {
@@ -67,7 +67,10 @@ describe("a session at a provider", () => {
 
   it("tells at its sign-out the gates of accounts that are here, and makes none for others", async () => {
     const { one, idp, token } = await world();
-    const headers = { authorization: `Bearer ${await token()}`, "x-account-id": one.account };
+    const session = await token();
+    // The first request makes its user a member, which costs more.
+    await idp.as(session, one.account);
+    const headers = { authorization: `Bearer ${session}`, "x-account-id": one.account };
     const trips = await countRoundTrips("/api/logout", headers, { method: "POST", env: idp.vars });
     // Its own and two others, after the one that lets the request in; which are here, and the audit log.
     expect(trips).toMatchObject({ status: 204, objects: 4, d1: 2 });

@@ -16,6 +16,8 @@ interface Session {
 }
 
 const COOKIE = "switchboard-login";
+const ACCOUNTS = "https://switchboard.test/accounts";
+const UUID = /^[0-9a-f-]{36}$/;
 let idp: IdentityProvider;
 let worker: RunningWorker;
 
@@ -93,6 +95,7 @@ describe("signing in at a provider", () => {
     const session = (await response.json()) as Session;
     expect(session).toEqual({
       access_token: expect.any(String),
+      refresh_token: null,
       token_type: "Bearer",
       expires_in: expect.any(Number),
       account: "acme",
@@ -101,7 +104,7 @@ describe("signing in at a provider", () => {
         { name: "acme", display_name: "Acme Dental" },
         { name: "service-admin", display_name: expect.any(String) },
       ],
-      user: { id: "ada", email: "ada@acme.example", name: "Ada" },
+      user: { id: expect.stringMatching(UUID), email: "ada@acme.example", name: "Ada" },
     });
     expect(session.expires_in).toBeGreaterThan(3500);
     expect(decodeJwt(session.access_token)).toMatchObject({ iss: idp.issuer, aud: API, sub: "ada" });
@@ -112,23 +115,25 @@ describe("signing in at a provider", () => {
 
   it("is in the account's audit log, good or bad, and can be signed out of", async () => {
     const { visitor, callback } = await atCallback();
-    const { access_token } = (await (await visitor.request(callback)).json()) as Session;
+    const { access_token, user } = (await (await visitor.request(callback)).json()) as Session;
     const headers = { authorization: `Bearer ${access_token}`, "x-account-id": "acme" };
     const log = async () => {
       const answer = await fetch(`${worker.origin}/api/v1/audit-log`, { headers });
       const { entries } = (await answer.json()) as { entries: { actor: string; action: string }[] };
       return entries.map(({ actor, action }) => `${actor} ${action}`);
     };
-    expect((await log())[0]).toBe("console:ada sign_in");
+    expect((await log())[0]).toBe(`console:${user.id} sign_in`);
     expect((await fetch(`${worker.origin}/api/logout`, { method: "POST", headers })).status).toBe(204);
     expect((await fetch(`${worker.origin}/api/v1/audit-log`, { headers })).status).toBe(401);
-    headers.authorization = `Bearer ${await idp.token()}`;
-    expect((await log())[0]).toBe("console:ada sign_out");
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { sub: "ada", iss: idp.issuer, aud: API, iat: now, exp: now + 600, [ACCOUNTS]: ["acme"] };
+    headers.authorization = `Bearer ${await idp.sign(claims)}`;
+    expect((await log())[0]).toBe(`console:${user.id} sign_out`);
     await operator("PATCH", "/acme", { disabled: true });
     const closed = await atCallback();
     expect(await outcome(await closed.visitor.request(closed.callback))).toEqual([403, "account_closed"]);
     await operator("PATCH", "/acme", { disabled: false });
-    expect((await log())[1]).toBe("console:ada sign_in_failed");
+    expect((await log())[1]).toBe(`console:${user.id} sign_in_failed`);
   });
 
   it("opens the first of the user's accounts that is open when none is asked for", async () => {
@@ -293,7 +298,7 @@ describe("signing in with a real browser", () => {
 
     const { access_token, ...rest } = await session;
     await closed;
-    expect(rest).toMatchObject({ account: "acme", user: { id: "ada", email: "ada@acme.example", name: "Ada" } });
+    expect(rest).toMatchObject({ account: "acme", user: { email: "ada@acme.example", name: "Ada" } });
     const answer = await operatorConsole.evaluate(
       `fetch("/api/v1/agents", { headers: { authorization: "Bearer ${access_token}", "x-account-id": "acme" } })
         .then((response) => response.status)`,

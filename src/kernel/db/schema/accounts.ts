@@ -59,7 +59,11 @@ export const users = sqliteTable(
     sessions_valid_after: text("sessions_valid_after"),
     created_at: createdAt(),
   },
-  (t) => [primaryKey({ columns: [t.account, t.id] }), uniqueIndex("users_account_email").on(t.account, t.email)],
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    // Another provider may give several people the same email address, or none.
+    uniqueIndex("users_account_email").on(t.account, t.email).where(sql`source = 'password'`),
+  ],
 );
 
 export const apiKeys = sqliteTable(

@@ -1,0 +1,35 @@
+import { v5 as uuidv5 } from "uuid";
+import { z } from "zod";
+
+/** Somebody whom the configured identity provider has signed in. */
+export interface Person {
+  /** Their id as a member of any account: always the same for the same `sub` of the same issuer. */
+  id: string;
+  /** In lower case; "" where the provider names none. */
+  email: string;
+  /** "" where the provider names none. */
+  name: string;
+  /** Whether the provider vouches for the email address. */
+  emailVerified: boolean;
+}
+
+/** The namespace of these ids (RFC 9562, version 5). */
+const PEOPLE = "1d6b3f5a-52a8-4d0e-9b1e-0a3a1c6f7d42";
+const MAX_EMAIL_CHARS = 254;
+const MAX_NAME_CHARS = 200;
+
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  email: z.email().max(MAX_EMAIL_CHARS).toLowerCase().catch(""),
+  name: z.string().catch(""),
+  email_verified: z.unknown().optional(),
+});
+
+/** Whom the claims of a token are about. @throws ZodError without `sub` */
+export function personIn(issuer: string, claims: object): Person {
+  const { sub, email, name, email_verified } = claimsSchema.parse(claims);
+  const id = uuidv5(JSON.stringify([issuer.replace(/\/$/, ""), sub]), PEOPLE);
+  // Some providers send text.
+  const emailVerified = email !== "" && (email_verified === true || email_verified === "true");
+  return { id, email, name: name.slice(0, MAX_NAME_CHARS), emailVerified };
+}
