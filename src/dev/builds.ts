@@ -13,15 +13,28 @@ interface Build {
   /** A file that the script writes last. */
   output: string;
   script: string;
+  /** A script that generates some of the sources. */
+  generator?: string;
 }
 
 const BUILDS = {
   /** The static files: `src/browser` with what it may import, the pages' texts, what builds them, and the libraries. */
   assets: {
     title: "the console, the widget and the pages",
-    sources: ["src/browser", "src/lists", "src/kernel/rendering", "src/dev", "docs", "package-lock.json"],
+    sources: [
+      "src/browser",
+      "src/lists",
+      "src/kernel/rendering",
+      "src/kernel/scopes.ts",
+      "src/kernel/time.ts",
+      "src/dev",
+      "docs",
+      "package-lock.json",
+    ],
     output: join(ASSETS, "_headers"),
     script: "gather-assets.ts",
+    // The console knows the scopes of the operations.
+    generator: "api-types/index.ts",
   },
   /** The Worker as `npm start` serves it. */
   worker: {
@@ -55,7 +68,8 @@ export const BUILD_NAMES = Object.keys(BUILDS) as BuildName[];
  * @throws Error where it does not build; that process has said why
  */
 export async function ensureBuilt(name: BuildName): Promise<void> {
-  const { title, sources, output, script }: Build = BUILDS[name];
+  const { title, sources, output, script, generator }: Build = BUILDS[name];
+  if (generator) await run(generator, title);
   // The service is told of this folder, whether or not anything is in it yet.
   await mkdir(ASSETS, { recursive: true });
   const note = join(DIST, `${name}-built-from`);
@@ -66,10 +80,14 @@ export async function ensureBuilt(name: BuildName): Promise<void> {
   ]);
   if (builtFrom === hash && exists) return;
   console.log(`building ${title}`);
+  await run(script, title);
+  await writeFile(note, hash);
+}
+
+async function run(script: string, title: string): Promise<void> {
   const builder = spawn(process.execPath, [join(import.meta.dirname, script)], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   const [code] = await once(builder, "exit");
   if (code !== 0) throw new Error(`${title} could not be built`);
-  await writeFile(note, hash);
 }

@@ -34,8 +34,14 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
     return (text === "" ? undefined : JSON.parse(text)) as T;
   };
   const asOperator = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, operator, body);
-  const user = async (account: string, password: string, email = `ada@${account}.example`): Promise<string> => {
-    await asOperator("POST", `/api/admin/v1/accounts/${account}/users`, { email, password, name: "Ada Byron" });
+  const user = async (
+    account: string,
+    password: string,
+    email = `ada@${account}.example`,
+    role = "owner",
+  ): Promise<string> => {
+    const body = { email, password, name: "Ada Byron", role };
+    await asOperator("POST", `/api/admin/v1/accounts/${account}/users`, body);
     return email;
   };
 
@@ -74,7 +80,12 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
         agent_id: agent.id,
         domain_allowlist,
       });
-      return { name, email, session, server, upload, agent, widgetKey };
+      /** Signs in one more member of the account. */
+      const member = async (role: string) => {
+        const email = await user(name, PASSWORD, `${role}@${name}.example`, role);
+        return login({ account: name, email, password: PASSWORD });
+      };
+      return { name, email, session, server, upload, agent, widgetKey, member };
     },
   };
 }

@@ -138,6 +138,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/second-factor/confirm": create,
   "POST /api/second-factor/recovery-codes": create,
   "DELETE /api/second-factor": create,
+  "GET /api/session": list,
   "POST /api/session/refresh": open,
   "GET /api/sessions": list,
   "DELETE /api/sessions/{id}": { params: ownSession },

@@ -41,6 +41,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/second-factor": "",
   "POST /api/second-factor/confirm": "",
   "POST /api/second-factor/recovery-codes": "",
+  "GET /api/session": "",
   "POST /api/session/refresh": "",
   "GET /api/sessions": "",
   "DELETE /api/sessions/{id}": "",

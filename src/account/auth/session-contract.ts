@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { idOf } from "../../kernel/http/example-ids.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { listOf } from "../../kernel/http/paging.ts";
-import { session } from "./session.ts";
+import { ROLES, SCOPE_WORDS, SCOPES } from "../../kernel/scopes.ts";
+import { accountName, session } from "./session.ts";
 
 const tag = "Accounts";
 const sessionId = idOf("session", "The session's id.");
@@ -32,6 +33,36 @@ export const refreshSession = endpoint({
     429: "too many invalid tokens: try again after Retry-After",
     503: "no signing key is configured",
   },
+});
+
+const currentSession = z
+  .object({
+    account: accountName,
+    user_id: z.string().openapi({
+      description: "The user's id; with another identity provider its `sub`.",
+      example: EXAMPLE_IDS.user,
+    }),
+    role: z.enum(ROLES).openapi({ description: "The user's role in the account, as it is now.", example: "builder" }),
+    scopes: z.array(z.enum(SCOPES)).openapi({
+      description: `What the role may do. ${SCOPES.map((scope) => `\`${scope}\`: ${SCOPE_WORDS[scope]}`).join("; ")}.`,
+      example: ["read", "listen", "build", "connect"],
+    }),
+  })
+  .openapi("CurrentSession");
+
+export const getSession = endpoint({
+  method: "get",
+  path: "/api/session",
+  access: "session",
+  withoutSecondFactor: true,
+  scope: [],
+  tag,
+  operationId: "getSession",
+  summary: "Get your role in the account",
+  description:
+    "Who asks, in the account that `X-Account-ID` names, and what they may do there; an operation's `x-scope` names the scopes that it requires.",
+  status: 200,
+  response: currentSession,
 });
 
 const ownSession = z

@@ -11,6 +11,11 @@ export const ownSessions = new OpenAPIHono<AppEnv>();
 
 serve(ownSessions, contract.refreshSession, ({ c, body }) => refreshSession(c, body.refresh_token));
 
+serve(ownSessions, contract.getSession, ({ principal: { account, subject, role, scopes } }) => {
+  if (role === null) throw new Error("a console user without a role was admitted");
+  return { account, user_id: subject, role, scopes: [...scopes] };
+});
+
 serve(ownSessions, contract.listSessions, async ({ env, principal: { account, subject, session } }) => {
   const sessions = await accountGate(env, account).ownSessions(subject);
   return {

@@ -1,7 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
 
-const accountName = z.string().openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
+/** An account by its name. */
+export const accountName = z
+  .string()
+  .openapi({ description: "The account, as `X-Account-ID` names it.", example: "acme" });
 
 /** An account to sign in to or to switch to. */
 export const accountChoice = z

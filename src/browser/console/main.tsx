@@ -4,6 +4,7 @@ import { lazy, Show, Suspense } from "solid-js";
 import { render } from "solid-js/web";
 import { queries } from "./api/queries.ts";
 import { routes } from "./routes.tsx";
+import { Admitted } from "./session/admitted.tsx";
 import { isRenewing } from "./session/ending.ts";
 import { keepRenewing } from "./session/renewal.ts";
 import { adoptSession, isEnded, isFactorMissing, session } from "./session/session.ts";
@@ -22,7 +23,10 @@ const SignInAgain = lazy(() => import("./session/sign-in-again.tsx"));
 /** Needed once by each user of an account that requires a second factor. */
 const SecondFactorRequired = lazy(() => import("./session/second-factor-required.tsx"));
 /** Pages that links in messages lead to, whoever is signed in, by their addresses. */
-const LINKED = new Map([["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))]]);
+const LINKED = new Map([
+  ["/console/accept", lazy(() => import("./session/accept.tsx"))],
+  ["/console/reset-password", lazy(() => import("./session/reset-password.tsx"))],
+]);
 
 /** What the address asks for: a page of its own, or else the console itself. */
 function Root() {
@@ -46,9 +50,11 @@ function Console() {
   return (
     <Show when={session()?.account} keyed fallback={<SignIn />}>
       <div hidden={isFactorMissing()}>
-        <Router base="/console" root={Layout}>
-          {routes()}
-        </Router>
+        <Admitted>
+          <Router base="/console" root={Layout}>
+            {routes()}
+          </Router>
+        </Admitted>
       </div>
       <Show when={isFactorMissing()}>
         <Suspense>

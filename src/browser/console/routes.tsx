@@ -175,6 +175,14 @@ const ACCOUNT: RouteDefinition[] = [
     },
   ),
   { path: "/sign-in-policy", component: screen(() => import("./screens/sign-in-policy/sign-in-policy.tsx")) },
+  listed(
+    "/members",
+    screen(() => import("./screens/members/members.tsx")),
+    {
+      "/invite": screen(() => import("./screens/members/invite.tsx")),
+      "/:id": screen(() => import("./screens/members/member-panel.tsx")),
+    },
+  ),
   { path: "/limits", component: screen(() => import("./screens/limits/limits.tsx")) },
   {
     path: ["/audit-log", "/audit-log/:id"],

@@ -1,26 +1,38 @@
 /**
- * `npm run api-types`: the console's types of the API, from its OpenAPI document. Nothing is done if they were generated
- * from the sources as they are.
+ * `npm run api-types`: what the console knows of the API from its OpenAPI document, its types and the scopes of its
+ * operations. Nothing is done if they were generated from the sources as they are.
  */
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hashOf } from "../hash-of.ts";
 import { ROOT } from "../paths.ts";
 
-const OUTPUT = join(ROOT, "src/browser/console/api/schema.d.ts");
+const FOLDER = join(ROOT, "src/browser/console/api");
+const TYPES = join(FOLDER, "schema.d.ts");
+const SCOPES = join(FOLDER, "operation-scopes.ts");
 /** The parts of `src` that the API's description does not depend on. */
 const OTHER_PARTS = ["browser", "dev"];
 
 const head = `// Generated from /openapi.json by \`npm run api-types\`; sources ${await hashOf(await sources())}\n\n`;
-const existing = await readFile(OUTPUT, "utf8").catch(() => "");
-if (!existing.startsWith(head)) {
+const [types, scopes] = await Promise.all([TYPES, SCOPES].map((file) => readFile(file, "utf8").catch(() => "")));
+if (!types?.startsWith(head) || scopes === "") {
   // Loading the generator and the service takes seconds, so that both wait until they are needed.
-  const [{ typesOf }, { openApiDocument }] = await Promise.all([import("./types-of.ts"), import("./document.ts")]);
-  const types = await typesOf(await openApiDocument());
-  // Two builds at once must not read each other's half-written file.
-  const draft = `${OUTPUT}.${process.pid}.tmp`;
-  await writeFile(draft, head + types);
-  await rename(draft, OUTPUT);
+  const [{ typesOf }, { scopesOf }, { openApiDocument }] = await Promise.all([
+    import("./types-of.ts"),
+    import("./scopes-of.ts"),
+    import("./document.ts"),
+  ]);
+  const document = await openApiDocument();
+  // What is built into the console changes only where a scope does; the types say what both were generated from.
+  await put(SCOPES, `// Generated from /openapi.json by \`npm run api-types\`\n\n${scopesOf(document)}`);
+  await put(TYPES, head + (await typesOf(document)));
+}
+
+/** Two builds at once must not read each other's half-written file. */
+async function put(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, text);
+  await rename(draft, file);
 }
 
 async function sources(): Promise<string[]> {

@@ -48,10 +48,13 @@ export const smallJson = <S extends z.ZodType>(schema: S) =>
   });
 /** Any JSON object, in a request. */
 export const jsonObject = smallJson(z.record(z.string(), z.unknown()));
-/** Texts by name, in an answer. Not z.record, which would drop a contact's column called `__proto__`. */
+/**
+ * Texts by name, in an answer, or null where they are not for the caller. Not z.record, which would drop a contact's
+ * column called `__proto__`.
+ */
 export const textsByName = z
   .custom<Record<string, string>>((value) => typeof value === "object" && value !== null)
-  .openapi({ type: "object", additionalProperties: { type: "string" } });
+  .openapi({ type: ["object", "null"], additionalProperties: { type: "string" } });
 /**
  * Text that every door for a contact's values takes, an upload too: what is stored can be exported and uploaded
  * again.

@@ -44,7 +44,11 @@ export interface Operator {
 
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
 export async function visitConsole(at = service, path = "/console/"): Promise<Operator> {
-  const account = await at.account([at.origin]);
+  return browserOf(await at.account([at.origin]), at, path);
+}
+
+/** A browser of somebody else, at a page for the account of this one. */
+async function browserOf(account: Account, at = service, path = "/console/"): Promise<Operator> {
   // Where the machine names no language, Chromium calls it one that Intl does not know.
   const look = { viewport: WIDE, reducedMotion: "reduce", colorScheme: "light", locale: "en-US" } as const;
   const context = await browser.newContext(look);
@@ -97,6 +101,25 @@ export async function search(field: Locator, typed: string, option: string | Reg
 export async function signedIn(path = "/"): Promise<Operator> {
   const operator = await visitConsole(service, BLANK);
   await resume(operator, operator.account.session);
+  await operator.goTo(path);
+  await operator.page.getByRole("navigation", { name: "Main" }).waitFor();
+  return operator;
+}
+
+/** A member of a new account who has this role, signed in a moment ago; the account has an owner too. */
+export async function signedInAs(role: string): Promise<Operator> {
+  const account = await service.account([service.origin]);
+  return browserAs(account, role, "/");
+}
+
+/** Another person's browser at the account: at a page for nobody in particular, or as a new member at a screen. */
+export function visitAs({ account }: Operator, path: string, role?: string): Promise<Operator> {
+  return role === undefined ? browserOf(account, service, path) : browserAs(account, role, path);
+}
+
+async function browserAs(account: Account, role: string, path: string): Promise<Operator> {
+  const operator = await browserOf(account, service, BLANK);
+  await resume(operator, await account.member(role));
   await operator.goTo(path);
   await operator.page.getByRole("navigation", { name: "Main" }).waitFor();
   return operator;

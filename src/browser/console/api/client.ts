@@ -62,12 +62,15 @@ interface Session {
   refused(credentials: Credentials): void;
   /** The service accepts them only for setting up a second factor. */
   factorMissing(credentials: Credentials): void;
+  /** The user lacks a scope that the console took them to have. */
+  lacked(): void;
 }
 
 let session: Session = {
   credentials: () => Promise.resolve(undefined),
   refused: () => undefined,
   factorMissing: () => undefined,
+  lacked: () => undefined,
 };
 
 /** Names who holds the session; the client has none of its own. */
@@ -111,6 +114,7 @@ export async function accepted(response: Response, credentials: Credentials | un
   failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
   if (credentials && failure.status === 401) session.refused(credentials);
   if (credentials && failure.code === FACTOR_MISSING) session.factorMissing(credentials);
+  if (failure.code === "missing_scope") session.lacked();
   throw failure;
 }
 

@@ -1,6 +1,7 @@
 import { createEffect, createRoot } from "solid-js";
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import { ApiFailure, data, publicApi, useSession } from "../api/client.ts";
+import { invalidate } from "../api/queries.ts";
 import { now } from "../ui/now.ts";
 import {
   adoptNewer,
@@ -32,6 +33,7 @@ export function keepRenewing(): void {
     },
     refused: refuseSession,
     factorMissing: requireFactor,
+    lacked: () => void invalidate("session"),
   });
   createRoot(() => {
     createEffect(() => {

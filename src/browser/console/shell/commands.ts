@@ -1,9 +1,10 @@
-import { session } from "../session/session.ts";
+import { mayOpen } from "../api/addresses.ts";
+import { isOperator, session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
-import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
+import { shownScreens } from "./screens.ts";
 
 /** Something the command palette leads to, or does. */
 export type Command = {
@@ -27,13 +28,14 @@ const ACCOUNT_ACTIONS = [
   { title: t.actions.carrier, href: "/carriers/new" },
   { title: t.actions.apiKey, href: "/api-keys/new" },
   { title: t.actions.widgetKey, href: "/widget-keys/new" },
+  { title: t.actions.member, href: "/members/invite" },
 ];
 const OPERATOR_ACTIONS = [{ title: t.actions.account, href: "/accounts/new" }];
 
 /** Everything there is to go to and to do, apart from things by name. */
-export function commands(isOperator: boolean): Command[] {
-  const screens = (isOperator ? OPERATOR_SCREENS : ACCOUNT_SCREENS).flatMap((group) => group.screens);
-  const actions = isOperator ? OPERATOR_ACTIONS : ACCOUNT_ACTIONS;
+export function commands(): Command[] {
+  const screens = shownScreens().flatMap((group) => group.screens);
+  const actions = (isOperator() ? OPERATOR_ACTIONS : ACCOUNT_ACTIONS).filter(({ href }) => mayOpen(href));
   const { account, accounts = [] } = session() ?? {};
   const others = accounts.filter(({ name }) => name !== account);
   const kind = t.kinds.action;

@@ -1,13 +1,14 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router";
 import { createEffect, createSignal, ErrorBoundary, For, on, onMount, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { mayOpen, neededAt } from "../api/addresses.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
-import { isOperator } from "../session/session.ts";
 import { common, shell as t } from "../texts/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Skeleton } from "../ui/feedback.tsx";
 import { LogOut, Menu, Monitor, Moon, PanelLeft, Search, Sun } from "../ui/icons.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
+import { NotAllowed } from "../ui/not-allowed.tsx";
 import { askForNumbers } from "../ui/phone-number.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
@@ -19,7 +20,7 @@ import { useRunning } from "./live.ts";
 import { AccountMenu, HelpMenu } from "./menus.tsx";
 import { openPalette } from "./palette-state.ts";
 import { ScreenFailure } from "./screen-failure.tsx";
-import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
+import { shownScreens } from "./screens.ts";
 
 const COLLAPSED = "switchboard-rail";
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
@@ -33,6 +34,9 @@ export function Layout(props: RouteSectionProps) {
     setCollapsed(!isCollapsed());
     localStorage.setItem(COLLAPSED, isCollapsed() ? "collapsed" : "open");
   };
+  const address = () => location.pathname.replace(/^\/console/, "");
+  /** What the screen is for, where the user may not do it. */
+  const denied = () => (mayOpen(address()) ? undefined : neededAt(address()));
   let content: HTMLElement | undefined;
   followScreen(() => content);
   // Loaded before a dialog shows a number: an open dialog is not rendered again.
@@ -81,7 +85,7 @@ export function Layout(props: RouteSectionProps) {
         </div>
       </header>
       <nav class={styles.rail} aria-label={t.navigation}>
-        <For each={isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS}>
+        <For each={shownScreens()}>
           {(group) => (
             <div class={styles.group}>
               <Show when={group.title}>
@@ -110,7 +114,9 @@ export function Layout(props: RouteSectionProps) {
       </nav>
       <main id="content" ref={content} class={styles.content} tabindex="-1">
         <ErrorBoundary fallback={(error, reset) => <ScreenFailure error={error} retry={reset} />}>
-          <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
+          <Show when={denied()} fallback={<Suspense fallback={<Skeleton />}>{props.children}</Suspense>}>
+            {(operation) => <NotAllowed operation={operation()} />}
+          </Show>
         </ErrorBoundary>
       </main>
       <CommandPalette />

@@ -3,7 +3,7 @@ import { Dialog } from "@ark-ui/solid/dialog";
 import { useNavigate } from "@solidjs/router";
 import { createMemo, createSignal, For, Show } from "solid-js";
 import { Portal } from "solid-js/web";
-import { isOperator } from "../session/session.ts";
+import { mayOpen } from "../api/addresses.ts";
 import { shell as t } from "../texts/index.ts";
 import styles from "./command-palette.module.css";
 import { type Command, commands } from "./commands.ts";
@@ -18,8 +18,8 @@ export default function Palette() {
   const things = useThings();
   const [text, setText] = createSignal("");
   const isEmpty = () => text().trim() === "";
-  const known = commands(isOperator());
-  const recent = recentCommands();
+  const known = commands();
+  const recent = recentCommands().filter(({ href }) => mayOpen(href));
 
   const first = createMemo((): Command[] => (isEmpty() ? recent : []));
   const rest = createMemo((): Command[] => {

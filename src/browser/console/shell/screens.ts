@@ -1,3 +1,5 @@
+import { mayOpen } from "../api/addresses.ts";
+import { isOperator } from "../session/session.ts";
 import { shell } from "../texts/index.ts";
 import {
   Activity,
@@ -26,6 +28,7 @@ import {
   ShieldCheck,
   Store,
   UserLock,
+  Users,
   Wallet,
   Wrench,
 } from "../ui/icons.tsx";
@@ -48,8 +51,8 @@ const { screens: t, groups } = shell;
 
 const PROFILE: Screen = { title: t.profile, href: "/profile", icon: UserLock };
 
-/** What an account's users see. */
-export const ACCOUNT_SCREENS: Group[] = [
+/** What an account's users see, as far as their roles reach. */
+const ACCOUNT_SCREENS: Group[] = [
   {
     title: "",
     screens: [
@@ -83,6 +86,7 @@ export const ACCOUNT_SCREENS: Group[] = [
   {
     title: groups.account,
     screens: [
+      { title: t.members, href: "/members", icon: Users },
       { title: t.doNotCall, href: "/do-not-call", icon: Ban },
       { title: t.callSettings, href: "/call-settings", icon: Settings },
       { title: t.privacy, href: "/privacy", icon: ShieldCheck },
@@ -98,7 +102,7 @@ export const ACCOUNT_SCREENS: Group[] = [
 ];
 
 /** What the service's operators see, who work on accounts. */
-export const OPERATOR_SCREENS: Group[] = [
+const OPERATOR_SCREENS: Group[] = [
   {
     title: "",
     screens: [
@@ -109,3 +113,9 @@ export const OPERATOR_SCREENS: Group[] = [
     ],
   },
 ];
+
+/** The screens that whoever is signed in may open, in their groups. */
+export function shownScreens(): Group[] {
+  const groups = isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS;
+  return groups.map(({ title, screens }) => ({ title, screens: screens.filter(({ href }) => mayOpen(href)) }));
+}

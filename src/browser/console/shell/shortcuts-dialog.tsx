@@ -1,16 +1,15 @@
 import { For, type JSX, Show } from "solid-js";
-import { isOperator } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { COMMAND_KEY } from "../ui/keys.ts";
 import styles from "./command-palette.module.css";
 import { showShortcuts } from "./palette-state.ts";
-import { ACCOUNT_SCREENS, OPERATOR_SCREENS } from "./screens.ts";
+import { shownScreens } from "./screens.ts";
 import { letterOf } from "./shortcuts.ts";
 
 /** Every shortcut there is. */
 export default function ShortcutsDialog() {
-  const screens = () => (isOperator() ? OPERATOR_SCREENS : ACCOUNT_SCREENS).flatMap((group) => group.screens);
+  const screens = () => shownScreens().flatMap((group) => group.screens);
   return (
     <Dialog title={t.shortcuts} wide onClose={() => showShortcuts(false)}>
       <p class="muted">{t.shortcutsLead}</p>

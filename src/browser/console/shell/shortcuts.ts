@@ -1,5 +1,6 @@
 import { useNavigate } from "@solidjs/router";
 import { onCleanup, onMount } from "solid-js";
+import { mayOpen } from "../api/addresses.ts";
 import { isOperator } from "../session/session.ts";
 import { isDialogOpen, isWriting } from "../ui/keys.ts";
 import { openPalette, showShortcuts } from "./palette-state.ts";
@@ -29,6 +30,7 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/budgets": "b",
   "/limits": "q",
   "/audit-log": "u",
+  "/members": "j",
   "/profile": "y",
 };
 const OPERATOR_LETTERS: Record<string, string> = {
@@ -76,7 +78,7 @@ export function useShortcuts(): void {
   const goTo = (letter: string) => {
     const letters = isOperator() ? OPERATOR_LETTERS : ACCOUNT_LETTERS;
     const [href] = Object.entries(letters).find((entry) => entry[1] === letter) ?? [];
-    return href === undefined ? undefined : () => navigate(href);
+    return href === undefined || !mayOpen(href) ? undefined : () => navigate(href);
   };
 
   onMount(() => {

@@ -2,6 +2,8 @@
  * Every word the console says, one file an area, so that a language is one folder. A screen imports its area alone and
  * brings no other's words with it.
  */
+export { accept } from "./en/accept.ts";
+export { access } from "./en/access.ts";
 export { accounts, service, users } from "./en/accounts.ts";
 export { agents } from "./en/agents.ts";
 export { apiKeys } from "./en/api-keys.ts";
@@ -24,6 +26,7 @@ export { history } from "./en/history.ts";
 export { integrations } from "./en/integrations.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
+export { members } from "./en/members.ts";
 export { importReport, newCampaign } from "./en/new-campaign.ts";
 export { noModel } from "./en/no-model.ts";
 export { numbers } from "./en/numbers.ts";

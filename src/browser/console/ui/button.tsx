@@ -1,9 +1,12 @@
 import { A } from "@solidjs/router";
 import type { JSX } from "solid-js";
-import { Show, splitProps } from "solid-js";
+import { Match, Show, Switch, splitProps } from "solid-js";
 import { Dynamic } from "solid-js/web";
+import { mayOpen } from "../api/addresses.ts";
+import { may, type Operation } from "../api/may.ts";
 import styles from "./button.module.css";
 import type { Icon } from "./icons.tsx";
+import { useReadOnly } from "./read-only.tsx";
 
 /** How much a button asks for attention: one primary action on a screen, dangerous ones in red. */
 type Kind = "plain" | "primary" | "danger" | "dangerPrimary" | "quiet";
@@ -14,6 +17,17 @@ interface Look {
   small?: boolean | undefined;
 }
 
+interface Needs {
+  /** What it does, or what the screen does that it leads to: it is not there for whoever may not use that. */
+  needs?: Operation | undefined;
+}
+
+/** Whether a button is there: for whoever may use what it needs, and not in a form that they may only read. */
+function useOffer(props: Needs): () => boolean {
+  const isReadOnly = useReadOnly();
+  return () => !isReadOnly() && (props.needs === undefined || may(props.needs));
+}
+
 const look = (props: Look, more = "") =>
   [styles.button, props.kind && styles[props.kind], props.small && styles.small, more].filter(Boolean).join(" ");
 
@@ -22,40 +36,48 @@ function Sign(props: { icon: Icon | undefined }) {
 }
 
 /** A button whose words are a verb. While `busy` it cannot be pressed again. */
-export function Button(props: Look & { busy?: boolean } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
-  const [own, rest] = splitProps(props, ["kind", "icon", "small", "busy", "children", "disabled", "class"]);
+export function Button(props: Look & Needs & { busy?: boolean } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
+  const [own, rest] = splitProps(props, ["kind", "icon", "small", "busy", "children", "disabled", "class", "needs"]);
+  const isOffered = useOffer(own);
   return (
-    <button
-      type="button"
-      {...rest}
-      disabled={own.disabled || own.busy}
-      aria-busy={own.busy ? "true" : undefined}
-      class={look(own, own.class)}
-    >
-      <Sign icon={own.icon} />
-      {own.children}
-    </button>
+    <Show when={isOffered()}>
+      <button
+        type="button"
+        {...rest}
+        disabled={own.disabled || own.busy}
+        aria-busy={own.busy ? "true" : undefined}
+        class={look(own, own.class)}
+      >
+        <Sign icon={own.icon} />
+        {own.children}
+      </button>
+    </Show>
   );
 }
 
 /** A button of an icon alone; `label` is its name for everybody who does not see it, and its tooltip. */
-export function IconButton(props: Look & { icon: Icon; label: string } & JSX.ButtonHTMLAttributes<HTMLButtonElement>) {
-  const [own, rest] = splitProps(props, ["kind", "icon", "small", "label", "class"]);
+export function IconButton(
+  props: Look & Needs & { icon: Icon; label: string } & JSX.ButtonHTMLAttributes<HTMLButtonElement>,
+) {
+  const [own, rest] = splitProps(props, ["kind", "icon", "small", "label", "class", "needs"]);
+  const isOffered = useOffer(own);
   return (
-    <button
-      type="button"
-      {...rest}
-      title={own.label}
-      aria-label={own.label}
-      class={look({ kind: own.kind ?? "quiet", small: own.small }, `${styles.icon} ${own.class ?? ""}`)}
-    >
-      <Sign icon={own.icon} />
-    </button>
+    <Show when={isOffered()}>
+      <button
+        type="button"
+        {...rest}
+        title={own.label}
+        aria-label={own.label}
+        class={look({ kind: own.kind ?? "quiet", small: own.small }, `${styles.icon} ${own.class ?? ""}`)}
+      >
+        <Sign icon={own.icon} />
+      </button>
+    </Show>
   );
 }
 
 /** A link that looks like a button; an address outside the console is a plain link. */
-export function LinkButton(props: Look & { href: string; external?: boolean; children: JSX.Element }) {
+export function LinkButton(props: Look & Needs & { href: string; external?: boolean; children: JSX.Element }) {
   const content = () => (
     <>
       <Sign icon={props.icon} />
@@ -63,17 +85,18 @@ export function LinkButton(props: Look & { href: string; external?: boolean; chi
     </>
   );
   return (
-    <Show
-      when={props.external}
-      fallback={
+    <Switch>
+      <Match when={!mayOpen(props.href) || (props.needs !== undefined && !may(props.needs))}>{null}</Match>
+      <Match when={props.external}>
+        <a href={props.href} class={look(props)}>
+          {content()}
+        </a>
+      </Match>
+      <Match when={!props.external}>
         <A href={props.href} class={look(props)}>
           {content()}
         </A>
-      }
-    >
-      <a href={props.href} class={look(props)}>
-        {content()}
-      </a>
-    </Show>
+      </Match>
+    </Switch>
   );
 }

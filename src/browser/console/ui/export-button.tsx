@@ -1,5 +1,6 @@
 import { createSignal } from "solid-js";
 import { ask } from "../api/client.ts";
+import type { Operation } from "../api/may.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { saveAs } from "./download.ts";
@@ -8,6 +9,8 @@ import { tellFailure } from "./toast.tsx";
 
 /** Saves a list as CSV, narrowed down as it is shown. */
 export function ExportButton(props: {
+  /** The operation, and its address. */
+  needs: Operation;
   path: string;
   filters: Partial<Record<string, string>>;
   /** What the file is called. */
@@ -35,6 +38,7 @@ export function ExportButton(props: {
   };
   return (
     <Button
+      needs={props.needs}
       icon={Download}
       small={props.small ?? false}
       busy={busy()}

@@ -14,7 +14,7 @@ export function ForgetButton(props: Person) {
   const navigate = useNavigate();
   const go = () => navigate("/privacy/forget", { state: { by: props.by, value: props.value } });
   return (
-    <Button small kind="danger" icon={UserX} onClick={go}>
+    <Button needs="createErasure" small kind="danger" icon={UserX} onClick={go}>
       {t.forget}
     </Button>
   );

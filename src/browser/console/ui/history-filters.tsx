@@ -1,4 +1,5 @@
 import { createEffect, createSignal, type JSX, Show } from "solid-js";
+import { seesContacts } from "../api/may.ts";
 import { history as t } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { beginningOf, dayOf, endOf, lastDayBefore } from "./days.ts";
@@ -41,15 +42,17 @@ export function PhoneFilter(props: { filters: Filters<"phone_number"> }) {
     if (isGood) props.filters.set("phone_number", number);
   };
   return (
-    <TextField
-      type="tel"
-      label={t.phoneNumber}
-      placeholder={t.phonePlaceholder}
-      value={written()}
-      error={error()}
-      onInput={setWritten}
-      onChange={commit}
-    />
+    <Show when={seesContacts()}>
+      <TextField
+        type="tel"
+        label={t.phoneNumber}
+        placeholder={t.phonePlaceholder}
+        value={written()}
+        error={error()}
+        onInput={setWritten}
+        onChange={commit}
+      />
+    </Show>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type JSX, Show } from "solid-js";
+import type { Operation } from "../api/may.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { confirmed } from "./confirm.tsx";
@@ -14,6 +15,7 @@ interface Texts {
 /** What can be done with a key: it is disabled and enabled again, or deleted. */
 export function KeyActions(props: {
   texts: Texts;
+  needs: { disable: Operation; remove: Operation };
   of: { name: string; disabled_at: string | null };
   setDisabled: (disabled: boolean) => Promise<void>;
   remove: () => Promise<void>;
@@ -27,11 +29,17 @@ export function KeyActions(props: {
     <>
       <Show
         when={props.of.disabled_at !== null}
-        fallback={<Button onClick={() => void disable()}>{props.texts.disable}</Button>}
+        fallback={
+          <Button needs={props.needs.disable} onClick={() => void disable()}>
+            {props.texts.disable}
+          </Button>
+        }
       >
-        <Button onClick={() => void props.setDisabled(false).catch(tellFailure)}>{props.texts.enable}</Button>
+        <Button needs={props.needs.disable} onClick={() => void props.setDisabled(false).catch(tellFailure)}>
+          {props.texts.enable}
+        </Button>
       </Show>
-      <Button kind="danger" onClick={() => void props.remove()}>
+      <Button needs={props.needs.remove} kind="danger" onClick={() => void props.remove()}>
         {common.delete}
       </Button>
     </>

@@ -1,5 +1,6 @@
 import { A, useIsRouting, useLocation, useNavigate, useParams, useSearchParams } from "@solidjs/router";
 import { children, createEffect, For, type JSX, on, onCleanup, onMount, Show } from "solid-js";
+import { mayOpen } from "../api/addresses.ts";
 import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Maximize2 as Maximize, Minimize2 as Minimize, X } from "./icons.tsx";
@@ -173,7 +174,7 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
   };
   return (
     <nav class={styles.tabs} aria-label={props.label} ref={showCurrent}>
-      <For each={props.tabs}>
+      <For each={props.tabs.filter(({ href }) => mayOpen(href))}>
         {(tab) => (
           <A href={tab.href} end class={tabClass(tab)} activeClass={styles.currentTab}>
             {tab.label}

@@ -1,22 +1,24 @@
 import { type JSX, Show } from "solid-js";
+import type { Operation } from "../api/may.ts";
 import { common } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import { Fields } from "./fields.tsx";
 import type { Form } from "./form.ts";
 import { FormProblem } from "./form-problem.tsx";
 import { FormFooter, Stack } from "./page.tsx";
+import { ScopedForm } from "./scoped-form.tsx";
 
 type Shown = Pick<Form<object>, "submit" | "failure" | "conflict" | "keepMine" | "takeTheirs" | "busy" | "dirty">;
 
 /** A form that fills a panel, with errors that concern the whole form above its fields. */
-export function PanelForm(props: { form: Shown; children: JSX.Element }) {
+export function PanelForm(props: { form: Shown; needs: Operation; children: JSX.Element }) {
   return (
-    <form onSubmit={(event) => void props.form.submit(event)}>
+    <ScopedForm needs={props.needs} onSubmit={props.form.submit}>
       <Stack>
         <FormProblem form={props.form} />
         {props.children}
       </Stack>
-    </form>
+    </ScopedForm>
   );
 }
 
@@ -45,6 +47,8 @@ export function PanelFooter(props: {
 /** A form of some fields in one column, and the button that sends it. */
 export function FieldsForm(props: {
   form: Shown;
+  /** What it sends. */
+  needs: Operation;
   /** The words on the button. */
   verb: string;
   kind?: "plain" | "primary";
@@ -52,7 +56,7 @@ export function FieldsForm(props: {
   children: JSX.Element;
 }) {
   return (
-    <form onSubmit={(event) => void props.form.submit(event)}>
+    <ScopedForm needs={props.needs} onSubmit={props.form.submit}>
       <Fields>
         <FormProblem form={props.form} />
         {props.children}
@@ -67,6 +71,6 @@ export function FieldsForm(props: {
           </Button>
         </div>
       </Fields>
-    </form>
+    </ScopedForm>
   );
 }

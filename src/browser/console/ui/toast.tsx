@@ -1,6 +1,6 @@
 import { createSignal, For } from "solid-js";
 import { ApiFailure } from "../api/client.ts";
-import { common } from "../texts/index.ts";
+import { access, common } from "../texts/index.ts";
 import styles from "./toast.module.css";
 
 interface Toast {
@@ -29,7 +29,9 @@ export function tellFailure(error: unknown): void {
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiFailure && error.status === 0) return common.unreachable;
   const words = error instanceof Error ? error.message : "";
-  return words === "" ? common.failed : words.charAt(0).toUpperCase() + words.slice(1);
+  if (words === "") return common.failed;
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
+  return error instanceof ApiFailure && error.code === "missing_scope" ? access.refused(sentence) : sentence;
 }
 
 /** Where `tell` shows its words; there is one on every page. */

@@ -4,7 +4,7 @@ import { common } from "../texts/index.ts";
 import { IconButton } from "./button.tsx";
 import { Check, Copy as CopyIcon } from "./icons.tsx";
 import { now } from "./now.ts";
-import { groupedNumber } from "./phone-number.ts";
+import { groupedNumber, isMasked } from "./phone-number.ts";
 import { tell } from "./toast.tsx";
 import styles from "./values.module.css";
 
@@ -61,7 +61,7 @@ export function PhoneNumber(props: { e164: string; plain?: boolean }) {
   return (
     <span class={styles.phone}>
       <span>{groupedNumber(props.e164)}</span>
-      <Show when={!props.plain}>
+      <Show when={!props.plain && !isMasked(props.e164)}>
         <Copy text={props.e164} />
       </Show>
     </span>

@@ -7,6 +7,7 @@ import { Failure } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { Page } from "../../ui/page.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { TemplateArea } from "./prompt/template-area.tsx";
 import { knownVariables } from "./prompt/variables.ts";
 import { agentChanged } from "./queries.ts";
@@ -33,7 +34,7 @@ export default function NewAgent() {
         </>
       }
     >
-      <form onSubmit={form.submit}>
+      <ScopedForm needs="createAgent" onSubmit={form.submit}>
         <Fields>
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
           <TextField label={t.fields.name} hint={t.hints.name} {...form.field("name")} maxlength={200} required />
@@ -59,7 +60,7 @@ export default function NewAgent() {
             <LinkButton href="/agents">{common.cancel}</LinkButton>
           </div>
         </Fields>
-      </form>
+      </ScopedForm>
     </Page>
   );
 }

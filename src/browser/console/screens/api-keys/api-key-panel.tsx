@@ -47,7 +47,15 @@ function Actions(props: { apiKey: Body<"ApiKey"> }) {
     confirmDelete({ title: t.deleteTitle(props.apiKey.name), body: t.deleteBody }, () =>
       api.DELETE("/api/v1/api-keys/{id}", { params: { path: { id } } }),
     );
-  return <KeyActions texts={t} of={props.apiKey} setDisabled={(disabled) => patch(id, { disabled })} remove={remove} />;
+  return (
+    <KeyActions
+      needs={{ disable: "updateApiKey", remove: "deleteApiKey" }}
+      texts={t}
+      of={props.apiKey}
+      setDisabled={(disabled) => patch(id, { disabled })}
+      remove={remove}
+    />
+  );
 }
 
 function Details(props: { apiKey: Body<"ApiKey"> }) {
@@ -72,7 +80,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
           ],
         ]}
       />
-      <FieldsForm form={form} verb={common.save} kind="plain" disabled={!form.dirty()}>
+      <FieldsForm needs="updateApiKey" form={form} verb={common.save} kind="plain" disabled={!form.dirty()}>
         <TextField label={t.fields.name} {...form.field("name")} required />
       </FieldsForm>
     </>
@@ -90,7 +98,7 @@ export function NewApiKey() {
     },
   });
   const fields = () => (
-    <FieldsForm form={form} verb={t.create}>
+    <FieldsForm needs="createApiKey" form={form} verb={t.create}>
       <TextField label={t.fields.name} hint={t.nameHint} {...form.field("name")} required />
       <SelectField label={t.expiry} {...form.field("expiry")} options={optionsOf<string>(t.expiries)} />
     </FieldsForm>

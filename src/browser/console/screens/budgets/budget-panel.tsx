@@ -63,7 +63,7 @@ function Settings(props: { budget: Budget }) {
   });
   const remove = () => confirmDelete(t.remove, () => api.DELETE("/api/v1/budgets/{id}", { params }));
   return (
-    <PanelForm form={form}>
+    <PanelForm needs="updateBudget" form={form}>
       <NumberField
         label={t.form.limit}
         {...form.field("limit")}

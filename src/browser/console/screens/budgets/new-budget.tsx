@@ -66,7 +66,7 @@ export default function NewBudget() {
   };
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/budgets">
-      <FieldsForm form={form} verb={t.form.submit}>
+      <FieldsForm needs="createBudget" form={form} verb={t.form.submit}>
         <SelectField label={t.form.scope} {...form.field("scope")} onInput={setScope} options={optionsOf(t.scopes)} />
         <Show when={form.values.scope !== "account"}>
           <SelectField label={t.scopes[form.values.scope]} {...form.field("scope_id")} options={choices()} />

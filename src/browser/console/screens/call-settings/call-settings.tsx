@@ -12,6 +12,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { optionsOf } from "../../ui/options.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import styles from "./call-settings.module.css";
 import { Destinations } from "./destinations.tsx";
@@ -55,7 +56,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
     await form.submit(event, shown);
   };
   return (
-    <form class={styles.form} onSubmit={(event) => void submit(event)}>
+    <ScopedForm needs="updateCallSettings" class={styles.form} onSubmit={(event) => void submit(event)}>
       <FormProblem form={form} />
       <Card>
         <Fields legend={t.recording}>
@@ -134,7 +135,7 @@ function SettingsForm(props: { settings: Body<"CallSettings"> }) {
         </Fields>
       </Card>
       <SaveBar form={form} />
-    </form>
+    </ScopedForm>
   );
 }
 

@@ -4,6 +4,7 @@ import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { codeInWords, calls as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import styles from "./calls.module.css";
@@ -66,8 +67,8 @@ export function CallFacts(props: { call: Call }) {
           ]}
         />
       </Section>
-      <Texts title={t.variables} texts={Object.entries(props.call.variables).filter(([, value]) => value !== "")} />
-      <Texts title={t.metadata} texts={given(props.call.metadata)} />
+      <Texts title={t.variables} texts={props.call.variables && written(props.call.variables)} />
+      <Texts title={t.metadata} texts={props.call.metadata && given(props.call.metadata)} />
     </>
   );
 }
@@ -82,18 +83,24 @@ function withoutRecording({ recorded, ended_at }: Call): string {
   return ended_at === null ? t.recordingAwaited : t.noRecording;
 }
 
-function Texts(props: { title: string; texts: [name: string, value: string][] }) {
+/** Texts by name, if there are any; null where the user may not see them. */
+function Texts(props: { title: string; texts: [name: string, value: string][] | null }) {
   return (
-    <Show when={props.texts.length > 0}>
+    <Show when={props.texts?.length !== 0}>
       <Section title={props.title}>
-        <Facts of={props.texts.map(([name, value]) => [name, () => value])} />
+        <Show when={props.texts} fallback={<Hidden contacts />}>
+          {(texts) => <Facts of={texts().map(([name, value]) => [name, () => value])} />}
+        </Show>
       </Section>
     </Show>
   );
 }
 
-function given(metadata: Call["metadata"]): [string, string][] {
-  return Object.entries(metadata ?? {})
+const written = (variables: NonNullable<Call["variables"]>): [string, string][] =>
+  Object.entries(variables).filter(([, value]) => value !== "");
+
+function given(metadata: NonNullable<Call["metadata"]>): [string, string][] {
+  return Object.entries(metadata)
     .filter(([name]) => !NOTED.includes(name))
     .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]);
 }

@@ -74,7 +74,7 @@ function Actions(props: { call: Body<"Call"> }) {
   return (
     <>
       <Show when={isRunning(props.call)}>
-        <Button small kind="danger" icon={PhoneOff} onClick={() => void hangUp()}>
+        <Button needs="hangUpCall" small kind="danger" icon={PhoneOff} onClick={() => void hangUp()}>
           {t.hangUp}
         </Button>
       </Show>

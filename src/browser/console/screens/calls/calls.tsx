@@ -86,7 +86,7 @@ export default function Calls(props: RouteSectionProps) {
       skeletonLines={10}
       actions={
         <>
-          <ExportButton path="/api/v1/calls/export" filters={filters.values()} file="calls.csv" />
+          <ExportButton needs="exportCalls" path="/api/v1/calls/export" filters={filters.values()} file="calls.csv" />
           <Place />
         </>
       }

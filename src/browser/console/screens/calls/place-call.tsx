@@ -147,6 +147,7 @@ function CallForm(props: { agents: { id: string; name: string; status: string }[
   ];
   return (
     <FieldsForm
+      needs="originateCall"
       form={form}
       verb={t.form.submit}
       disabled={form.values.agent_id === "" || form.values.from_number === ""}

@@ -1,9 +1,11 @@
 import { A } from "@solidjs/router";
-import { For, Show } from "solid-js";
+import { For, Match, Show, Switch } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { seesContent } from "../../api/may.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
 import { codeInWords, conversations as t } from "../../texts/index.ts";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import styles from "./conversation-panel.module.css";
@@ -26,7 +28,10 @@ export function ConversationFacts(props: { conversation: Detail }) {
           [
             t.facts.disposition,
             () => (
-              <Show when={props.conversation.disposition} fallback={<span class="muted">{t.facts.noDisposition}</span>}>
+              <Show
+                when={props.conversation.disposition}
+                fallback={seesContent() ? <span class="muted">{t.facts.noDisposition}</span> : <Hidden />}
+              >
                 {(word) => <span title={word()}>{codeInWords(word())}</span>}
               </Show>
             ),
@@ -103,10 +108,17 @@ export function Latency(props: { conversation: Detail }) {
 export function Variables(props: { conversation: Detail }) {
   const known = () => Object.entries(props.conversation.variables ?? {}).filter(([, value]) => value !== "");
   return (
-    <Show when={known().length > 0}>
-      <Section title={t.variables}>
-        <Facts of={known().map(([name, value]) => [name, () => value])} />
-      </Section>
-    </Show>
+    <Switch>
+      <Match when={props.conversation.variables === null}>
+        <Section title={t.variables}>
+          <Hidden />
+        </Section>
+      </Match>
+      <Match when={known().length > 0}>
+        <Section title={t.variables}>
+          <Facts of={known().map(([name, value]) => [name, () => value])} />
+        </Section>
+      </Match>
+    </Switch>
   );
 }

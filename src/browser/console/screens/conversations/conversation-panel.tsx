@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import { api, ask, type Body } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
 import { common, conversations as t } from "../../texts/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { saveAs } from "../../ui/download.ts";
@@ -44,7 +45,7 @@ function OneConversation(props: { id: string }) {
       <Loaded query={stored}>
         {(found) => (
           <>
-            <Show when={isLive()}>
+            <Show when={isLive() && may("streamConversationEvents")}>
               <Note tone={stream() === "lost" ? "warn" : "info"}>{t.stream[stream()]}</Note>
             </Show>
             <Told conversation={latest(found())} />
@@ -123,10 +124,10 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
   };
   return (
     <>
-      <Button small icon={Download} onClick={() => void download()}>
+      <Button needs="getConversationTranscript" small icon={Download} onClick={() => void download()}>
         {t.downloadText}
       </Button>
-      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+      <Button needs="deleteConversation" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>
       <Show when={personIn(props.conversation)} keyed>

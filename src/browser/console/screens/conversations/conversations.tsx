@@ -2,6 +2,7 @@ import type { RouteSectionProps } from "@solidjs/router";
 import { keepPreviousData } from "@tanstack/query-core";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { seesContent } from "../../api/may.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
 import { codeInWords, conversations as t } from "../../texts/index.ts";
@@ -11,6 +12,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { AgentLink } from "../../ui/named.tsx";
+import { Hidden } from "../../ui/not-allowed.tsx";
 import { FilterBar } from "../../ui/page.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
@@ -56,7 +58,7 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
     header: t.columns.disposition,
     cell: ({ disposition, status }) => (
       <Show when={status === "ended"} fallback={<Badge tone="live">{t.live}</Badge>}>
-        <Show when={disposition} fallback={<span class="muted">–</span>}>
+        <Show when={disposition} fallback={seesContent() ? <span class="muted">–</span> : <Hidden short />}>
           {(word) => <span title={word()}>{codeInWords(word())}</span>}
         </Show>
       </Show>
@@ -93,7 +95,14 @@ export default function Conversations(props: RouteSectionProps) {
       ids={({ id }) => [id]}
       filters={filters}
       skeletonLines={10}
-      actions={<ExportButton path="/api/v1/conversations/export" filters={filters.values()} file="conversations.csv" />}
+      actions={
+        <ExportButton
+          needs="exportConversations"
+          path="/api/v1/conversations/export"
+          filters={filters.values()}
+          file="conversations.csv"
+        />
+      }
       emptyAction={
         <LinkButton href="/calls/new" kind="primary">
           {t.emptyAction}
@@ -108,11 +117,13 @@ export default function Conversations(props: RouteSectionProps) {
         <MoreFilters filters={filters} folded={["campaign_id", "kind", "disposition", "since", "until"]}>
           <CampaignFilter filters={filters} />
           <SelectField label={t.filters.kind} {...filters.field("kind")} options={KINDS} />
-          <SearchField
-            label={t.filters.disposition}
-            placeholder={t.filters.dispositionPlaceholder}
-            {...filters.field("disposition")}
-          />
+          <Show when={seesContent()}>
+            <SearchField
+              label={t.filters.disposition}
+              placeholder={t.filters.dispositionPlaceholder}
+              {...filters.field("disposition")}
+            />
+          </Show>
           <DayFilters filters={filters} />
         </MoreFilters>
       </FilterBar>

@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, For, onCleanup, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { formatDuration } from "../../texts/format.ts";
-import { conversations as t } from "../../texts/index.ts";
+import { access, conversations as t } from "../../texts/index.ts";
 import { Wrench } from "../../ui/icons.tsx";
 import type { RecordingPlayer } from "../../ui/player.tsx";
 import { Badge } from "../../ui/values.tsx";
@@ -168,7 +168,7 @@ function ToolUse(props: { use: NonNullable<Turn["tool_call"]> }) {
 }
 
 function withoutTurns({ turns, turn_count, complete, status, storage }: Detail): string {
-  if (turns === null) return t.notVisible;
+  if (turns === null) return access.hidden;
   if (storage === "metadata") return t.notStored;
   return turn_count > 0 && !complete && status === "ended" ? t.lost : t.nothingSaid;
 }

@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
 import type { Body } from "../../api/client.ts";
 import { readEvents, type StreamEvent, type StreamState } from "../../api/event-stream.ts";
+import { may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { afterEvent, type Watched } from "./live.ts";
@@ -20,7 +21,8 @@ export function useConversation(id: string) {
   const isLive = createMemo(() => stored.data?.status === "live");
 
   createEffect(() => {
-    if (!isLive()) return;
+    // Whoever may not listen is shown what is fetched.
+    if (!isLive() || !may("streamConversationEvents")) return;
     const stop = readEvents(`/api/v1/conversations/${id}/events`, {
       event: (told) => setWatched((known) => afterEvent(known, told)),
       state: (state) => {

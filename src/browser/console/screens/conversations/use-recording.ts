@@ -1,8 +1,9 @@
 import { createMemo, untrack } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
 import { callById, recordingById } from "../../api/records.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { conversations as t } from "../../texts/index.ts";
+import { access, conversations as t } from "../../texts/index.ts";
 import { now } from "../../ui/now.ts";
 import { createPlayer } from "../../ui/player.tsx";
 import type { Heard } from "./transcript.tsx";
@@ -27,7 +28,10 @@ export function useRecording(conversation: () => Conversation) {
   }));
   const found = () => call.data;
   const recordingId = () => found()?.recording_id ?? null;
-  const recording = useQuery(() => ({ ...recordingById(recordingId() ?? ""), enabled: recordingId() !== null }));
+  const recording = useQuery(() => ({
+    ...recordingById(recordingId() ?? ""),
+    enabled: recordingId() !== null && may("getRecordingUrl"),
+  }));
 
   const ready = createMemo(() => recording.data?.id);
   // One player per recording, however often its record is refetched.
@@ -44,6 +48,7 @@ export function useRecording(conversation: () => Conversation) {
     if (callId() === null) return t.recording.callsOnly;
     const known = found();
     if (!known) return call.isLoadingError ? t.recording.none : undefined;
+    if (known.recording_id !== null && !may("getRecordingUrl")) return access.hidden;
     if (known.recording_id !== null) return recording.isLoadingError ? t.recording.none : undefined;
     if (!known.recorded) return t.recording.notRecorded;
     if (known.ended_at === null) return t.recording.later;

@@ -43,7 +43,7 @@ export default function AddNumbers() {
   const verb = () => (pasted().numbers.length > 0 ? t.form.submit(count(pasted().numbers.length)) : t.form.none);
   return (
     <SidePanel title={t.form.title} lead={t.form.lead} closeTo="/do-not-call">
-      <FieldsForm form={form} verb={verb()} disabled={pasted().numbers.length === 0}>
+      <FieldsForm needs="addDoNotCall" form={form} verb={verb()} disabled={pasted().numbers.length === 0}>
         <TextArea
           label={t.form.numbers}
           hint={t.form.numbersHint}

@@ -32,6 +32,7 @@ const COLUMNS: Column<Entry>[] = [
     header: t.columns.action,
     cell: ({ phone_number }) => (
       <Button
+        needs="removeDoNotCall"
         small
         kind="quiet"
         aria-label={t.removeLabel(groupedNumber(phone_number))}

@@ -47,7 +47,7 @@ function EditFaq(props: { faq: Body<"Faq"> }) {
       api.DELETE("/api/v1/faqs/{id}", { params: { path } }),
     );
   return (
-    <PanelForm form={form}>
+    <PanelForm needs="updateFaq" form={form}>
       <OriginNote of={props.faq} />
       <FaqFields form={form} />
       <PanelFooter form={form} onDelete={props.faq.is_default ? undefined : remove} />
@@ -73,7 +73,7 @@ export function NewFaq() {
   });
   return (
     <SidePanel title={t.add} closeTo="/faqs">
-      <PanelForm form={form}>
+      <PanelForm needs="createFaq" form={form}>
         <FaqFields form={form} isNew />
         <PanelFooter form={form} isNew />
       </PanelForm>

@@ -9,6 +9,7 @@ import { Fields, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Stack } from "../../ui/page.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { movedParams } from "./host-change.ts";
 import { type OwnSecret, OwnSecrets } from "./own-secrets.tsx";
@@ -74,7 +75,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
   };
   const labelOf = ({ label, required }: RequestedSecret) => (required ? label : t.optional(label));
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <ScopedForm needs="installIntegration" onSubmit={(event) => void submit(event)}>
       <Stack>
         <FormProblem form={form} />
         <Show when={asks_for.params.length > 0}>
@@ -140,7 +141,7 @@ export function InstallForm(props: { integration: Integration; onSaved: () => vo
           </Button>
         </div>
       </Stack>
-    </form>
+    </ScopedForm>
   );
 }
 

@@ -98,10 +98,10 @@ function Installed(props: {
   return (
     <div class="stack-8">
       <div class="row">
-        <Button busy={isBusy()} onClick={() => void verify()}>
+        <Button needs="verifyIntegration" busy={isBusy()} onClick={() => void verify()}>
           {isBusy() ? t.verifying : t.verify}
         </Button>
-        <Button kind="danger" onClick={() => void uninstall()}>
+        <Button needs="uninstallIntegration" kind="danger" onClick={() => void uninstall()}>
           {t.uninstall}
         </Button>
       </div>

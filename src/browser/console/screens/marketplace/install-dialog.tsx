@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import styles from "./marketplace.module.css";
 import { installedTemplate } from "./queries.ts";
 
@@ -99,7 +100,7 @@ function NameForm(props: {
     <>
       <p>{t.installLead}</p>
       <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <form id={props.id} onSubmit={(event) => void install(event)}>
+      <ScopedForm needs="installTemplate" id={props.id} onSubmit={(event) => void install(event)}>
         <TextField
           label={t.name}
           hint={props.names.has(name().trim()) ? t.nameTaken : t.nameHint}
@@ -108,7 +109,7 @@ function NameForm(props: {
           maxlength={200}
           required
         />
-      </form>
+      </ScopedForm>
     </>
   );
 }

@@ -27,7 +27,7 @@ export default function TemplatePanel() {
       lead={<Show when={template.data}>{(found) => t.version(found().version, found().author)}</Show>}
       closeTo="/marketplace"
       actions={
-        <Button kind="primary" disabled={!template.data} onClick={() => setInstalling(true)}>
+        <Button needs="installTemplate" kind="primary" disabled={!template.data} onClick={() => setInstalling(true)}>
           {t.install}
         </Button>
       }

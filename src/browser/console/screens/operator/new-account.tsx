@@ -32,7 +32,7 @@ export default function NewAccount() {
   };
   return (
     <SidePanel title={t.add} closeTo="/accounts">
-      <FieldsForm form={form} verb={t.create}>
+      <FieldsForm needs="createAccount" form={form} verb={t.create}>
         <TextField
           label={t.fields.name}
           hint={t.nameHint}

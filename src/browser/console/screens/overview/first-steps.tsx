@@ -1,5 +1,6 @@
 import { createSignal, For, Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
 import type { Answer } from "../../api/queries.ts";
 import { session } from "../../session/session.ts";
 import { overview as t } from "../../texts/index.ts";
@@ -22,16 +23,28 @@ export function FirstSteps(props: {
   const isKnown = () =>
     [props.agents, props.numbers, props.campaigns, props.conversations].every((query) => query.data);
   const agent = () => props.agents.data?.find(({ status }) => status !== "archived");
-  const steps = () => [
-    { name: "agent" as const, isDone: agent() !== undefined, href: "/marketplace" },
+  const all = () => [
+    { name: "agent" as const, needs: "installTemplate" as const, isDone: agent() !== undefined, href: "/marketplace" },
     {
       name: "talk" as const,
+      needs: "createAgentSession" as const,
       isDone: (props.conversations.data?.conversations.length ?? 0) > 0,
       href: agent() ? `/agents/${agent()?.id}/talk` : "/agents",
     },
-    { name: "number" as const, isDone: (props.numbers.data?.numbers.length ?? 0) > 0, href: "/numbers/new" },
-    { name: "campaign" as const, isDone: (props.campaigns.data?.campaigns.length ?? 0) > 0, href: "/campaigns/new" },
+    {
+      name: "number" as const,
+      needs: "createPhoneNumber" as const,
+      isDone: (props.numbers.data?.numbers.length ?? 0) > 0,
+      href: "/numbers/new",
+    },
+    {
+      name: "campaign" as const,
+      needs: "createCampaign" as const,
+      isDone: (props.campaigns.data?.campaigns.length ?? 0) > 0,
+      href: "/campaigns/new",
+    },
   ];
+  const steps = () => all().filter(({ needs }) => may(needs));
   const next = () => steps().find(({ isDone }) => !isDone)?.name;
   const hide = () => {
     localStorage.setItem(key, "hidden");

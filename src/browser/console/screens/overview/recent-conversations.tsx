@@ -1,11 +1,13 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { seesContent } from "../../api/may.ts";
 import type { Answer } from "../../api/queries.ts";
 import { formatDuration } from "../../texts/format.ts";
 import { codeInWords, overview as t } from "../../texts/index.ts";
 import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AgentLink } from "../../ui/named.tsx";
+import { Hidden } from "../../ui/not-allowed.tsx";
 import { Card, Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -20,7 +22,10 @@ export function RecentConversations(props: { conversations: Answer<{ conversatio
     { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} /> },
     {
       header: t.columns.disposition,
-      cell: ({ disposition }) => (disposition ? codeInWords(disposition) : "–"),
+      cell: ({ disposition }) => {
+        if (!seesContent()) return <Hidden short />;
+        return disposition ? codeInWords(disposition) : "–";
+      },
       minor: true,
     },
     {

@@ -67,7 +67,7 @@ function EditPlaybook(props: { playbook: Body<"Playbook"> }) {
       api.DELETE("/api/v1/playbooks/{id}", { params: { path } }),
     );
   return (
-    <PanelForm form={form}>
+    <PanelForm needs="updatePlaybook" form={form}>
       <OriginNote of={props.playbook} />
       <PlaybookFields form={form} />
       <PanelFooter form={form} onDelete={props.playbook.is_default ? undefined : remove} />
@@ -96,7 +96,7 @@ export function NewPlaybook() {
   });
   return (
     <SidePanel title={t.add} closeTo="/playbooks">
-      <PanelForm form={form}>
+      <PanelForm needs="createPlaybook" form={form}>
         <PlaybookFields form={form} isNew />
         <PanelFooter form={form} isNew />
       </PanelForm>

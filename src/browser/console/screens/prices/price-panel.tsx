@@ -67,7 +67,7 @@ function Settings(props: { price: Price }) {
     },
   });
   return (
-    <PanelForm form={form}>
+    <PanelForm needs="updatePrices" form={form}>
       <SelectField
         label={t.form.kind}
         hint={t.form.hints[form.values.kind]}

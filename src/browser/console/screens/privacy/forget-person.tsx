@@ -47,7 +47,7 @@ export default function ForgetPerson() {
   const by = () => form.values.by;
   return (
     <SidePanel title={t.forget} lead={t.form.lead} closeTo="/privacy">
-      <FieldsForm form={form} verb={t.form.verb} disabled={form.values[by()].trim() === ""}>
+      <FieldsForm needs="createErasure" form={form} verb={t.form.verb} disabled={form.values[by()].trim() === ""}>
         <SelectField label={t.form.by} options={optionsOf(t.subjects)} {...form.field("by")} />
         <Show when={by()} keyed>
           {(name) => <TextField label={t.subjects[name]} hint={t.form.hints[name]} {...form.field(name)} required />}

@@ -11,6 +11,7 @@ import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, ListAndPanel, Page, Stack } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Erasures } from "./erasures.tsx";
 
@@ -66,7 +67,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
     await form.submit(event, shown);
   };
   return (
-    <form class="stack" onSubmit={(event) => void submit(event)}>
+    <ScopedForm needs="updatePrivacy" class="stack" onSubmit={(event) => void submit(event)}>
       <FormProblem form={form} />
       <Card>
         <Fields legend={t.keeping}>
@@ -85,7 +86,7 @@ function PrivacyForm(props: { privacy: Privacy }) {
         </Fields>
       </Card>
       <SaveBar form={form} />
-    </form>
+    </ScopedForm>
   );
 }
 

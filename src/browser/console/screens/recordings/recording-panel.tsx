@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import { api, type Body } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
 import { callById, recordingById } from "../../api/records.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { formatBytes, formatDuration } from "../../texts/format.ts";
@@ -8,6 +9,7 @@ import { Button, LinkButton } from "../../ui/button.tsx";
 import { saveFrom } from "../../ui/download.ts";
 import { Download, MessagesSquare, PhoneCall, Trash } from "../../ui/icons.tsx";
 import { AgentLink, CampaignLink } from "../../ui/named.tsx";
+import { Hidden } from "../../ui/not-allowed.tsx";
 import { createPlayer, Player, playbackUrl } from "../../ui/player.tsx";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { tellFailure } from "../../ui/toast.tsx";
@@ -39,7 +41,9 @@ function Details(props: { recording: Body<"Recording"> }) {
   };
   return (
     <>
-      <Player player={player} />
+      <Show when={may("getRecordingUrl")} fallback={<Hidden />}>
+        <Player player={player} />
+      </Show>
       <Facts
         of={[
           [t.facts.number, number],
@@ -93,10 +97,10 @@ function Actions(props: { recording: Body<"Recording"> }) {
           </LinkButton>
         )}
       </Show>
-      <Button small icon={Download} onClick={() => void download()}>
+      <Button needs="getRecordingUrl" small icon={Download} onClick={() => void download()}>
         {t.download}
       </Button>
-      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+      <Button needs="deleteRecording" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>
     </>

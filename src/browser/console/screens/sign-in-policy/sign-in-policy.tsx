@@ -9,6 +9,7 @@ import { createForm } from "../../ui/form.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Card, Page, Stack } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 
 const KEY = ["sign-in-policy"];
@@ -44,7 +45,7 @@ function PolicyForm(props: { policy: Policy }) {
     await form.submit(event, shown);
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <ScopedForm needs="updateSignInPolicy" onSubmit={submit}>
       <Stack>
         <FormProblem form={form} />
         <Card>
@@ -81,7 +82,7 @@ function PolicyForm(props: { policy: Policy }) {
         <Note>{t.elsewhere}</Note>
         <SaveBar form={form} />
       </Stack>
-    </form>
+    </ScopedForm>
   );
 }
 

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { numberList } from "../../api/lists.ts";
+import { may } from "../../api/may.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { counted } from "../../texts/format.ts";
 import { common, carriers as t } from "../../texts/index.ts";
@@ -68,7 +69,9 @@ function Details(props: { carrier: Carrier }) {
           [t.facts.id, () => <CopiedCode text={props.carrier.id} />],
         ]}
       />
-      <CarrierNumbers carrierId={props.carrier.id} />
+      <Show when={may("listCarrierNumbers")}>
+        <CarrierNumbers carrierId={props.carrier.id} />
+      </Show>
     </>
   );
 }
@@ -105,7 +108,7 @@ function Verify(props: { carrier: Carrier }) {
   return (
     <div class="stack-12">
       <div>
-        <Button icon={ShieldCheck} busy={busy()} onClick={() => void verify()}>
+        <Button needs="verifyTelephonyProvider" icon={ShieldCheck} busy={busy()} onClick={() => void verify()}>
           {t.verify}
         </Button>
       </div>
@@ -141,7 +144,7 @@ function Delete(props: { carrier: Carrier }) {
     );
   };
   return (
-    <Button small kind="danger" icon={Trash} onClick={remove}>
+    <Button needs="deleteTelephonyProvider" small kind="danger" icon={Trash} onClick={remove}>
       {common.delete}
     </Button>
   );

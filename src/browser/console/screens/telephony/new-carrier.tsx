@@ -41,7 +41,7 @@ export default function NewCarrier() {
   };
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/carriers">
-      <FieldsForm form={form} verb={t.form.submit}>
+      <FieldsForm needs="createTelephonyProvider" form={form} verb={t.form.submit}>
         <SelectField
           label={t.form.provider}
           {...form.field("provider")}

@@ -38,7 +38,7 @@ export default function NewNumber() {
   ];
   return (
     <SidePanel title={t.add} lead={t.form.lead} closeTo="/numbers">
-      <FieldsForm form={form} verb={t.form.submit}>
+      <FieldsForm needs="createPhoneNumber" form={form} verb={t.form.submit}>
         <SelectField
           label={t.form.line}
           hint={

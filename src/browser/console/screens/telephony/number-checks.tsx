@@ -41,6 +41,7 @@ export function NumberChecks(props: { number: Body<"PhoneNumber"> }) {
       title={t.title}
       actions={
         <Button
+          needs="checkPhoneNumber"
           small
           icon={Stethoscope}
           busy={busy() === "look"}

@@ -12,6 +12,7 @@ import { choicesOf, useAgents } from "../../ui/named.tsx";
 import { Section } from "../../ui/page.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 import { ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import { NumberChecks } from "./number-checks.tsx";
@@ -58,7 +59,7 @@ function Pin(props: { number: PhoneNumberRecord }) {
   });
   return (
     <Section title={t.pin.title}>
-      <form onSubmit={form.submit}>
+      <ScopedForm needs="updatePhoneNumber" onSubmit={form.submit}>
         <Fields>
           <FormProblem form={form} />
           <SelectField
@@ -75,7 +76,7 @@ function Pin(props: { number: PhoneNumberRecord }) {
             </div>
           </Show>
         </Fields>
-      </form>
+      </ScopedForm>
     </Section>
   );
 }
@@ -126,7 +127,7 @@ function Actions(props: { number: PhoneNumberRecord }) {
           {t.callFrom}
         </LinkButton>
       </Show>
-      <Button small kind="danger" icon={Trash} onClick={() => void remove()}>
+      <Button needs="deletePhoneNumber" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {t.delete}
       </Button>
     </>

@@ -30,7 +30,7 @@ export function EditTool(props: { tool: Body<"Tool"> }) {
       api.DELETE("/api/v1/tools/{id}", { params: { path } }),
     );
   return (
-    <PanelForm form={form}>
+    <PanelForm needs="updateTool" form={form}>
       <OriginNote of={props.tool} />
       <DefinitionFields form={form} type={type} />
       <PanelFooter form={form} onDelete={props.tool.is_default ? undefined : remove} />

@@ -51,7 +51,7 @@ export default function NewTool() {
   };
   return (
     <SidePanel title={t.add} closeTo="/tools">
-      <PanelForm form={form}>
+      <PanelForm needs="createTool" form={form}>
         <Fields>
           <TextField
             label={t.fields.displayName}

@@ -13,6 +13,7 @@ import { Failure, Note } from "../../ui/feedback.tsx";
 import { Fields, TextField } from "../../ui/fields.tsx";
 import { isObject } from "../../ui/json.ts";
 import { Stack } from "../../ui/page.tsx";
+import { ScopedForm } from "../../ui/scoped-form.tsx";
 import { ObjectFields } from "./argument-field.tsx";
 import { givenValue, initialValue, readSchema } from "./argument-values.ts";
 import { RunResult } from "./run-result.tsx";
@@ -61,7 +62,7 @@ function RunForm(props: { tool: Body<"Tool"> }) {
     <Stack>
       <p class="muted">{t.lead}</p>
       <NotReady tool={props.tool} />
-      <form onSubmit={(event) => void run(event)}>
+      <ScopedForm needs="runTool" onSubmit={(event) => void run(event)}>
         <Stack>
           <Show
             when={readSchema(schema()).properties.length > 0}
@@ -93,7 +94,7 @@ function RunForm(props: { tool: Body<"Tool"> }) {
             </Button>
           </div>
         </Stack>
-      </form>
+      </ScopedForm>
       <div aria-live="polite">
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <Show when={result()}>{(shown) => <RunResult result={shown().of} isDry={shown().isDry} />}</Show>

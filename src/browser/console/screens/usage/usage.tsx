@@ -120,6 +120,7 @@ function Totals(props: { of: Sums }) {
 function Export(props: { window: Window; groups: string; of: string }) {
   return (
     <ExportButton
+      needs="getUsage"
       path="/api/v1/usage"
       filters={{ from: props.window.from, to: props.window.to, group_by: props.groups }}
       file={`usage-by-${props.groups}-${props.window.from}-${dayAfter(props.window.to, -1)}.csv`}

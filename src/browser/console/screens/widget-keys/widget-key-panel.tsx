@@ -58,7 +58,13 @@ function Actions(props: { widgetKey: WidgetKey }) {
       api.DELETE("/api/v1/widget-keys/{id}", { params: { path: { id } } }),
     );
   return (
-    <KeyActions texts={t} of={props.widgetKey} setDisabled={(disabled) => patch(id, { disabled })} remove={remove} />
+    <KeyActions
+      needs={{ disable: "updateWidgetKey", remove: "deleteWidgetKey" }}
+      texts={t}
+      of={props.widgetKey}
+      setDisabled={(disabled) => patch(id, { disabled })}
+      remove={remove}
+    />
   );
 }
 
@@ -78,7 +84,7 @@ function Details(props: { widgetKey: WidgetKey }) {
       <Show when={props.widgetKey.domain_allowlist.length === 0}>
         <Note tone="warn">{t.noOrigins}</Note>
       </Show>
-      <FieldsForm form={form} verb={common.save} disabled={!form.dirty()}>
+      <FieldsForm needs="updateWidgetKey" form={form} verb={common.save} disabled={!form.dirty()}>
         <WidgetKeyFields form={form} />
       </FieldsForm>
       <Limits widgetKey={props.widgetKey} />
@@ -101,7 +107,7 @@ function Limits(props: { widgetKey: WidgetKey }) {
   return (
     <Section title={t.limits.title}>
       <p class="muted">{t.limits.lead}</p>
-      <FieldsForm form={form} verb={t.limits.save} disabled={!form.dirty()}>
+      <FieldsForm needs="updateWidgetKey" form={form} verb={t.limits.save} disabled={!form.dirty()}>
         <For each={names}>
           {(name) => (
             <NumberField
@@ -154,7 +160,7 @@ export function NewWidgetKey() {
     }
   };
   const fields = () => (
-    <FieldsForm form={form} verb={t.create}>
+    <FieldsForm needs="createWidgetKey" form={form} verb={t.create}>
       <WidgetKeyFields form={form} />
       <Show when={form.values.agent_id === "" ? undefined : who()}>
         {(value) => <WhoField value={value()} onInput={(who) => setAnswer({ agent: form.values.agent_id, who })} />}

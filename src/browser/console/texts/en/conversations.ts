@@ -103,7 +103,6 @@ export const conversations = {
     took: (time: string) => `took ${time}`,
   },
   nothingSaid: "Nothing was said.",
-  notVisible: "Your role does not include what is said in conversations.",
   notStored: "This agent stores only metadata, so there is no transcript.",
   lost: "The transcript was lost. The other details are still available.",
   incomplete: "The transcript isn't complete yet. Late messages are added as they arrive.",

@@ -33,7 +33,8 @@ export const signIn = {
   choose: (name: string) =>
     `Signed in as ${name}. You have access to several accounts and can switch between them later.`,
   endedTitle: "Your session has ended",
-  ended: "Sign in again to continue. Nothing on this page is lost.",
+  ended:
+    "Sign in again to continue. Nothing on this page is lost. If you can't sign in, you may no longer be a member: ask an owner or admin of the account.",
   againTitle: "Sign in again",
   again: "This renews your session. The page stays as it is.",
   otherUser: (email: string) =>

@@ -18,6 +18,7 @@ export function MoveButtons(props: { title: string; index: number; count: number
   return (
     <Show when={props.count > 1}>
       <IconButton
+        needs="orderAgentAttachments"
         ref={(button) => {
           up = button;
         }}
@@ -27,6 +28,7 @@ export function MoveButtons(props: { title: string; index: number; count: number
         onClick={() => move(-1)}
       />
       <IconButton
+        needs="orderAgentAttachments"
         ref={(button) => {
           down = button;
         }}

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { createSignal, For, type JSX, Show } from "solid-js";
 import { lackedTools } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
+import type { Operation } from "../../../api/may.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Empty } from "../../../ui/feedback.tsx";
@@ -29,6 +30,7 @@ export function PlaybooksOfAgent() {
     <Attached
       kind="playbooks"
       words={t.playbooks}
+      needs={{ attach: "attachAgentPlaybook", detach: "detachAgentPlaybook" }}
       items={agent().playbooks}
       row={(playbook) => (
         <>
@@ -63,6 +65,7 @@ export function FaqsOfAgent() {
     <Attached
       kind="faqs"
       words={t.faqs}
+      needs={{ attach: "attachAgentFaq", detach: "detachAgentFaq" }}
       items={agent().faqs}
       row={(faq) => (
         <>
@@ -88,6 +91,7 @@ export function FaqsOfAgent() {
 function Attached<Item extends { id: string }>(props: {
   kind: "playbooks" | "faqs";
   words: typeof t.faqs;
+  needs: { attach: Operation; detach: Operation };
   items: Item[];
   row: (item: Item) => JSX.Element;
   titleOf: (item: Item) => string;
@@ -105,7 +109,11 @@ function Attached<Item extends { id: string }>(props: {
       tellFailure(error);
     }
   };
-  const add = () => <Button onClick={() => setAttaching(true)}>{props.words.attach}</Button>;
+  const add = () => (
+    <Button needs={props.needs.attach} onClick={() => setAttaching(true)}>
+      {props.words.attach}
+    </Button>
+  );
   return (
     <Section title={props.words.title} actions={<Show when={props.items.length > 0}>{add()}</Show>}>
       <p class="muted">{props.words.lead}</p>
@@ -132,6 +140,7 @@ function Attached<Item extends { id: string }>(props: {
                         move={(step) => void order.move(shown, step)}
                       />
                       <IconButton
+                        needs={props.needs.detach}
                         icon={X}
                         label={t.detachThis(props.titleOf(item()))}
                         onClick={() => void detach(shown)}

@@ -7,6 +7,7 @@ import { Failure } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { formatJson, objectIn } from "../../../ui/json.ts";
 import { JsonField } from "../../../ui/json-field.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import styles from "./knowledge.module.css";
 
 type Config = Body<"AgentTool">["config"];
@@ -29,7 +30,7 @@ export function ToolSettings(props: {
   const isWrong = () => objectIn(form.values.config) === undefined;
   return (
     <Dialog title={t.settingsOf(props.title)} onClose={props.onClose}>
-      <form onSubmit={form.submit} class="stack">
+      <ScopedForm needs="putAgentTool" onSubmit={form.submit} class="stack">
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
         <JsonField
           label={t.config}
@@ -45,7 +46,7 @@ export function ToolSettings(props: {
             {common.save}
           </Button>
         </div>
-      </form>
+      </ScopedForm>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { A } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
 import { api, type Body, data } from "../../../api/client.ts";
+import { may } from "../../../api/may.ts";
 import { queries } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agents } from "../../../texts/index.ts";
@@ -35,7 +36,11 @@ export function ToolsOfAgent() {
     await put(agent().id, { tool_name, enabled: true, config: {} });
     await agentChanged();
   };
-  const add = () => <Button onClick={() => setAttaching(true)}>{t.attach}</Button>;
+  const add = () => (
+    <Button needs="putAgentTool" onClick={() => setAttaching(true)}>
+      {t.attach}
+    </Button>
+  );
   return (
     <Section title={t.title} actions={<Show when={agent().tools.length > 0}>{add()}</Show>}>
       <p class="muted">{t.lead}</p>
@@ -123,7 +128,12 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
   return (
     <li class={styles.row}>
       <div class={styles.what}>
-        <CheckField label={title()} value={props.tool.enabled} onInput={(enabled) => void enable(enabled)} />
+        <CheckField
+          disabled={!may("putAgentTool")}
+          label={title()}
+          value={props.tool.enabled}
+          onInput={(enabled) => void enable(enabled)}
+        />
         <div class={styles.under}>
           <A href={`/tools?search=${encodeURIComponent(props.tool.tool_name)}`}>
             <code>{props.tool.tool_name}</code>
@@ -138,8 +148,8 @@ function OneTool(props: { tool: AgentTool; index: number; count: number; move: (
       </div>
       <div class={styles.buttons}>
         <MoveButtons title={title()} index={props.index} count={props.count} move={props.move} />
-        <IconButton icon={Settings} label={t.settingsOf(title())} onClick={() => setOpen(true)} />
-        <IconButton icon={X} label={detachThis(title())} onClick={() => void detach()} />
+        <IconButton needs="putAgentTool" icon={Settings} label={t.settingsOf(title())} onClick={() => setOpen(true)} />
+        <IconButton needs="deleteAgentTool" icon={X} label={detachThis(title())} onClick={() => void detach()} />
       </div>
       <Show when={isOpen()}>
         <ToolSettings

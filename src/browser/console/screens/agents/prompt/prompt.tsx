@@ -6,6 +6,7 @@ import { common, agents as t } from "../../../texts/index.ts";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
@@ -40,7 +41,7 @@ export default function Prompt() {
   const variables = createMemo(() => variablesIn(form.values.greeting_message, form.values.system_prompt));
   const known = createMemo(() => knownVariables(form.values.greeting_message, form.values.system_prompt));
   return (
-    <form onSubmit={form.submit} class={styles.editor}>
+    <ScopedForm needs="updateAgent" onSubmit={form.submit} class={styles.editor}>
       <div class="stack">
         <FormProblem form={form} />
         <TemplateArea
@@ -67,6 +68,6 @@ export default function Prompt() {
         <SaveBar form={form}>{form.dirty() ? t.prompt.unsaved : t.prompt.stored}</SaveBar>
       </div>
       <VariableList variables={variables()} />
-    </form>
+    </ScopedForm>
   );
 }

@@ -2,13 +2,16 @@ import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
+import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { common, agents as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { optionsOf } from "../../../ui/options.ts";
+import { ReadOnlyUnless } from "../../../ui/read-only.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useAgent } from "../agent-context.ts";
 import { agentById, agentChanged } from "../queries.ts";
@@ -42,7 +45,7 @@ export default function AgentSettings() {
   });
   return (
     <div class={styles.settings}>
-      <form onSubmit={form.submit} class={styles.settings}>
+      <ScopedForm needs="updateAgent" onSubmit={form.submit} class={styles.settings}>
         <FormProblem form={form} />
         <Fields legend={t.settings.about}>
           <TextField label={t.fields.name} hint={t.hints.name} {...form.field("name")} maxlength={200} required />
@@ -110,7 +113,9 @@ export default function AgentSettings() {
           />
         </Fields>
         <StorageFields form={form} />
-        <TransferTargets {...form.field("transfer_targets")} error={form.error} />
+        <ReadOnlyUnless may={holds("dial")}>
+          <TransferTargets {...form.field("transfer_targets")} error={form.error} />
+        </ReadOnlyUnless>
         <Fields legend={t.settings.sound}>
           <p class="muted">{t.settings.soundLead}</p>
           <CheckField label={t.fields.ringing} hint={t.hints.ringing} {...form.field("ringing_enabled")} />
@@ -134,8 +139,10 @@ export default function AgentSettings() {
           </p>
         </Fields>
         <SaveBar form={form} />
-      </form>
-      <DeleteAgent onDeleted={() => form.reset()} />
+      </ScopedForm>
+      <Show when={may("deleteAgent")}>
+        <DeleteAgent onDeleted={() => form.reset()} />
+      </Show>
     </div>
   );
 }

@@ -85,7 +85,7 @@ function OneVersion(props: { version: Version; active: Version | undefined; vers
         <Section
           title={t.against(props.version.version, props.active?.version ?? 0)}
           actions={
-            <Button kind="primary" onClick={() => void activate()}>
+            <Button needs="activateAgentPrompt" kind="primary" onClick={() => void activate()}>
               {t.activate(props.version.version)}
             </Button>
           }

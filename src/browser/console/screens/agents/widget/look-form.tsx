@@ -7,6 +7,7 @@ import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { widgetLook } from "../queries.ts";
 import { ColorField } from "./color-field.tsx";
@@ -30,7 +31,7 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
   });
   createEffect(() => props.typed(Object.assign({}, form.values)));
   return (
-    <form onSubmit={form.submit}>
+    <ScopedForm needs="updateWidgetSettings" onSubmit={form.submit}>
       <Fields legend={t.look}>
         <p class="muted">{t.lookLead}</p>
         <FormProblem form={form} />
@@ -62,6 +63,6 @@ export function LookForm(props: { look: Look; typed: (look: Look) => void }) {
         />
         <SaveBar form={form} verb={t.saveLook} />
       </Fields>
-    </form>
+    </ScopedForm>
   );
 }

@@ -7,6 +7,7 @@ import { CheckField, Fields } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { type Who, WhoField } from "../../../ui/who-field.tsx";
 import { agentChanged } from "../queries.ts";
@@ -34,13 +35,13 @@ export function PolicyForm(props: { policy: Policy; chosen: (who: Who) => void }
   });
   createEffect(() => props.chosen(form.values.who));
   return (
-    <form onSubmit={form.submit}>
+    <ScopedForm needs="updateAgentWidgetSettings" onSubmit={form.submit}>
       <Fields legend={t.policy}>
         <FormProblem form={form} />
         <CheckField label={t.fields.enabled} hint={t.hints.enabled} {...form.field("widget_enabled")} />
         <WhoField {...form.field("who")} />
         <SaveBar form={form} verb={t.savePolicy} />
       </Fields>
-    </form>
+    </ScopedForm>
   );
 }

@@ -40,7 +40,7 @@ export function CallNotReached(props: { campaign: Campaign }) {
   };
   return (
     <Show when={people() > 0}>
-      <Button kind="primary" icon={RotateCcw} busy={busy()} onClick={call}>
+      <Button needs="cloneCampaign" kind="primary" icon={RotateCcw} busy={busy()} onClick={call}>
         {t.callNotReached(people())}
       </Button>
     </Show>

@@ -47,6 +47,7 @@ export function CampaignActions(props: { campaign: Campaign }) {
       <Switch>
         <Match when={status() === "draft"}>
           <Button
+            needs="startCampaign"
             kind="primary"
             icon={Play}
             disabled={isImporting(props.campaign)}
@@ -56,12 +57,12 @@ export function CampaignActions(props: { campaign: Campaign }) {
           </Button>
         </Match>
         <Match when={status() === "running"}>
-          <Button kind="primary" icon={Pause} busy={busy()} onClick={pause}>
+          <Button needs="pauseCampaign" kind="primary" icon={Pause} busy={busy()} onClick={pause}>
             {t.pause}
           </Button>
         </Match>
         <Match when={status() === "paused"}>
-          <Button kind="primary" icon={Play} busy={busy()} onClick={resume}>
+          <Button needs="resumeCampaign" kind="primary" icon={Play} busy={busy()} onClick={resume}>
             {t.resume}
           </Button>
         </Match>
@@ -70,15 +71,17 @@ export function CampaignActions(props: { campaign: Campaign }) {
         </Match>
       </Switch>
       <Show when={canRedial()}>
-        <Button icon={RotateCcw} onClick={() => setRedialling(true)}>
+        <Button needs="redialCampaign" icon={RotateCcw} onClick={() => setRedialling(true)}>
           {t.redial.action}
         </Button>
       </Show>
       <Show when={isAtRest(props.campaign)}>
-        <LinkButton href={`/campaigns/${props.campaign.id}/import`}>{t.addContacts}</LinkButton>
+        <LinkButton needs="addCampaignContacts" href={`/campaigns/${props.campaign.id}/import`}>
+          {t.addContacts}
+        </LinkButton>
       </Show>
       <Show when={isOpen(props.campaign)}>
-        <Button kind="danger" icon={CircleStop} disabled={busy()} onClick={stop}>
+        <Button needs="stopCampaign" kind="danger" icon={CircleStop} disabled={busy()} onClick={stop}>
           {t.stop}
         </Button>
       </Show>

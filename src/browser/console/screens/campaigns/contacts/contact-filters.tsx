@@ -1,3 +1,5 @@
+import { Show } from "solid-js";
+import { seesContacts } from "../../../api/may.ts";
 import { board as t } from "../../../texts/index.ts";
 import { SelectField } from "../../../ui/fields.tsx";
 import type { useFilters } from "../../../ui/filters.ts";
@@ -17,7 +19,9 @@ export function ContactFilters(props: { filters: ReturnType<typeof useFilters<"s
   const { get, set } = props.filters;
   return (
     <FilterBar>
-      <SearchField label={t.contacts.filters.search} value={get("search")} onInput={(text) => set("search", text)} />
+      <Show when={seesContacts()}>
+        <SearchField label={t.contacts.filters.search} value={get("search")} onInput={(text) => set("search", text)} />
+      </Show>
       <SelectField
         label={t.contacts.filters.status}
         value={get("status")}

@@ -1,5 +1,6 @@
-import { createEffect, createMemo, createSignal, on, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from "solid-js";
 import { api, data } from "../../../api/client.ts";
+import { may, seesContacts, seesContent } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { formatExact } from "../../../texts/format.ts";
 import { codeInWords, board as t } from "../../../texts/index.ts";
@@ -7,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Ban } from "../../../ui/icons.tsx";
+import { Hidden } from "../../../ui/not-allowed.tsx";
 import { Section, SidePanel } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
@@ -51,7 +53,8 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
     }
   };
   const canCancel = () => contact.data?.status === "pending" && isOpen({ status: status() });
-  const canCorrect = (found: ContactDetail) => found.status === "pending" && isAtRest({ status: status() });
+  const canCorrect = (found: ContactDetail) =>
+    found.status === "pending" && isAtRest({ status: status() }) && may("correctCampaignContact");
   const title = () => {
     const found = contact.data;
     return found ? groupedNumber(found.phone_number) : t.contact.title;
@@ -62,7 +65,7 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
       closeTo={`/campaigns/${props.campaignId}`}
       actions={
         canCancel() ? (
-          <Button small kind="danger" icon={Ban} busy={busy()} onClick={cancel}>
+          <Button needs="cancelCampaignContact" small kind="danger" icon={Ban} busy={busy()} onClick={cancel}>
             {t.contact.cancel}
           </Button>
         ) : undefined
@@ -75,10 +78,13 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
             <Facts
               of={[
                 [t.contacts.columns.state, () => <Badge tone={TONES[found().status]}>{stateOf(found())}</Badge>],
-                [t.contact.number, () => [found().phone_number, " ", <Copy text={found().phone_number} />]],
+                [
+                  t.contact.number,
+                  () => [found().phone_number, " ", seesContacts() && <Copy text={found().phone_number} />],
+                ],
                 [t.contacts.columns.why, () => reasonOf(found())],
                 [t.contact.again, () => found().next_attempt_at && <Time at={found().next_attempt_at} />],
-                [t.contact.disposition, () => codeInWords(found().disposition ?? "")],
+                [t.contact.disposition, () => (seesContent() ? codeInWords(found().disposition ?? "") : <Hidden />)],
                 [t.contact.timezone, () => found().timezone],
                 [t.contacts.columns.changed, () => <Time at={found().updated_at} />],
               ]}
@@ -99,11 +105,16 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
 }
 
 function Variables(props: { contact: ContactDetail }) {
-  const named = () => Object.entries(props.contact.variables);
+  const named = () => Object.entries(props.contact.variables ?? {});
   return (
-    <Show when={named().length > 0} fallback={<p class="muted">{t.contact.noVariables}</p>}>
-      <Facts of={named().map(([name, value]) => [name, () => value || "–"])} />
-    </Show>
+    <Switch fallback={<p class="muted">{t.contact.noVariables}</p>}>
+      <Match when={props.contact.variables === null}>
+        <Hidden contacts />
+      </Match>
+      <Match when={named().length > 0}>
+        <Facts of={named().map(([name, value]) => [name, () => value || "–"])} />
+      </Match>
+    </Switch>
   );
 }
 

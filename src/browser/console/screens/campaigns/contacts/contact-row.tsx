@@ -1,5 +1,5 @@
 import { createMemo, Show } from "solid-js";
-import { codeInWords, board as t } from "../../../texts/index.ts";
+import { access, codeInWords, board as t } from "../../../texts/index.ts";
 import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import styles from "./contacts.module.css";
@@ -95,6 +95,7 @@ function whyOf({ status, outcome, reason, tries }: ShownContact, campaign: strin
 }
 
 function about({ variables }: ShownContact): string {
+  if (variables === null) return access.hiddenShort;
   if (!variables) return "";
   const values = Object.values(variables).filter((value) => value !== "");
   return values.slice(0, MAX_VARIABLES).join(" · ");

@@ -101,6 +101,7 @@ function List(props: Props) {
       actions={
         <>
           <ExportButton
+            needs="exportCampaignContacts"
             small
             path={`/api/v1/campaigns/${campaignId}/export`}
             filters={filter}

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { Fields, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactChanged } from "../live/queries.ts";
@@ -39,11 +40,11 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
     },
   });
   return (
-    <form onSubmit={form.submit}>
+    <ScopedForm needs="correctCampaignContact" onSubmit={form.submit}>
       <Fields>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
         <TextField label={t.contact.number} inputMode="tel" {...form.field("phone_number")} required />
-        <For each={Object.keys(variables)}>
+        <For each={Object.keys(variables ?? {})}>
           {(name) => (
             <TextField
               label={name}
@@ -59,6 +60,6 @@ export function CorrectContact(props: { campaignId: string; contact: ContactDeta
           </Button>
         </div>
       </Fields>
-    </form>
+    </ScopedForm>
   );
 }

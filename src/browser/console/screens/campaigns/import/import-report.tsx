@@ -1,6 +1,7 @@
 import { useParams } from "@solidjs/router";
 import { createSignal, For, Match, Show, Switch } from "solid-js";
 import { ask } from "../../../api/client.ts";
+import { may } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { importReport as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -85,14 +86,19 @@ function Report(props: { campaign: Campaign }) {
           <p>{t.rejects.lead(counts().rejected)}</p>
           <div class={styles.buttonRow}>
             <Button
+              needs="exportCampaignRejects"
               icon={Download}
               busy={busy() === "rejects"}
               onClick={() => fetched("rejects", (csv) => saveAs(csv, t.rejectsFile(props.campaign.name)))}
             >
               {t.rejects.download}
             </Button>
-            <Show when={canAdd(props.campaign)}>
-              <Button busy={busy() === "rejects"} onClick={() => fetched("rejects", fixHere)}>
+            <Show when={canAdd(props.campaign) && may("addCampaignContacts")}>
+              <Button
+                needs="exportCampaignRejects"
+                busy={busy() === "rejects"}
+                onClick={() => fetched("rejects", fixHere)}
+              >
                 {t.rejects.mend}
               </Button>
             </Show>
@@ -104,6 +110,7 @@ function Report(props: { campaign: Campaign }) {
           <p>{t.repeated.lead(counts().duplicates)}</p>
           <div>
             <Button
+              needs="exportCampaignDuplicates"
               icon={Download}
               busy={busy() === "duplicates"}
               onClick={() => fetched("duplicates", (csv) => saveAs(csv, t.repeatedFile(props.campaign.name)))}
@@ -113,7 +120,7 @@ function Report(props: { campaign: Campaign }) {
           </div>
         </Section>
       </Show>
-      <div id="add-contacts" class={styles.adding}>
+      <div id="add-contacts" class={styles.adding} hidden={!may("addCampaignContacts")}>
         <Show
           when={canAdd(props.campaign)}
           fallback={

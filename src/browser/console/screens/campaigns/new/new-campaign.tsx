@@ -9,6 +9,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { Page, Section } from "../../../ui/page.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { createContactList } from "../file/contact-list.ts";
 import { ContactsSections } from "../file/contacts-section.tsx";
@@ -46,7 +47,7 @@ export default function NewCampaign() {
   return (
     <Page title={t.title} lead={t.lead}>
       <ContactsSections title={t.choose.title} list={list} wanted={wanted()} />
-      <form onSubmit={form.submit}>
+      <ScopedForm needs="createCampaign" onSubmit={form.submit}>
         <Section title={t.settings}>
           <SettingsFields form={form} />
           <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
@@ -63,7 +64,7 @@ export default function NewCampaign() {
             <span class="muted">{list.obstacle() ?? ""}</span>
           </UploadBar>
         </Section>
-      </form>
+      </ScopedForm>
     </Page>
   );
 }

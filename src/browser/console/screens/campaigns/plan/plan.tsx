@@ -1,8 +1,10 @@
 import { useParams } from "@solidjs/router";
 import { For, Show } from "solid-js";
+import { seesContacts } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignPlan as t } from "../../../texts/index.ts";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
+import { Hidden } from "../../../ui/not-allowed.tsx";
 import { now } from "../../../ui/now.ts";
 import { Card, Section } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
@@ -55,7 +57,10 @@ function Samples(props: { plan: Plan; hasAgent: boolean }) {
                     <strong>{groupedNumber(sample.phone_number)}</strong>{" "}
                     <span class="muted">{t.clock(sample.timezone)}</span>
                   </div>
-                  <Show when={sample.greeting !== null}>
+                  <Show
+                    when={sample.greeting !== null}
+                    fallback={props.hasAgent && !seesContacts() && <Hidden contacts />}
+                  >
                     <blockquote class={styles.greeting}>
                       {sample.greeting || <span class="muted">{t.silent}</span>}
                     </blockquote>

@@ -97,6 +97,7 @@ export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () =>
         <Match when={canStart()}>
           <div>
             <Button
+              needs="startCampaign"
               kind={warnings().length === 0 ? "primary" : "danger"}
               icon={Play}
               busy={busy()}

@@ -9,6 +9,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure } from "../../../ui/feedback.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { CHOICES, type Choice, campaignsChanged, countedChoices } from "../live/queries.ts";
 import styles from "./settings.module.css";
@@ -60,7 +61,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
   };
   return (
     <Dialog title={t.action.replace("…", "")} onClose={props.onClose}>
-      <form class="stack" onSubmit={form.submit}>
+      <ScopedForm needs="cloneCampaign" class="stack" onSubmit={form.submit}>
         <Show when={form.failure()}>{(failure) => <Failure error={failure()} />}</Show>
         <TextField label={t.name} {...form.field("name")} maxlength={200} required />
         <SelectField
@@ -97,7 +98,7 @@ export function CloneCampaign(props: { campaign: Body<"Campaign">; onClose: () =
             {t.verb}
           </Button>
         </div>
-      </form>
+      </ScopedForm>
     </Dialog>
   );
 }

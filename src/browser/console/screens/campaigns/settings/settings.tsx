@@ -1,6 +1,7 @@
 import { useParams } from "@solidjs/router";
 import { createSignal, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { common, campaignSettings as t } from "../../../texts/index.ts";
@@ -10,6 +11,7 @@ import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { campaignById, campaignsChanged } from "../live/queries.ts";
 import { CloneCampaign } from "./clone-campaign.tsx";
@@ -51,7 +53,7 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
   const lock = () => lockOf(props.campaign);
   return (
     <div class={styles.groups}>
-      <form onSubmit={form.submit}>
+      <ScopedForm needs="updateCampaign" onSubmit={form.submit}>
         <Section title={t.title}>
           <Show when={lock()}>
             {(why) => (
@@ -68,14 +70,18 @@ function OfCampaign(props: { campaign: Body<"Campaign"> }) {
             <SaveBar form={form} />
           </Show>
         </Section>
-      </form>
-      <Section title={t.clone.title}>
-        <p class="muted">{t.clone.lead}</p>
-        <div>
-          <Button onClick={() => setCloning(true)}>{t.clone.action}</Button>
-        </div>
-      </Section>
-      <DeleteCampaign campaign={props.campaign} />
+      </ScopedForm>
+      <Show when={may("cloneCampaign")}>
+        <Section title={t.clone.title}>
+          <p class="muted">{t.clone.lead}</p>
+          <div>
+            <Button onClick={() => setCloning(true)}>{t.clone.action}</Button>
+          </div>
+        </Section>
+      </Show>
+      <Show when={may("deleteCampaign")}>
+        <DeleteCampaign campaign={props.campaign} />
+      </Show>
       <Show when={isCloning()}>
         <CloneCampaign campaign={props.campaign} onClose={() => setCloning(false)} />
       </Show>

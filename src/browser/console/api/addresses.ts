@@ -1,0 +1,42 @@
+import { may, type Operation } from "./may.ts";
+
+/** Screens that are for something not everybody may do, and what; `:id` stands for one part of an address. */
+const NEEDED: Partial<Record<string, Operation>> = {
+  "/agents/new": "createAgent",
+  "/agents/:id/talk": "createAgentSession",
+  "/api-keys/new": "createApiKey",
+  "/audit-log": "listAuditEntries",
+  "/audit-log/:id": "listAuditEntries",
+  "/budgets/new": "createBudget",
+  "/calls/new": "originateCall",
+  "/campaigns/new": "createCampaign",
+  "/carriers/new": "createTelephonyProvider",
+  "/do-not-call/add": "addDoNotCall",
+  "/faqs/new": "createFaq",
+  "/members": "listMembers",
+  "/members/:id": "listMembers",
+  "/members/invite": "createInvitation",
+  "/numbers/new": "createPhoneNumber",
+  "/playbooks/new": "createPlaybook",
+  "/privacy/forget": "createErasure",
+  "/tools/new": "createTool",
+  "/tools/:id/run": "runTool",
+  "/widget-keys/new": "createWidgetKey",
+};
+
+const SCREENS = Object.entries(NEEDED).map(([address, operation]) => ({
+  pattern: new RegExp(`^${address.replaceAll(":id", "[^/]+")}$`),
+  operation,
+}));
+
+/** The operation that a screen is for, by its address within the console; undefined for screens of everybody. */
+export function neededAt(address: string): Operation | undefined {
+  const [path = ""] = address.split(/[?#]/);
+  return SCREENS.find(({ pattern }) => pattern.test(path))?.operation;
+}
+
+/** Whether the user may open a screen: links to others are not shown. */
+export function mayOpen(address: string): boolean {
+  const needed = neededAt(address);
+  return needed === undefined || may(needed);
+}

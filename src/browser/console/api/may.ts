@@ -1,0 +1,34 @@
+import { createSignal } from "solid-js";
+import type { Body } from "./client.ts";
+import { OPERATION_SCOPES } from "./operation-scopes.ts";
+import type { operations } from "./schema.d.ts";
+
+/** An operation of the API by its name in the OpenAPI document. */
+export type Operation = keyof operations;
+export type Scope = Body<"CurrentSession">["scopes"][number];
+export type Role = Body<"CurrentSession">["role"];
+
+/** Who the user is in the account of now; undefined until the service has said so. */
+const [authority, setAuthority] = createSignal<Body<"CurrentSession">>();
+
+export { authority, setAuthority };
+
+/** Whether the user holds a scope; for what depends on more than the operation. */
+export const holds = (scope: Scope): boolean => authority()?.scopes.includes(scope) === true;
+
+/** The first scope of these that the operation requires and the user lacks; undefined where they may use it. */
+export const missingScope = (operation: Operation): Scope | undefined =>
+  requiredScopes(operation).find((scope) => !holds(scope));
+
+/** Whether the user may use the operation: what needs one that they may not use is not offered. */
+export const may = (operation: Operation): boolean => missingScope(operation) === undefined;
+
+/** Whether the user sees what is said in conversations. */
+export const seesContent = (): boolean => holds("listen");
+/** Whether the user sees contacts' columns and whole phone numbers. */
+export const seesContacts = (): boolean => holds("listen") || holds("dial");
+
+function requiredScopes(operation: Operation): readonly Scope[] {
+  const required: Partial<Record<string, readonly Scope[]>> = OPERATION_SCOPES;
+  return required[operation] ?? [];
+}

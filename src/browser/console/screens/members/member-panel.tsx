@@ -1,0 +1,91 @@
+import { Show } from "solid-js";
+import { ApiFailure, api, data } from "../../api/client.ts";
+import { invalidate } from "../../api/queries.ts";
+import { session } from "../../session/session.ts";
+import { access, common, members as t } from "../../texts/index.ts";
+import { Note } from "../../ui/feedback.tsx";
+import { SelectField } from "../../ui/fields.tsx";
+import { createForm } from "../../ui/form.ts";
+import { FieldsForm } from "../../ui/panel-form.tsx";
+import { fromList, ResourcePanel } from "../../ui/resource-panel.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
+import { SecondFactor } from "./members.tsx";
+import { type Member, mayGive, memberList, rolesToGive } from "./queries.ts";
+import { RemoveMember } from "./remove-member.tsx";
+import { ResetLink } from "./reset-link.tsx";
+
+const memberById = fromList(memberList, ({ members }, id) => members.find((member) => member.id === id));
+
+/** One member: what they may do, how they sign in, and the way to let them go. */
+export default function MemberPanel() {
+  return (
+    <ResourcePanel
+      query={memberById}
+      one={t.one}
+      title={({ name, email }) => name || email}
+      lead={(member) => access.roles[member().role]}
+      closeTo="/members"
+      actions={(member) => <Actions member={member()} />}
+    >
+      {(member) => (
+        <>
+          <Show when={mayGive(member().role)} fallback={<Note>{t.exceeds}</Note>}>
+            <RoleForm member={member()} />
+          </Show>
+          <Facts
+            of={[
+              [t.columns.email, () => member().email],
+              [t.columns.source, () => t.sources[member().source]],
+              [t.columns.factor, () => <SecondFactor of={member()} />],
+              [t.columns.seen, () => <Time at={member().last_seen_at} />],
+              [t.columns.id, () => <CopiedCode text={member().id} />],
+            ]}
+          />
+        </>
+      )}
+    </ResourcePanel>
+  );
+}
+
+function Actions(props: { member: Member }) {
+  const isSelf = () => session()?.user.id === props.member.id;
+  return (
+    <Show when={mayGive(props.member.role)}>
+      {/* One's own password is changed with the present one. */}
+      <Show when={props.member.source === "password" && !isSelf()}>
+        <ResetLink member={props.member} />
+      </Show>
+      <RemoveMember member={props.member} />
+    </Show>
+  );
+}
+
+/** What the member may do, as far as the user may give it. */
+function RoleForm(props: { member: Member }) {
+  const form = createForm({
+    initial: { role: props.member.role },
+    save: async (body) => {
+      const params = { path: { id: props.member.id } };
+      try {
+        await data(api.PATCH("/api/v1/members/{id}", { params, body }));
+      } catch (error) {
+        if (error instanceof ApiFailure && error.code === "last_owner") throw new Error(t.lastOwner.role);
+        throw error;
+      }
+      // One's own role may be the one that changed.
+      await invalidate("members", "session");
+      tell(common.saved);
+    },
+  });
+  return (
+    <FieldsForm needs="updateMember" form={form} verb={t.changeRole} disabled={!form.dirty()}>
+      <SelectField
+        label={t.columns.role}
+        hint={access.roleHints[form.values.role]}
+        {...form.field("role")}
+        options={rolesToGive()}
+      />
+    </FieldsForm>
+  );
+}

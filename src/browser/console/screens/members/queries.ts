@@ -1,0 +1,25 @@
+import { mayGrant } from "../../../../kernel/scopes.ts";
+import { api, type Body, data } from "../../api/client.ts";
+import { authority, type Role } from "../../api/may.ts";
+import { query } from "../../api/queries.ts";
+import { access } from "../../texts/index.ts";
+import { optionsOf } from "../../ui/options.ts";
+
+export type Member = Body<"Member">;
+export type Invitation = Body<"Invitation">;
+
+/** Everybody who may sign in to the account. */
+export const memberList = () => query(["members"], (signal) => data(api.GET("/api/v1/members", { signal })));
+
+/** Those who were invited and have not accepted. */
+export const invitationList = () =>
+  query(["invitations"], (signal) => data(api.GET("/api/v1/invitations", { signal })));
+
+/** Whether the user may give a role, or change a member who has it. */
+export function mayGive(role: Role): boolean {
+  const own = authority()?.role;
+  return own !== undefined && mayGrant(own, role);
+}
+
+/** The roles that the user may give. */
+export const rolesToGive = () => optionsOf(access.roles).filter(({ value }) => mayGive(value));

@@ -1,0 +1,19 @@
+import { createContext, type JSX, useContext } from "solid-js";
+import styles from "./read-only.module.css";
+
+const ReadOnly = createContext<() => boolean>(() => false);
+
+/** Whether this stands among fields that the user may read but not change. */
+export const useReadOnly = (): (() => boolean) => useContext(ReadOnly);
+
+/** Fields that only some may change: for others they are disabled, without the buttons between them. */
+export function ReadOnlyUnless(props: { may: boolean; children: JSX.Element }) {
+  const around = useReadOnly();
+  return (
+    <ReadOnly.Provider value={() => around() || !props.may}>
+      <fieldset disabled={!props.may} class={styles.fields}>
+        {props.children}
+      </fieldset>
+    </ReadOnly.Provider>
+  );
+}

@@ -1,0 +1,30 @@
+import { type JSX, Show } from "solid-js";
+import { may, missingScope, type Operation } from "../api/may.ts";
+import { access as t } from "../texts/index.ts";
+import { Note } from "./feedback.tsx";
+import { ownRole } from "./not-allowed.tsx";
+import styles from "./read-only.module.css";
+import { ReadOnlyUnless } from "./read-only.tsx";
+
+/** A form that sends an operation. Whoever may not use it sees what the form holds, and why it cannot be changed. */
+export function ScopedForm(props: {
+  needs: Operation;
+  onSubmit: (event: SubmitEvent & { currentTarget: HTMLFormElement }) => unknown;
+  class?: string | undefined;
+  id?: string | undefined;
+  children: JSX.Element;
+}) {
+  return (
+    <form id={props.id} class={props.class} onSubmit={(event) => void props.onSubmit(event)}>
+      <Show when={missingScope(props.needs)}>
+        {(scope) => (
+          // Nothing else here can have the focus, which the keyboard scrolls from.
+          <div role="note" tabindex="0" class={props.class === undefined ? styles.apart : undefined}>
+            <Note>{t.readOnly(ownRole(), scope())}</Note>
+          </div>
+        )}
+      </Show>
+      <ReadOnlyUnless may={may(props.needs)}>{props.children}</ReadOnlyUnless>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, go, serveConsole, signedIn, signedInAs } from "./operator.ts";
+
+serveConsole();
+
+describe("what a role does not include", () => {
+  it("is not offered to a viewer, who is told who can change that", async () => {
+    const viewer = await signedInAs("viewer");
+    const { page, account, goTo } = viewer;
+    const rail = page.getByRole("navigation", { name: "Main" });
+    await rail.getByRole("link", { name: "Agents", exact: true }).waitFor();
+    expect(await rail.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+
+    await rail.getByRole("link", { name: "FAQs" }).click();
+    await page.getByRole("link", { name: "How long does delivery take?" }).click();
+    const panel = page.getByRole("complementary", { name: "How long does delivery take?" });
+    await panel.getByText("your role, Viewer, doesn't include changing agents, tools and knowledge").waitFor();
+    expect(await panel.getByLabel("Title").isDisabled()).toBe(true);
+    for (const name of ["Save", "Delete"]) expect(await panel.getByRole("button", { name }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "New FAQ" }).count()).toBe(0);
+    await expectFit(viewer, "faq-read-only");
+
+    // By its address, a shortcut, and a search.
+    await goTo("/campaigns/new");
+    await page.getByRole("heading", { name: "Your role doesn't include this" }).waitFor();
+    await page.getByText("An owner or admin of the account can change that.").waitFor();
+    await expectFit(viewer, "not-allowed");
+    await go(viewer, "u");
+    expect(new URL(page.url()).pathname).toBe("/console/campaigns/new");
+    await page.keyboard.press("Control+k");
+    const search = page.getByRole("combobox", { name: "Search and commands" });
+    await search.fill("New c");
+    await page.getByText("No results.").waitFor();
+    await search.fill("Widget keys");
+    await page.getByRole("option", { name: "Widget keys" }).waitFor();
+    await page.keyboard.press("Escape");
+
+    await goTo(`/agents/${account.agent.id}`);
+    await page.getByRole("link", { name: "Settings", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: /Talk/ }).count()).toBe(0);
+    await goTo(`/agents/${account.agent.id}/settings`);
+    expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    expect(
+      await page
+        .getByRole("button")
+        .filter({ hasText: /Save|Delete|Add/ })
+        .count(),
+    ).toBe(0);
+  });
+
+  it("is offered where the role includes it, and part of a form may be left out", async () => {
+    const builder = await signedInAs("builder");
+    const { page, account, goTo } = builder;
+    await goTo(`/agents/${account.agent.id}/settings`);
+    await page.getByLabel("Name", { exact: true }).fill("Grace");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    // Where the agent transfers callers to is for those who may dial.
+    expect(await page.getByRole("button", { name: "Add transfer target" }).count()).toBe(0);
+    await goTo("/campaigns");
+    await page.getByRole("heading", { name: "Campaigns", exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
+  });
+
+  it("says that content is hidden, and masks numbers", async () => {
+    const viewer = await signedInAs("viewer");
+    const { page, account, goTo } = viewer;
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
+    const order = { agent_id: account.agent.id, from_number: "+12025550100", to_number: "+13035550110" };
+    const variables = { first_name: "Ann" };
+    const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", {
+      ...order,
+      variables,
+    });
+    await goTo(`/calls/${call_id}`);
+    const panel = page.getByRole("complementary");
+    await panel.getByText("•••• 0110").first().waitFor();
+    await panel
+      .getByText("Hidden: your role doesn't include placing calls or listening to conversations.")
+      .first()
+      .waitFor();
+    expect(await panel.getByText("Ann").count()).toBe(0);
+    await expectFit(viewer, "call-hidden");
+    const { conversation_id } = await account.server<{ conversation_id: string }>("GET", `/api/v1/calls/${call_id}`);
+    await goTo(`/conversations/${conversation_id}`);
+    await panel.getByText("Hidden: your role doesn't include listening to conversations.").first().waitFor();
+    expect(await panel.getByText("Nothing was said.").count()).toBe(0);
+    await expectFit(viewer, "conversation-hidden");
+    await goTo("/conversations");
+    expect(await page.getByLabel("Phone number").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+  });
+
+  it("is everything to an owner's console", async () => {
+    const { page } = await signedIn("/audit-log");
+    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    await page.getByRole("link", { name: "Agents", exact: true }).click();
+    await page.getByRole("link", { name: "New agent" }).first().waitFor();
+  });
+});
