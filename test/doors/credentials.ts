@@ -37,6 +37,7 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
   const own = await consoleUser(account);
   const { refresh_token } = (await (await person(account)).signIn()).body;
   const theirs = await operator();
+  const invitation = await own.post<{ url: string }>("/api/v1/invitations", { email: "a@b.example", role: "viewer" });
   const beside = (api: { key: string }, token: string) => bearer(api.key, { "x-visitor-token": token });
   return {
     nothing: { headers: {}, token: "" },
@@ -53,6 +54,7 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
     "ticket of a stream": bearer(await signed("event-stream")),
     "state of a sign-in": bearer(await signed("login")),
     "ticket of a sign-in": bearer(await signed("sign-in-ticket")),
+    "token of an invitation": bearer(new URL(invitation.body.url).hash.slice(1)),
     "transfer token": bearer(await signed("transfer")),
     "webhook token": bearer(await mac("call-webhook")),
     "signature of a recording's address": bearer(await mac("recording-playback")),

@@ -20,6 +20,7 @@ export const TABLE = `
 | ticket of a stream                                 | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | state of a sign-in                                 | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | ticket of a sign-in                                | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
+| token of an invitation                             | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
 | transfer token                                     | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | webhook token                                      | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
 | signature of a recording's address                 | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |

@@ -28,14 +28,16 @@ export async function changeRole(context: Context, id: string, role: Role): Prom
     ne(users.role, role),
     role === "owner" ? undefined : leavesOwner(context),
   );
-  const hasRole = sql`EXISTS (SELECT 1 FROM users now WHERE now.account = ${store.account} AND now.id = ${id} AND now.role = ${role})`;
-  const [changed] = await store.write(
+  // What ends with it comes first, and is decided by the same rows.
+  const isDone = isThere(store.account, where);
+  const results = await store.write(
     { action: "update", resource: "user", resource_id: id, changes: changedColumns(users, { role }) },
-    store.update(users, { role }, where),
-    ...endOfWhat(store, id, rolesWithin(role), hasRole),
-    // Whoever made it need not be allowed to open a member of the new role.
-    store.delete(passwordResets, all(eq(passwordResets.id, id), hasRole)),
+    // Whoever created it need not be allowed to open a member of the new role.
+    store.delete(passwordResets, all(eq(passwordResets.id, id), isDone)),
+    ...endOfWhat(store, id, rolesWithin(role), isDone),
+    subject(store.update(users, { role }, where)),
   );
+  const changed = results[3];
   if (changed.length > 0) return;
   if ((await targetOf(context, id)).role !== role) throw lastOwner();
 }
@@ -45,11 +47,10 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
   const { store } = context;
   const at = new Date(now).toISOString();
   const where = all(mayBeChanged(context, id), leavesOwner(context));
-  const isGone = sql`NOT EXISTS (SELECT 1 FROM users WHERE account = ${store.account} AND id = ${id})`;
   const theirKeys = all(createdBy(store.account, id), sql`${apiKeys.disabled_at} IS NULL`);
   const disabled = sql`(SELECT json_group_array(${apiKeys.name}) FROM ${apiKeys} WHERE ${apiKeys.account} = ${store.account} AND ${theirKeys})`;
   const changes = keys === "disable" ? { disabled_api_keys: { from: null, to: disabled } } : {};
-  const [, removed] = await store.write(
+  const results = await store.write(
     { action: "delete", resource: "user", resource_id: id, changes },
     store.insertSelected(
       removedMembers,
@@ -58,10 +59,12 @@ export async function removeMember(context: Context, id: string, keys: "keep" | 
       { id: users.id, email: users.email, removed_at: at },
       "keep",
     ),
+    ...endOfWhat(store, id, [], isThere(store.account, where)),
     subject(store.delete(users, where)),
-    ...(keys === "disable" ? [store.update(apiKeys, { disabled_at: at }, all(theirKeys, isGone))] : []),
-    ...endOfWhat(store, id, [], isGone),
+    // Behind it, because the entry names those that are not disabled yet.
+    store.update(apiKeys, { disabled_at: at }, keys === "disable" ? all(theirKeys, sql`changes() > 0`) : sql`false`),
   );
+  const removed = results[3];
   if (removed.length > 0) return;
   await targetOf(context, id);
   throw lastOwner();
@@ -86,6 +89,11 @@ export async function targetOf({ store, principal }: Context, id: string) {
   return target;
 }
 
+/** A member meets the condition, before any statement that follows. */
+function isThere(account: string, where: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} WHERE ${users.account} = ${account} AND ${where})`;
+}
+
 function mayBeChanged({ principal }: Context, id: string): SQL {
   return all(eq(users.id, id), isWithin(principal, users.role), callerIsStill(principal));
 }
@@ -97,7 +105,7 @@ function leavesOwner({ env, store }: Context): SQL {
 /** Ends the invitations and reset links that the member created for other roles than these, on the condition. */
 function endOfWhat(store: AccountStore, id: string, roles: Role[], when: SQL) {
   const within = sql`(SELECT value FROM json_each(${JSON.stringify(roles)}))`;
-  const reset = sql`(SELECT role FROM users WHERE users.account = ${store.account} AND users.id = ${passwordResets.id})`;
+  const reset = sql`(SELECT role FROM users owner WHERE owner.account = ${store.account} AND owner.id = ${passwordResets.id})`;
   return [
     store.delete(invitations, all(eq(invitations.invited_by, id), sql`${invitations.role} NOT IN ${within}`, when)),
     store.delete(

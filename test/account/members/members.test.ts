@@ -128,6 +128,21 @@ describe("a role", () => {
     expect(outcome(await reset(link))).toBe("400 token_invalid");
   });
 
+  it("that is asked for again, or in vain, ends nothing", async () => {
+    const { account, owner, admin } = await team();
+    const viewer = await memberAs(account, "viewer");
+    const { token } = await invited(owner.client, "owner");
+    await owner.client.post("/api/v1/api-keys", { name: "k" });
+    const link = tokenIn((await resetLink(admin.client, viewer)).body.url);
+    expect((await admin.client.patch(`/api/v1/members/${viewer.id}`, { role: "viewer" })).status).toBe(200);
+    expect((await owner.client.patch(`/api/v1/members/${owner.id}`, { role: "viewer" })).status).toBe(409);
+    expect((await owner.client.delete(`/api/v1/members/${owner.id}?keys=disable`)).status).toBe(409);
+    expect((await call("GET", `/api/invitations/${token}`)).status).toBe(200);
+    expect((await reset(link)).status).toBe(204);
+    const { body } = await owner.client.get<{ disabled_at: unknown }[]>("/api/v1/api-keys");
+    expect(body.map(({ disabled_at }) => disabled_at)).toEqual([null]);
+  });
+
   it("that is raised ends a reset link made by whoever may not open it", async () => {
     const { account, owner, admin } = await team();
     const viewer = await memberAs(account, "viewer");

@@ -55,6 +55,22 @@ describe("accounts: happy", () => {
     expect((await call("POST", "/api/login", { body: { account, ...person } })).status).toBe(401);
   });
 
+  it("makes users owners, unless another role is named", async () => {
+    const [admin, account] = [await operator(), name()];
+    await admin.post(ADMIN, { name: account, plan: "growth" });
+    const path = `${ADMIN}/${account}/users`;
+    const add = (email: string, role?: string) =>
+      admin.post<{ role: string }>(path, { email, password: "correct horse", ...(role !== undefined && { role }) });
+    expect((await add("a@new.example")).body.role).toBe("owner");
+    expect((await add("b@new.example", "analyst")).body.role).toBe("analyst");
+    expect((await add("c@new.example", "root")).status).toBe(400);
+    const { users } = (await admin.get<{ users: { email: string; role: string }[] }>(path)).body;
+    expect(users.map(({ email, role }) => [email, role])).toEqual([
+      ["a@new.example", "owner"],
+      ["b@new.example", "analyst"],
+    ]);
+  });
+
   it("lists the plans, whose caps and quotas an account has that overrides none", async () => {
     const [admin, account] = [await operator(), name()];
     const made = await admin.post<object>(ADMIN, { name: account, plan: "growth" });

@@ -353,7 +353,8 @@ describe("OpenAPI: what goes over the wire", () => {
       const { parameters = [], requestBody, responses, security, operationId } = operation;
       const schemes = security.flatMap((one) => Object.keys(one));
       const isOperators = operationId === "reencryptSecrets" || name.includes("/api/admin/");
-      const isSession = ["/api/logout", "/api/password"].some((path) => name.endsWith(path));
+      // What concerns one's own session is not below the API of accounts.
+      const isSession = !name.includes("/api/v1/");
       const isUpload = "multipart/form-data" in (requestBody?.content ?? {});
       const isAccounts = schemes.some((scheme) => scheme === "apiKey" || scheme === "console");
       const isRuntimes = schemes.includes("session");
