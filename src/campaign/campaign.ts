@@ -7,6 +7,7 @@ import { accountEvents, accountMeter, campaignOf } from "../kernel/durable/objec
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { logError } from "../kernel/log.ts";
+import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
 import type { ImportCounts } from "../lists/rows.ts";
@@ -148,34 +149,43 @@ export class Campaign extends DurableObject<Env> {
     return row && revisedCampaign(row);
   }
 
-  record(): RevisedCampaign {
-    return revisedCampaign(this.#guard.existing());
+  record(agentIds: AgentIds): RevisedCampaign {
+    return revisedCampaign(this.#guard.existing(agentIds));
   }
 
   /** @param strict refuse a start if the plan has warnings */
   async operate(
     operation: Operation,
     author: Author,
+    agentIds: AgentIds,
     { strict = false, id = null }: { strict?: boolean; id?: string | null } = {},
   ): Promise<RevisedCampaign> {
+    this.#guard.existing(agentIds);
     return operateCampaign(this.#context, { operation, author, strict, id });
   }
 
   /** @param ifMatch the revision that the settings must have; null for any */
-  async update(changes: SettingsPatch, author: Author, ifMatch: number | null): Promise<RevisedCampaign> {
-    return updateCampaign(this.#context, { changes, author, ifMatch });
+  async update(
+    changes: SettingsPatch,
+    author: Author,
+    agentIds: AgentIds,
+    ifMatch: number | null,
+  ): Promise<RevisedCampaign> {
+    return updateCampaign(this.#context, { changes, author, agentIds, ifMatch });
   }
 
-  async remove(author: Author): Promise<void> {
+  async remove(author: Author, agentIds: AgentIds): Promise<void> {
+    this.#guard.existing(agentIds);
     return removeCampaign(this.#context, { author });
   }
 
-  async plan(): Promise<CampaignPlan> {
+  async plan(agentIds: AgentIds): Promise<CampaignPlan> {
+    this.#guard.existing(agentIds);
     return planOf(this.#context);
   }
 
-  async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
-    return openEvents(this.#context, { lastSeen, reader });
+  async events(lastSeen: number | null, reader: Reader, agentIds: AgentIds): Promise<ReadableStream<Uint8Array>> {
+    return openEvents(this.#context, { lastSeen, reader, agentIds });
   }
 
   /** The account's meter says that streams of these ids, or the upload, may not stay. */
@@ -186,32 +196,41 @@ export class Campaign extends DurableObject<Env> {
 
   /** Adds the contacts of an upload; its body is passed as for a new campaign. */
   async append(upload: Upload, body: ReadableStream<Uint8Array> | null): Promise<ImportCounts> {
+    this.#guard.existing(upload.agentIds);
     const watch = () => armNoLaterThan(this.ctx.storage, Date.now() + IMPORT_WATCH_MS);
     const counts = await this.#appends.append(upload, body, watch);
     await publish(this.#context);
     return counts;
   }
 
-  async correct(id: string, correction: Correction, author: Author): Promise<ContactRecord> {
+  async correct(id: string, correction: Correction, author: Author, agentIds: AgentIds): Promise<ContactRecord> {
+    this.#guard.existing(agentIds);
     const change = () => correctContact(this.#context, { id, correction, author });
     return changeContact(this.#context, { id, change });
   }
 
-  async cancel(id: string, author: Author, operation: string | null): Promise<ContactRecord> {
+  async cancel(id: string, author: Author, agentIds: AgentIds, operation: string | null): Promise<ContactRecord> {
+    this.#guard.existing(agentIds);
     const change = () => cancelContact(this.#context, { id, author, operation });
     return changeContact(this.#context, { id, change });
   }
 
   /** Makes failed contacts pending again, large numbers in the background; returns how many. @throws ApiError 403, 404, 409 */
-  async redial(outcomes: Outcome[], author: Author, operation: string | null): Promise<{ contacts: number }> {
+  async redial(
+    outcomes: Outcome[],
+    author: Author,
+    agentIds: AgentIds,
+    operation: string | null,
+  ): Promise<{ contacts: number }> {
+    this.#guard.existing(agentIds);
     const contacts = await this.#redials.redial(outcomes, author, Date.now, this.#wake, operation);
     if (contacts > 0) await publish(this.#context);
     return { contacts };
   }
 
   /** What a clone of it is created from. @throws ApiError 404, 409 */
-  original(): Original {
-    return originalOf(this.#guard.existing());
+  original(agentIds: AgentIds): Original {
+    return originalOf(this.#guard.existing(agentIds));
   }
 
   /** Records in the audit log that the campaign is being cloned. */
@@ -228,25 +247,29 @@ export class Campaign extends DurableObject<Env> {
   }
 
   /** How many contacts there are of each choice. @throws ApiError 404 */
-  outcomes(): ChoiceCounts {
-    this.#guard.existing();
+  outcomes(agentIds: AgentIds): ChoiceCounts {
+    this.#guard.existing(agentIds);
     return choiceCounts(this.#store);
   }
 
   /** A page of its contacts; null if there is no campaign any more, which ends a page that is being streamed. */
-  contacts(query: ContactQuery): ContactList | null {
-    return this.#store.campaign.row && listContacts(this.#store, query);
+  contacts(query: ContactQuery, agentIds: AgentIds): ContactList | null {
+    return this.#guard.has(agentIds) ? listContacts(this.#store, query) : null;
   }
 
-  async contact(id: string): Promise<ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }> {
+  async contact(
+    id: string,
+    agentIds: AgentIds,
+  ): Promise<ContactRecord & { attempts: AttemptRecord[]; waiting_for: string | null }> {
+    if (!this.#guard.has(agentIds)) throw notFound("contact");
     const found = contactWithCalls(this.#store, id);
     if (!found) throw notFound("contact");
     return { ...found.record, waiting_for: await whyWaiting(this.#context, found.contact) };
   }
 
   /** A file of the campaign as a stream; the filter applies to the file of contacts. */
-  download(file: keyof typeof DOWNLOADS, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
-    this.#guard.existing();
+  download(file: keyof typeof DOWNLOADS, agentIds: AgentIds, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
+    this.#guard.existing(agentIds);
     return DOWNLOADS[file](this.#store, filter);
   }
 

@@ -1,4 +1,5 @@
 import { conflict, notFound } from "../kernel/http/errors.ts";
+import { type AgentIds, isWithin } from "../kernel/scopes.ts";
 import type { CampaignRow } from "./store/campaign-row.ts";
 import type { CampaignStore } from "./store/campaign-store.ts";
 
@@ -27,10 +28,16 @@ export class CampaignGuard {
     }
   }
 
-  /** @throws ApiError 404 if the object holds no campaign, or no longer does */
-  existing(): CampaignRow {
+  /** Whether the object holds a campaign, of one of these agents. */
+  has(agentIds: AgentIds): boolean {
+    const { campaign } = this.#store;
+    return campaign.row !== null && (agentIds === null || isWithin(agentIds, campaign.settings.agent_id));
+  }
+
+  /** @throws ApiError 404 if the object holds no campaign of one of these agents, or no longer does */
+  existing(agentIds: AgentIds = null): CampaignRow {
     const { row } = this.#store.campaign;
-    if (row === null) throw notFound("campaign");
+    if (row === null || !this.has(agentIds)) throw notFound("campaign");
     return row;
   }
 

@@ -113,6 +113,7 @@ export type CampaignPlan = z.input<typeof plan>;
 
 export const planCampaign = endpoint({
   access: "account",
+  ofAgents: true,
   tag: "Campaigns",
   method: "get",
   path: "/api/v1/campaigns/{id}/plan",

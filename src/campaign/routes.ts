@@ -1,5 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { desc } from "drizzle-orm";
+import { desc, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../kernel/db/account-store.ts";
@@ -15,8 +15,9 @@ import { CSV_TYPE, download } from "../kernel/http/csv.ts";
 import { harmless, noted, serve } from "../kernel/http/endpoint.ts";
 import { notFound } from "../kernel/http/errors.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
+import { ownRow } from "../kernel/http/own-agents.ts";
 import { type Reader, readerOf } from "../kernel/http/pass.ts";
-import type { Authority } from "../kernel/scopes.ts";
+import type { AgentIds, Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
@@ -30,9 +31,12 @@ import * as streams from "./streams-contract.ts";
 
 export const campaigns = new OpenAPIHono<AppEnv>();
 
-serve(campaigns, contract.listCampaigns, async ({ store }) => {
+serve(campaigns, contract.listCampaigns, async ({ store, principal: { agentIds } }) => {
+  const isOwn =
+    agentIds && sql`${campaignTable.agent_id} IN (SELECT value FROM json_each(${JSON.stringify(agentIds)}))`;
   const [rows] = await store.read(
     store.select(campaignTable, {
+      where: isOwn ?? undefined,
       columns: ["record"],
       orderBy: [desc(campaignTable.created_at), desc(campaignTable.id)],
     }),
@@ -50,19 +54,25 @@ serve(campaigns, contract.addContacts, async ({ c, env, principal, params }) =>
 
 function uploadOf(c: Context<AppEnv>, principal: Principal): Upload {
   const content_type = c.req.header("content-type") ?? "";
-  return { content_type, author: c.get("author"), created_by: principal.subject, reader: readerOf(principal) };
+  return {
+    content_type,
+    author: c.get("author"),
+    created_by: principal.subject,
+    reader: readerOf(principal),
+    agentIds: principal.agentIds,
+  };
 }
 
 serve(campaigns, contract.getCampaign, async ({ env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).record(),
+  campaignObject(env, principal.account, params.id).record(principal.agentIds),
 );
 
 serve(campaigns, contract.updateCampaign, async ({ c, env, principal, params, body, ifMatch }) =>
-  campaignObject(env, principal.account, params.id).update(body, c.get("author"), ifMatch),
+  campaignObject(env, principal.account, params.id).update(body, c.get("author"), principal.agentIds, ifMatch),
 );
 
 serve(campaigns, contract.deleteCampaign, async ({ c, env, principal, params }) => {
-  await campaignObject(env, principal.account, params.id).remove(c.get("author"));
+  await campaignObject(env, principal.account, params.id).remove(c.get("author"), principal.agentIds);
 });
 
 const inItsTables = noted("the campaign's own tables have the operation and what came of it");
@@ -75,7 +85,7 @@ for (const [operation, endpoint] of [
     campaigns,
     endpoint,
     ({ c, env, principal, params, query, operation: id }) =>
-      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), {
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, {
         strict: query.strict === "true",
         id,
       }),
@@ -91,7 +101,7 @@ for (const [operation, endpoint] of [
     campaigns,
     endpoint,
     ({ c, env, principal, params, operation: id }) =>
-      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), { id }),
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, { id }),
     inItsTables,
   );
 }
@@ -100,11 +110,16 @@ serve(campaigns, repair.listContacts, async ({ env, principal, params, query }) 
   const { limit, offset } = query;
   assertMayNameNumbers(principal, query.phone_number ?? query.search);
   const campaign = campaignObject(env, principal.account, params.id);
-  const list = await campaign.contacts(query);
+  const list = await campaign.contacts(query, principal.agentIds);
   if (list === null) throw notFound("campaign");
   const page = { total: list.total, limit, offset, next: list.next };
   if (!list.more) return { contacts: list.contacts, ...page };
-  return jsonPage("contacts", contact, visibleContacts(principal, contactPieces(campaign, query, list, page)), page);
+  return jsonPage(
+    "contacts",
+    contact,
+    visibleContacts(principal, contactPieces({ campaign, agentIds: principal.agentIds }, query, list, page)),
+    page,
+  );
 });
 
 /** The contacts as somebody sees them. */
@@ -114,7 +129,7 @@ async function* visibleContacts(authority: Authority, pieces: AsyncIterable<Cont
 
 /** A page too long for one message, in several; writes the cursor of its end into `page`. */
 async function* contactPieces(
-  campaign: ReturnType<typeof campaignObject>,
+  { campaign, agentIds }: { campaign: ReturnType<typeof campaignObject>; agentIds: AgentIds },
   query: ContactQuery,
   first: ContactList,
   page: Pick<ContactList, "next">,
@@ -125,23 +140,34 @@ async function* contactPieces(
     page.next = list.next;
     left -= list.contacts.length;
     const after: string | undefined = list.contacts.at(-1)?.id;
-    list = list.more && left > 0 ? await campaign.contacts({ ...query, after, limit: left, offset: 0 }) : null;
+    list =
+      list.more && left > 0 ? await campaign.contacts({ ...query, after, limit: left, offset: 0 }, agentIds) : null;
   }
 }
 
 serve(campaigns, contract.getContact, ({ env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).contact(params.contactId),
+  campaignObject(env, principal.account, params.id).contact(params.contactId, principal.agentIds),
 );
 
 serve(campaigns, repair.correctContact, ({ c, env, principal, params, body }) =>
-  campaignObject(env, principal.account, params.id).correct(params.contactId, body, c.get("author")),
+  campaignObject(env, principal.account, params.id).correct(
+    params.contactId,
+    body,
+    c.get("author"),
+    principal.agentIds,
+  ),
 );
 
 serve(
   campaigns,
   repair.cancelContact,
   ({ c, env, principal, params, operation }) =>
-    campaignObject(env, principal.account, params.id).cancel(params.contactId, c.get("author"), operation),
+    campaignObject(env, principal.account, params.id).cancel(
+      params.contactId,
+      c.get("author"),
+      principal.agentIds,
+      operation,
+    ),
   inItsTables,
 );
 
@@ -149,7 +175,12 @@ serve(
   campaigns,
   repair.redialCampaign,
   ({ c, env, principal, params, body, operation }) =>
-    campaignObject(env, principal.account, params.id).redial(body.outcomes, c.get("author"), operation),
+    campaignObject(env, principal.account, params.id).redial(
+      body.outcomes,
+      c.get("author"),
+      principal.agentIds,
+      operation,
+    ),
   inItsTables,
 );
 
@@ -157,21 +188,24 @@ serve(
   campaigns,
   repair.cloneCampaign,
   async ({ c, env, principal, params, body, newId }) => {
-    const original = await campaignObject(env, principal.account, params.id).original();
+    const original = await campaignObject(env, principal.account, params.id).original(principal.agentIds);
     const { name, contacts } = body;
     const [author, created_by, reader] = [c.get("author"), principal.subject, readerOf(principal)];
     const order = { original, name, contacts, author, created_by, reader };
     return campaignObject(env, principal.account, newId()).clone(order);
   },
-  ({ env, principal }, id) => campaignObject(env, principal.account, id).created(),
+  async ({ env, principal }, id) => {
+    const created = await campaignObject(env, principal.account, id).created();
+    return created && ownRow(principal, created, "campaign");
+  },
 );
 
 serve(campaigns, repair.countOutcomes, async ({ env, principal, params }) => ({
-  outcomes: await campaignObject(env, principal.account, params.id).outcomes(),
+  outcomes: await campaignObject(env, principal.account, params.id).outcomes(principal.agentIds),
 }));
 
 serve(campaigns, planCampaign, async ({ env, principal, params }) =>
-  campaignObject(env, principal.account, params.id).plan(),
+  campaignObject(env, principal.account, params.id).plan(principal.agentIds),
 );
 
 serve(campaigns, streams.streamEvents, ({ c, env, principal, params }) => {
@@ -188,7 +222,7 @@ serve(
   streams.createTicket,
   async ({ env, principal, params, now }) => {
     const base = baseOf(env);
-    const { id } = await campaignObject(env, principal.account, params.id).record();
+    const { id } = await campaignObject(env, principal.account, params.id).record(principal.agentIds);
     const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, id, now);
     return {
       url: `${base}/api/campaigns/${id}/events?ticket=${ticket}`,
@@ -211,28 +245,32 @@ async function watch(
   { lastSeen, reader, authority }: { lastSeen: string | undefined; reader: Reader; authority: Authority },
 ) {
   const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
-  const stream = await campaign.events(after, reader);
-  return new Response(visibleEvents(stream, authority, streams.EVENTS), {
+  const stream = await campaign.events(after, reader, authority.agentIds);
+  return new Response(visibleEvents(stream, { authority, schemas: streams.EVENTS }), {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
   });
 }
 
-serve(campaigns, streams.exportContacts, async ({ env, store, params: { id }, query }) =>
-  download(await handOut(env, store, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
+serve(campaigns, streams.exportContacts, async ({ env, store, principal, params: { id }, query }) =>
+  download(await handOut({ env, store, principal }, id, "contacts", query), CSV_TYPE, `campaign-${id}.csv`),
 );
 
-serve(campaigns, streams.exportRejects, async ({ env, store, params: { id }, query }) => {
+serve(campaigns, streams.exportRejects, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "rejects_for_spreadsheet" : "rejects";
-  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
+  return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-rejects.csv`);
 });
 
-serve(campaigns, streams.exportDuplicates, async ({ env, store, params: { id }, query }) => {
+serve(campaigns, streams.exportDuplicates, async ({ env, store, principal, params: { id }, query }) => {
   const file = query.for === "spreadsheet" ? "duplicates_for_spreadsheet" : "duplicates";
-  return download(await handOut(env, store, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
+  return download(await handOut({ env, store, principal }, id, file), CSV_TYPE, `campaign-${id}-duplicates.csv`);
 });
 
-serve(campaigns, streams.exportHistory, async ({ env, store, params: { id } }) =>
-  download(await handOut(env, store, id, "history"), "application/x-ndjson", `campaign-${id}-history.ndjson`),
+serve(campaigns, streams.exportHistory, async ({ env, store, principal, params: { id } }) =>
+  download(
+    await handOut({ env, store, principal }, id, "history"),
+    "application/x-ndjson",
+    `campaign-${id}-history.ndjson`,
+  ),
 );
 
 const EXPORTED = {
@@ -246,13 +284,12 @@ const EXPORTED = {
 
 /** A file of a campaign, once its export is in the audit log. @throws ApiError 404 */
 async function handOut(
-  env: Bindings,
-  store: AccountStore,
+  { env, store, principal }: { env: Bindings; store: AccountStore; principal: Principal },
   id: string,
   file: keyof typeof EXPORTED,
   filter?: ContactSearch,
 ) {
-  const stream = await campaignObject(env, store.account, id).download(file, filter);
+  const stream = await campaignObject(env, store.account, id).download(file, principal.agentIds, filter);
   try {
     await store.note({ action: EXPORTED[file], resource: "campaign", resource_id: id });
   } catch (error) {

@@ -50,13 +50,15 @@ export function mayGrant(own: Role, other: Role): boolean {
   return (other !== "owner" || own === "owner") && missingScope(scopesOf(other), scopesOf(own)) === null;
 }
 
+/** The only agents that a caller is for; null for all. */
+export type AgentIds = readonly string[] | null;
+
 /** How far a caller's authority reaches. */
 export interface Authority {
   /** Of a member; null for an API key. */
   role: Role | null;
   scopes: readonly Scope[];
-  /** The only agents that it is for; null for all. */
-  agentIds: readonly string[] | null;
+  agentIds: AgentIds;
 }
 
 /** Conversations' content: turns, variables, tool data, traces. */
@@ -64,5 +66,5 @@ export const seesContent = ({ scopes }: Authority): boolean => scopes.includes("
 /** Contacts' columns and whole phone numbers. */
 export const seesContacts = ({ scopes }: Authority): boolean => scopes.includes("listen") || scopes.includes("dial");
 /** Whether rows of the agent are theirs; rows of no agent are not where there are limits. */
-export const isWithin = (agentIds: readonly string[] | null, agentId: string | null): boolean =>
+export const isWithin = (agentIds: AgentIds, agentId: string | null): boolean =>
   agentIds === null || (agentId !== null && agentIds.includes(agentId));

@@ -366,7 +366,7 @@ describe("forgetting a person in a campaign: error", () => {
 
   it("cuts off a download of the history that was under way", async () => {
     const who = await called();
-    const stream = await objectOf(who, who.path).download("history");
+    const stream = await objectOf(who, who.path).download("history", null);
     await forget(who, who.path, [who.first.phone_number]);
     await expect(new Response(stream).text()).rejects.toThrow();
   });

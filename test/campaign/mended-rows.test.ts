@@ -45,6 +45,7 @@ async function campaignOf(storage: DurableObjectStorage, csv: string, options: R
     author: AUTHOR,
     created_by: "t",
     reader: { pass: { key: "k" }, until: null, view: "" },
+    agentIds: null,
   };
   return {
     store,

@@ -4,6 +4,7 @@ import { giveWay } from "../../kernel/durable/give-way.ts";
 import { ApiError, invalid, invalidField } from "../../kernel/http/errors.ts";
 import { fieldErrors, invalidFields } from "../../kernel/http/issues.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
+import type { AgentIds } from "../../kernel/scopes.ts";
 import { ContactsCsv } from "../../lists/contacts-csv.ts";
 import { NO_CORRECTIONS } from "../../lists/corrections.ts";
 import { InvalidCorrections, InvalidCsv } from "../../lists/invalid-csv.ts";
@@ -25,6 +26,8 @@ export interface Upload {
   created_by: string;
   /** Whoever sends it, as long as it is read. */
   reader: Reader;
+  /** The only agents that they are for; null for all. */
+  agentIds: AgentIds;
 }
 
 /** Where the rows of a list go. */

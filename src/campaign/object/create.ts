@@ -1,6 +1,7 @@
 import type { Author } from "../../kernel/db/account-store.ts";
 import { campaignObject } from "../../kernel/durable/objects.ts";
 import { conflict, type FieldError } from "../../kernel/http/errors.ts";
+import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import type { CampaignContext } from "../context.ts";
 import type { CampaignRecord } from "../contract.ts";
@@ -37,9 +38,13 @@ export function importCampaign(
   { upload, body }: { upload: Upload; body: ReadableStream<Uint8Array> | null },
 ): Promise<CampaignRecord> {
   const { store, now } = context;
-  const { author, created_by, reader, content_type } = upload;
+  const { author, created_by, reader, agentIds, content_type } = upload;
   const headers = new Headers({ "content-type": content_type });
-  const fill: Creation["fill"] = (missing, revoked) => importUpload({ headers, body, revoked }, store, now, missing);
+  const fill: Creation["fill"] = (missing, revoked) =>
+    importUpload({ headers, body, revoked }, store, now, (named) => {
+      assertOwnAgent({ agentIds }, named.agent_id ?? null);
+      return missing(named);
+    });
   return create(context, { author, created_by, reader, fill });
 }
 

@@ -1,14 +1,15 @@
 import type { Reader } from "../../kernel/http/pass.ts";
+import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 
 /** The campaign's events, preceded by those after `lastSeen`. The hub learns at once when a reader leaves. */
 export async function openEvents(
-  { guard, store, streams, hub }: Pick<CampaignContext, "guard" | "store" | "streams" | "hub">,
-  { lastSeen, reader }: { lastSeen: number | null; reader: Reader },
+  { guard, streams, hub }: Pick<CampaignContext, "guard" | "streams" | "hub">,
+  { lastSeen, reader, agentIds }: { lastSeen: number | null; reader: Reader; agentIds: AgentIds },
 ): Promise<ReadableStream<Uint8Array>> {
-  guard.existing();
+  guard.existing(agentIds);
   const id = await streams.enter(reader);
-  if (store.campaign.row === null) streams.left(id);
-  guard.existing();
+  if (!guard.has(agentIds)) streams.left(id);
+  guard.existing(agentIds);
   return hub.open(lastSeen, id);
 }

@@ -2,6 +2,8 @@ import type { Author } from "../../kernel/db/account-store.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import { changedMeanwhile } from "../../kernel/http/if-match.ts";
 import { invalidFields } from "../../kernel/http/issues.ts";
+import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
+import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 import { missingReference } from "../references.ts";
 import { patchedSettings, type SettingsPatch } from "../settings.ts";
@@ -12,6 +14,8 @@ import { publish } from "./publish.ts";
 interface Update {
   changes: SettingsPatch;
   author: Author;
+  /** The only agents whose campaigns may be changed, and to whom; null for all. */
+  agentIds: AgentIds;
   /** The revision that the settings must have; null for any. */
   ifMatch: number | null;
 }
@@ -19,12 +23,13 @@ interface Update {
 /** Changes the settings of a campaign that is not running. @throws ApiError 400, 404, 409, 412 */
 export async function updateCampaign(
   context: CampaignContext,
-  { changes, author, ifMatch }: Update,
+  { changes, author, agentIds, ifMatch }: Update,
 ): Promise<RevisedCampaign> {
-  const { store, guard, accountStore, now } = context;
-  guard.existing();
+  const { store, guard, accountStore, hub, now } = context;
+  guard.existing(agentIds);
+  if (changes.agent_id !== undefined) assertOwnAgent({ agentIds }, changes.agent_id);
   const missing = await missingReference(accountStore, patchedSettings(store.campaign.settings, changes));
-  const { status, importing, settings_revision, settings_by, settings_at } = guard.existing();
+  const { status, importing, settings_revision, settings_by, settings_at } = guard.existing(agentIds);
   if (ifMatch !== null && ifMatch !== settings_revision) {
     const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
     throw await changedMeanwhile(accountStore, "campaign", { updated_by: settings_by, revised_at });
@@ -35,6 +40,9 @@ export async function updateCampaign(
     const state = importing ? "importing" : isStarting ? "being started" : status;
     throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
   }
+  const { agent_id } = store.campaign.settings;
   changeSettings(store, patchedSettings(store.campaign.settings, changes), author, now());
+  // Whoever watches may be for the agent alone that it was of: all come in anew.
+  if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);
 }

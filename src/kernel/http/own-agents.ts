@@ -1,33 +1,37 @@
 import { type Authority, isWithin } from "../scopes.ts";
-import { ApiError, invalidField, notFound } from "./errors.ts";
+import { ApiError, notFound } from "./errors.ts";
 
 const NOT_ALLOWED = "this API key is not for this agent";
 
 /** Refuses to act with an agent that the key is not for. @throws ApiError 403 */
-export function assertOwnAgent({ agentIds }: Authority, agentId: string): void {
+export function assertOwnAgent({ agentIds }: Pick<Authority, "agentIds">, agentId: string | null): void {
   if (!isWithin(agentIds, agentId)) throw new ApiError(403, "agent_not_allowed", NOT_ALLOWED);
 }
 
 /** The row, if it is there and of an agent that the key is for. @throws ApiError 404 */
-export function ownRow<T extends { agent_id: string }>({ agentIds }: Authority, row: T | null, what: string): T {
+export function ownRow<T extends { agent_id: string | null }>(
+  { agentIds }: Pick<Authority, "agentIds">,
+  row: T | null,
+  what: string,
+): T {
   if (row === null || !isWithin(agentIds, row.agent_id)) throw notFound(what);
   return row;
 }
 
-/**
- * Whose rows a list shows: those of the agent asked for, or of the only one that the key is for.
- * @throws ApiError 400 where the key is for several and none was named, 403 where it is not for the one named
- */
-export function agentListed(authority: Authority, asked: string | undefined): string | undefined {
+/** A filter of a list by agents: by the one asked for, or any of those that the key is for. */
+export interface OfAgents {
+  agent_id?: string | undefined;
+  agent_ids?: readonly string[] | undefined;
+}
+
+/** The filters of a list, held to the agents that the key is for. @throws ApiError 403 where one names another */
+export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const { agentIds } = authority;
-  if (agentIds === null) return asked;
-  if (asked !== undefined) {
-    assertOwnAgent(authority, asked);
-    return asked;
+  if (agentIds === null) return query;
+  if (query.agent_id !== undefined) {
+    assertOwnAgent(authority, query.agent_id);
+    return query;
   }
   const [only, ...others] = agentIds;
-  if (others.length > 0) {
-    throw invalidField("agent_id", "required", "is required, because this API key is for several agents");
-  }
-  return only ?? "";
+  return Object.assign({}, query, others.length === 0 && only ? { agent_id: only } : { agent_ids: agentIds });
 }

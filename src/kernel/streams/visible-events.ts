@@ -1,14 +1,21 @@
 import type { z } from "@hono/zod-openapi";
 import { visibleTo } from "../http/content.ts";
-import { type Authority, seesContacts, seesContent } from "../scopes.ts";
+import { type Authority, isWithin, seesContacts, seesContent } from "../scopes.ts";
 
-/** A stream of events as somebody sees it: without the content that is not for them. `schemas` are by the event's name. */
-export function visibleEvents(
-  stream: ReadableStream<Uint8Array>,
-  authority: Authority,
-  schemas: Record<string, z.ZodType>,
-): ReadableStream<Uint8Array> {
-  if (seesContent(authority) && seesContacts(authority)) return stream;
+/** What of a stream's events somebody may see. */
+interface Sight {
+  authority: Authority;
+  /** By the event's name. */
+  schemas: Record<string, z.ZodType>;
+  /** The agent that an event is about, where events of several agents are in the stream. */
+  agentOf?: (event: unknown) => string | null;
+}
+
+/** A stream of events as somebody sees it: without events of others' agents, and without the content that is not for them. */
+export function visibleEvents(stream: ReadableStream<Uint8Array>, sight: Sight): ReadableStream<Uint8Array> {
+  const { authority, agentOf } = sight;
+  const seesAgents = authority.agentIds === null || agentOf === undefined;
+  if (seesAgents && seesContent(authority) && seesContacts(authority)) return stream;
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
   let rest = "";
   return stream.pipeThrough(
@@ -17,19 +24,22 @@ export function visibleEvents(
         const frames = (rest + decoder.decode(bytes, { stream: true })).split("\n\n");
         rest = frames.pop() ?? "";
         if (frames.length === 0) return;
-        const shown = frames.map((frame) => `${visibleFrame(frame, authority, schemas)}\n\n`);
-        controller.enqueue(encoder.encode(shown.join("")));
+        const shown = frames.flatMap((frame) => visibleFrame(frame, sight) ?? []);
+        if (shown.length > 0) controller.enqueue(encoder.encode(shown.map((frame) => `${frame}\n\n`).join("")));
       },
     }),
   );
 }
 
-function visibleFrame(frame: string, authority: Authority, schemas: Record<string, z.ZodType>): string {
+/** A frame as somebody sees it; null where they do not. */
+function visibleFrame(frame: string, { authority, schemas, agentOf }: Sight): string | null {
+  const [line, text] = /^data: (.*)$/m.exec(frame) ?? [];
+  if (line === undefined || text === undefined) return frame;
+  const data: unknown = JSON.parse(text);
+  if (agentOf !== undefined && !isWithin(authority.agentIds, agentOf(data))) return null;
   const [, event = ""] = /^event: (.*)$/m.exec(frame) ?? [];
-  return frame.replace(/^data: (.*)$/m, (line, data: string) => {
-    const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined;
-    if (schema) return `data: ${JSON.stringify(visibleTo(authority, schema, JSON.parse(data)))}`;
-    // Nothing is shown of an event that nobody has described.
-    return line === "" ? line : "data: {}";
-  });
+  const schema = Object.hasOwn(schemas, event) ? schemas[event] : undefined;
+  // Nothing is shown of an event that nobody has described.
+  const shown = schema ? visibleTo(authority, schema, data) : {};
+  return frame.replace(line, () => `data: ${JSON.stringify(shown)}`);
 }

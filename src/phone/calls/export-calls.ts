@@ -1,5 +1,6 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { type Place, pageOfCalls } from "../../records/ledger/call-lists.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
@@ -26,7 +27,11 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
 };
 
 /** The calls that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
-export async function exportCalls(store: AccountStore, ledger: Ledger, filters: CallFilters): Promise<Response> {
+export async function exportCalls(
+  store: AccountStore,
+  ledger: Ledger,
+  filters: CallFilters & OfAgents,
+): Promise<Response> {
   await store.note({ action: "export_calls", resource: "account", resource_id: store.account });
   let place: Place | null = { before: null, skip: 0 };
   const stream = csvStream(CALL_COLUMNS, async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
+import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { listedCalls } from "../../records/ledger/call-lists.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
@@ -11,7 +12,7 @@ interface Context {
   account: string;
   ledger: Ledger;
 }
-interface Query extends CallFilters {
+interface Query extends CallFilters, OfAgents {
   limit: number;
   offset: number;
   after?: string | undefined;

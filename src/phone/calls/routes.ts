@@ -2,7 +2,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
-import { agentListed, assertOwnAgent, ownRow } from "../../kernel/http/own-agents.ts";
+import { assertOwnAgent, type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
@@ -36,13 +36,9 @@ serve(calls, contract.listCalls, ({ env, store, principal, query }) =>
 );
 
 /** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
-function own<Q extends { agent_id?: string | undefined; phone_number?: string | undefined }>(
-  principal: Principal,
-  query: Q,
-): Q {
+function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
-  if (principal.agentIds === null) return query;
-  return Object.assign({}, query, { agent_id: agentListed(principal, query.agent_id) });
+  return withinOwnAgents(principal, query);
 }
 
 // Before the path of one call, which would take the words for ids.

@@ -1,4 +1,5 @@
 import { invalidFields } from "../../kernel/http/issues.ts";
+import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { BUCKET_CHARS, type BucketSums } from "../../records/ledger/call-statistics.ts";
 import { END_REASONS } from "../../records/ledger/end-reason.ts";
 import type { Ledger } from "../../records/ledger/ledger.ts";
@@ -7,7 +8,7 @@ import type { CallOwner } from "./filters.ts";
 import { type Interval, windowOf } from "./statistics-window.ts";
 
 /** Which calls are counted, and how finely. */
-interface Query extends CallOwner {
+interface Query extends CallOwner, Pick<OfAgents, "agent_ids"> {
   since?: string | undefined;
   until?: string | undefined;
   interval?: Interval | undefined;
@@ -22,8 +23,8 @@ export async function callStatistics(ledger: Ledger, query: Query, now: number) 
   if ("field" in window) throw invalidFields([window]);
   const { interval, since, until } = window;
   const days = volumesWithin(await ledger.days(), { since, until });
-  const { agent_id, campaign_id, direction } = query;
-  const counted = { agent_id, campaign_id, direction, interval, since, until };
+  const { agent_id, agent_ids, campaign_id, direction } = query;
+  const counted = { agent_id, agent_ids, campaign_id, direction, interval, since, until };
   const found = await Promise.all(
     days.map(async (day): Promise<BucketSums[]> => ledger.volume(day).callStatistics(counted)),
   );

@@ -6,7 +6,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, notFound } from "../../kernel/http/errors.ts";
-import { agentListed, ownRow } from "../../kernel/http/own-agents.ts";
+import { ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
@@ -24,7 +24,7 @@ const place = z.tuple([z.string(), z.string()]);
 
 serve(recordings, contract.listRecordings, async ({ env, store, principal, query }) => {
   const { limit, offset, after, ...asked } = query;
-  const filter = Object.assign({}, asked, { agent_id: agentListed(principal, asked.agent_id) });
+  const filter = withinOwnAgents(principal, asked);
   const list = { account: store.account, list: "recordings" };
   const [created_at, id] = after === undefined ? [] : await openCursor(env, list, after, place);
   const before = created_at === undefined || id === undefined ? null : { created_at, id };

@@ -1,6 +1,7 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
+import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import type { ConversationPlace } from "../ledger/conversation-queries.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -37,7 +38,10 @@ interface Context {
 }
 
 /** Conversations that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
-export async function exportConversations({ env, store }: Context, filters: ConversationFilters): Promise<Response> {
+export async function exportConversations(
+  { env, store }: Context,
+  filters: ConversationFilters & OfAgents,
+): Promise<Response> {
   await store.note({ action: "export_conversations", resource: "account", resource_id: store.account });
   const ledger = new Ledger({ env, store });
   let after: ConversationPlace | null = null;

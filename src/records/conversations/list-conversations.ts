@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
+import type { OfAgents } from "../../kernel/http/own-agents.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
@@ -11,7 +12,7 @@ interface Context {
   env: Pick<Bindings, "ACCOUNT_LEDGER" | "SIGNING_KEYS">;
   store: AccountStore;
 }
-interface Query extends ConversationFilters {
+interface Query extends ConversationFilters, OfAgents {
   after?: string | undefined;
   limit: number;
 }

@@ -4,7 +4,7 @@ import { agents } from "../../kernel/db/schema/index.ts";
 import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { agentListed, ownRow } from "../../kernel/http/own-agents.ts";
+import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { exportConversations } from "./export-conversations.ts";
@@ -27,13 +27,9 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
 );
 
 /** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
-function own<Q extends { agent_id?: string | undefined; phone_number?: string | undefined }>(
-  principal: Principal,
-  query: Q,
-): Q {
+function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
-  if (principal.agentIds === null) return query;
-  return Object.assign({}, query, { agent_id: agentListed(principal, query.agent_id) });
+  return withinOwnAgents(principal, query);
 }
 
 serve(conversations, contract.getConversation, async ({ env, store, principal, params }) =>

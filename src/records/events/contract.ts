@@ -7,7 +7,7 @@ import { paging } from "../../kernel/http/paging.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
 
-const slice = { access: "account", tag: "Events" } as const;
+const slice = { access: "account", ofAgents: true, tag: "Events" } as const;
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 const NO_PLACE =
   "of `Last-Event-ID`: `unknown_event` for what is no event of the account, `cursor_expired` where events that followed it " +
@@ -46,7 +46,8 @@ export const listEvents = endpoint({
     "Events of the last 30 days, at most 5,000,000. Without `after` the newest come first, and `next` leads to older ones. " +
     "With an event's id as `after` the events that followed it come, oldest first, and `next` leads on to newer ones " +
     "until it is null: you have caught up, and go on from the last event's id. An event is in the list and in the " +
-    "streams once it is stored for good, and has one place in the one sequence of the account.",
+    "streams once it is stored for good, and has one place in the one sequence of the account. An API key that is " +
+    "limited to agents gets the events about those agents alone.",
   query: z.object({
     types,
     since: instant.optional().openapi({
@@ -171,7 +172,6 @@ export const listEventTypes = endpoint({
   method: "get",
   path: "/api/v1/event-types",
   scope: ["read"],
-  ofAgents: true,
   operationId: "listEventTypes",
   summary: "List the types of events, each with its schema and an example",
   description: "Every type that there is, in the order of what happens. It is the same for all accounts.",

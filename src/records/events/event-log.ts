@@ -1,5 +1,7 @@
 import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
 import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
+import { agentOf } from "./agent-of.ts";
 import type { NewEvent } from "./event.ts";
 import type { EventType } from "./types.ts";
 
@@ -13,6 +15,8 @@ export interface Walk {
   direction: "older" | "newer";
   /** Of these types; null for all. */
   types: readonly EventType[] | null;
+  /** About these agents; null for all there are. */
+  agentIds: AgentIds;
   /** That happened then or later, ISO 8601; null for any time. */
   since: string | null;
   limit: number;
@@ -118,7 +122,7 @@ export class EventLog implements ObjectPart {
   }
 
   /** Reads on from a place. One that finds little in what it may look at ends early, and says where to go on. */
-  walk({ from, direction, types, since, limit }: Walk): Stretch {
+  walk({ from, direction, types, agentIds, since, limit }: Walk): Stretch {
     const isForward = direction === "newer";
     const floor = since === null ? 0 : this.#firstTakenSince(Date.parse(since) - CLOCKS_DIFFER_MS) - 1;
     const events: StoredEvent[] = [];
@@ -130,7 +134,7 @@ export class EventLog implements ObjectPart {
         : this.#before(place, types, limit + 1).filter(({ sequence }) => sequence > floor);
       for (const event of page) {
         if (events.length === limit) return { events, next: events.at(-1)?.sequence ?? place };
-        if (since === null || event.at >= since) events.push(event);
+        if ((since === null || event.at >= since) && isAbout(event, agentIds)) events.push(event);
         place = event.sequence;
       }
       left -= page.length;
@@ -251,3 +255,6 @@ export class EventLog implements ObjectPart {
     return this.#sql.exec<StoredEvent>(`SELECT ${COLUMNS} FROM events ${rest}`, ...values).toArray();
   }
 }
+
+const isAbout = ({ data }: StoredEvent, agentIds: AgentIds): boolean =>
+  agentIds === null || isWithin(agentIds, agentOf(JSON.parse(data)));

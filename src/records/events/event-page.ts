@@ -7,7 +7,7 @@ import { type EventRecord, eventRecord } from "./event-source.ts";
 export type Beginning = Pick<Walk, "from" | "direction"> | { event: string };
 
 /** A page of events as it is asked for; null for the newest. */
-export interface PageQuery extends Pick<Walk, "types" | "since" | "limit"> {
+export interface PageQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   beginning: Beginning | null;
 }
 
@@ -20,10 +20,10 @@ export interface EventPage {
 }
 
 /** A page of an account's events; null for the log of an account without any. @throws ApiError 400 */
-export function eventPage(log: EventLog | null, { beginning, types, since, limit }: PageQuery, now: number): EventPage {
+export function eventPage(log: EventLog | null, { beginning, ...wanted }: PageQuery, now: number): EventPage {
   const { from, direction } = placeOf(log, beginning, now);
   if (log === null) return { events: [], next: null, oldest: null };
-  const { events, next } = log.walk({ from, direction, types, since, limit });
+  const { events, next } = log.walk({ from, direction, ...wanted });
   return {
     events: events.map(eventRecord),
     next: next === null ? null : { from: next, direction },

@@ -7,7 +7,7 @@ import type { Walk } from "./event-log.ts";
 import type { Beginning, EventPage } from "./event-page.ts";
 
 /** A page of events as clients ask for it: `after` is a cursor or an event's id. */
-interface EventQuery extends Pick<Walk, "types" | "since" | "limit"> {
+interface EventQuery extends Pick<Walk, "types" | "agentIds" | "since" | "limit"> {
   after: string | null;
 }
 
@@ -16,7 +16,7 @@ const place = z.tuple([z.enum(["older", "newer"]), z.number()]).transform(([dire
 /** A page of the account's events. @throws ApiError 400 where `after` is nothing to go on from */
 export async function listEvents(
   { env, account }: { env: Pick<Bindings, "ACCOUNT_EVENTS" | "SIGNING_KEYS">; account: string },
-  { types, since, limit, after }: EventQuery,
+  { after, ...wanted }: EventQuery,
 ) {
   const list = { account, list: "/api/v1/events" };
   const beginning: Beginning | null =
@@ -25,7 +25,7 @@ export async function listEvents(
       : instantOf(after) !== null
         ? { event: after }
         : await openCursor<Beginning>(env, list, after, place);
-  const page = (await accountEvents(env, account).list({ types, since, limit, beginning })) as EventPage;
+  const page = (await accountEvents(env, account).list({ beginning, ...wanted })) as EventPage;
   const { events, next, oldest } = page;
   return { events, next: next && (await sealCursor(env, list, [next.direction, next.from])), oldest };
 }

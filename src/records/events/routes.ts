@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono, z } from "@hono/zod-openapi";
 import { accountEvents } from "../../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
 import { baseOf } from "../../kernel/http/base-url.ts";
@@ -9,6 +9,7 @@ import type { Authority } from "../../kernel/scopes.ts";
 import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../../kernel/streams/visible-events.ts";
+import { agentOf } from "./agent-of.ts";
 import * as contract from "./contract.ts";
 import { describedTypes } from "./event-types.ts";
 import { listEvents } from "./list-events.ts";
@@ -16,10 +17,14 @@ import { EVENTS, type EventType } from "./types.ts";
 
 export const events = new OpenAPIHono<AppEnv>();
 
-serve(events, contract.listEvents, ({ env, principal: { account }, query }) => {
+serve(events, contract.listEvents, ({ env, principal: { account, agentIds }, query }) => {
   const { types = null, since = null, after = null, limit } = query;
-  return listEvents({ env, account }, { types, since, after, limit });
+  return listEvents({ env, account }, { types, agentIds, since, after, limit });
 });
+
+/** The agent of an event as clients get it. */
+const agentOfRecord = (event: unknown) => agentOf(recordWithData.parse(event).data);
+const recordWithData = z.object({ data: z.record(z.string(), z.unknown()) });
 
 /** What a ticket to an account's events names them by. */
 const STREAM = "events";
@@ -57,7 +62,7 @@ serve(events, contract.streamByTicket, async ({ c, env, query: { ticket, types, 
 /** The account's events as they happen, preceded by those after the event `lastSeen`. */
 async function watch(env: Pick<Bindings, "ACCOUNT_EVENTS">, { account, types, lastSeen, reader, authority }: Watch) {
   const stream = await accountEvents(env, account).stream(types ?? null, lastSeen || null, reader);
-  return new Response(visibleEvents(stream, authority, EVENTS), {
+  return new Response(visibleEvents(stream, { authority, schemas: EVENTS, agentOf: agentOfRecord }), {
     headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
   });
 }

@@ -1,5 +1,6 @@
 import { firstIdAt } from "../../kernel/instant-ids.ts";
 import { type CallStatus, isTerminal } from "./call-status.ts";
+import { oneOfAgents } from "./of-agents.ts";
 import type { CallRow } from "./report.ts";
 import { calls } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
@@ -7,6 +8,8 @@ import { storedRow } from "./stored-row.ts";
 /** Selects calls; times are ISO 8601, UTC. */
 export interface CallFilter {
   agent_id?: string | undefined;
+  /** Of any of these agents. */
+  agent_ids?: readonly string[] | undefined;
   campaign_id?: string | undefined;
   status?: CallStatus | undefined;
   /** Of either side. */
@@ -139,7 +142,7 @@ function select(columns: string, { by, rest }: Path, { low, high }: Range): Stat
 }
 
 /** A running call is found by its status, since few are; any other by what names it most closely. */
-function pathOf({ phone_number, status, campaign_id, agent_id }: CallFilter): Path {
+function pathOf({ phone_number, status, campaign_id, agent_id, agent_ids }: CallFilter): Path {
   const named: [column: string, value: string | undefined][] = [
     ["campaign_id", campaign_id],
     ["agent_id", agent_id],
@@ -148,8 +151,10 @@ function pathOf({ phone_number, status, campaign_id, agent_id }: CallFilter): Pa
   const columns = status !== undefined && !isTerminal(status) ? [byStatus, ...named] : [...named, byStatus];
   const asked = columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
   const [first, ...others] = asked;
-  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: asked.map(compared) };
-  return { by: first ? [[`${first.column} = ?`, first.value]] : [["true"]], rest: others.map(compared) };
+  const ofAgents: Condition[] = agent_ids === undefined ? [] : [oneOfAgents("+agent_id", agent_ids)];
+  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: [...asked.map(compared), ...ofAgents] };
+  const by: Condition = first ? [`${first.column} = ?`, first.value] : ["true"];
+  return { by: [by], rest: [...others.map(compared), ...ofAgents] };
 }
 
 /** A call of a number to itself is one. */

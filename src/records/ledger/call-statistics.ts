@@ -2,10 +2,11 @@ import { firstIdAt } from "../../kernel/instant-ids.ts";
 import { type CallFilter, rangeOf } from "./call-queries.ts";
 import { type CountedCall, callContribution } from "./counters.ts";
 import { END_REASONS } from "./end-reason.ts";
+import { oneOfAgents } from "./of-agents.ts";
 import { CALL_COUNTS } from "./schema.ts";
 
 /** Which calls are counted: those of whole buckets. */
-export interface StatisticsQuery extends Pick<CallFilter, "agent_id" | "campaign_id"> {
+export interface StatisticsQuery extends Pick<CallFilter, "agent_id" | "agent_ids" | "campaign_id"> {
   since: string;
   until: string;
   interval: "minute" | "hour" | "day";
@@ -98,12 +99,16 @@ function oneOf({ at, status, end_reason, over, connected, by_machine, hangup_req
   };
 }
 
-function ownedBy({ agent_id, campaign_id, direction }: StatisticsQuery): { where: string; values: string[] } {
+function ownedBy({ agent_id, agent_ids, campaign_id, direction }: StatisticsQuery): {
+  where: string;
+  values: string[];
+} {
   const named = Object.entries({ agent_id, campaign_id, direction }).flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column, value }],
+    value === undefined ? [] : [[`${column} = ?`, value] as const],
   );
+  const conditions = agent_ids === undefined ? named : [...named, oneOfAgents("agent_id", agent_ids)];
   return {
-    where: named.map(({ column }) => ` AND ${column} = ?`).join(""),
-    values: named.map(({ value }) => value),
+    where: conditions.map(([condition]) => ` AND ${condition}`).join(""),
+    values: conditions.map(([, value]) => value),
   };
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS } from "../../kernel/time.ts";
 import { type CallFilter, rangeOf } from "./call-queries.ts";
+import { oneOfAgents } from "./of-agents.ts";
 
 /**
  * The totals are kept by triggers, so that they say what is there, whoever deletes: the counters go on counting what was
@@ -57,9 +58,10 @@ function withinHours(sql: SqlStorage, filter: CallFilter): number {
 
 type Condition = [sql: string, ...values: string[]];
 
-function ownedBy({ agent_id, campaign_id }: CallFilter): Condition[] {
+function ownedBy({ agent_id, agent_ids, campaign_id }: CallFilter): Condition[] {
   const owners: Condition[] = [];
   if (agent_id !== undefined) owners.push(["agent_id = ?", agent_id]);
+  if (agent_ids !== undefined) owners.push(oneOfAgents("agent_id", agent_ids));
   if (campaign_id !== undefined) owners.push(["campaign_id = ?", campaign_id]);
   return owners;
 }

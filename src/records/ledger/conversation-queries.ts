@@ -1,3 +1,4 @@
+import { oneOfAgents } from "./of-agents.ts";
 import type { ConversationRow } from "./report.ts";
 import { conversations } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
@@ -5,6 +6,8 @@ import { storedRow } from "./stored-row.ts";
 /** Selects conversations; times are ISO 8601, UTC. */
 export interface ConversationFilter {
   agent_id?: string | undefined;
+  /** Of any of these agents. */
+  agent_ids?: readonly string[] | undefined;
   campaign_id?: string | undefined;
   contact_id?: string | undefined;
   call_id?: string | undefined;
@@ -115,7 +118,7 @@ interface Path {
 }
 
 function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
-  const { since, until } = filter;
+  const { since, until, agent_ids } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
     return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
@@ -125,10 +128,9 @@ function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { 
   if (after) conditions.push(["(started_at, id) < (?, ?)", after.started_at, after.id]);
   if (since !== undefined) conditions.push(["started_at >= ?", since]);
   if (until !== undefined) conditions.push(["started_at < ?", until]);
-  return {
-    by: { index: first?.index ?? "conversations_started", conditions },
-    rest: others.map(({ condition }) => condition),
-  };
+  const rest = others.map(({ condition }) => condition);
+  if (agent_ids !== undefined) rest.push(oneOfAgents("agent_id", agent_ids));
+  return { by: { index: first?.index ?? "conversations_started", conditions }, rest };
 }
 
 /** What the index does not select is compared row by row, over so many rows at most. */

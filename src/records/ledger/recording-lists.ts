@@ -1,7 +1,13 @@
 import { MAX_COUNTED } from "../../kernel/http/paging.ts";
 import type { Total } from "./call-lists.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ListedRecording, RecordingFilter, RecordingPlace, RecordingSource } from "./recording-queries.ts";
+import {
+  type ListedRecording,
+  newestFirst,
+  type RecordingFilter,
+  type RecordingPlace,
+  type RecordingSource,
+} from "./recording-queries.ts";
 import { volumeOfId } from "./volumes.ts";
 
 interface Page {
@@ -66,8 +72,4 @@ async function volumesOf(ledger: Ledger, { call_id }: RecordingFilter) {
   if (call_id === undefined) return await ledger.volumes();
   const volume = await ledger.at(call_id);
   return volume === null ? [] : [volume];
-}
-
-function newestFirst(a: RecordingPlace, b: RecordingPlace): number {
-  return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
 }

@@ -1,3 +1,4 @@
+import { oneOfAgents } from "./of-agents.ts";
 import type { CallRow, RecordingRow } from "./report.ts";
 import { recordings } from "./schema.ts";
 import { storedRow } from "./stored-row.ts";
@@ -7,6 +8,8 @@ export interface RecordingFilter {
   id?: string | undefined;
   call_id?: string | undefined;
   agent_id?: string | undefined;
+  /** Of any of these agents. */
+  agent_ids?: readonly string[] | undefined;
 }
 
 /** Where a list of recordings goes on: before this one. */
@@ -32,11 +35,30 @@ type Condition = [sql: string, ...values: string[]];
 
 /** A part of the list of recordings. */
 export function findRecordings(sql: SqlStorage, filter: RecordingFilter, part: RecordingPart): ListedRecording[] {
+  const { agent_ids, ...rest } = filter;
+  if (agent_ids !== undefined && rest.call_id === undefined) return ofEachAgent(sql, rest, agent_ids, part);
   const { text, values } = pageSql(filter, part);
   return sql
     .exec(text, ...values)
     .toArray()
     .map((row) => Object.assign(storedRow(recordings, row), { sides: sidesIn(row) }));
+}
+
+/** Each agent's list has an index, all of theirs together have none: the part is among the first of each. */
+function ofEachAgent(
+  sql: SqlStorage,
+  filter: RecordingFilter,
+  agentIds: readonly string[],
+  { before, skip, limit }: RecordingPart,
+): ListedRecording[] {
+  const first = { before, skip: 0, limit: skip + limit };
+  const found = agentIds.flatMap((agent_id) => findRecordings(sql, { ...filter, agent_id }, first));
+  return found.sort(newestFirst).slice(skip, skip + limit);
+}
+
+/** The order of the list. */
+export function newestFirst(a: RecordingPlace, b: RecordingPlace): number {
+  return b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id);
 }
 
 /** The statement of a part of the list. */
@@ -78,13 +100,14 @@ export function recordingsBefore(sql: SqlStorage, time: string, limit: number): 
 }
 
 /** The first of these that a filter names has an index; the others are compared. */
-function conditionsOf({ id, call_id, agent_id }: RecordingFilter, more: Condition[]) {
+function conditionsOf({ id, call_id, agent_id, agent_ids }: RecordingFilter, more: Condition[]) {
   const named = [
     { column: "id", value: id },
     { column: "call_id", value: call_id },
     { column: "agent_id", value: agent_id },
   ].flatMap(({ column, value }) => (value === undefined ? [] : [{ column, value }]));
   const conditions: Condition[] = named.map(({ column, value }, i) => [`${i > 0 ? "+" : ""}r.${column} = ?`, value]);
+  if (agent_ids !== undefined) conditions.push(oneOfAgents(named.length > 0 ? "+r.agent_id" : "r.agent_id", agent_ids));
   const all = [...conditions, ...more];
   return {
     where: all.length === 0 ? "true" : all.map(([text]) => text).join(" AND "),

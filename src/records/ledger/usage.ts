@@ -1,3 +1,5 @@
+import { oneOfAgents } from "./of-agents.ts";
+
 /** What usage can be grouped by. */
 export const USAGE_GROUPS = ["day", "agent", "campaign", "api_key", "kind"] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
@@ -27,6 +29,8 @@ export interface UsageQuery {
   by: UsageGroup[];
   /** Only of what these name. */
   only?: { agent_id?: string; campaign_id?: string; api_key_id?: string };
+  /** Only of these agents. */
+  agent_ids?: readonly string[] | undefined;
   /** Most groups that are wanted. */
   limit: number;
 }
@@ -46,13 +50,14 @@ const COLUMN: Record<UsageGroup, string> = {
 };
 
 /** The usage that a volume's counters hold, group by group in order. */
-export function readUsage(sql: SqlStorage, { from, to, by, only = {}, limit }: UsageQuery): UsageRow[] {
+export function readUsage(sql: SqlStorage, { from, to, by, only = {}, agent_ids, limit }: UsageQuery): UsageRow[] {
   const groups = by.map((name) => COLUMN[name]);
-  const conditions = Object.entries(only);
+  const named = Object.entries(only).map(([column, value]) => [`${column} = ?`, value] as const);
+  const conditions = agent_ids === undefined ? named : [...named, oneOfAgents("agent_id", agent_ids)];
   const rows = sql
     .exec(
       `SELECT ${[...groups, ...USAGE_SUMS.map((name) => `sum(${name})`)].join(", ")} FROM counters
-       WHERE ${["hour >= ?", "hour < ?", ...conditions.map(([column]) => `${column} = ?`)].join(" AND ")}
+       WHERE ${["hour >= ?", "hour < ?", ...conditions.map(([condition]) => condition)].join(" AND ")}
        ${groups.length === 0 ? "HAVING count(*) > 0" : `GROUP BY ${groups.join(", ")} ORDER BY ${groups.join(", ")}`}
        LIMIT ?`,
       from,

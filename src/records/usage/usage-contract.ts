@@ -71,12 +71,14 @@ export const getUsage = endpoint({
   access: "account",
   tag: "Usage",
   scope: ["read"],
+  ofAgents: true,
   operationId: "getUsage",
   summary: "Get what was used and what it cost",
   description:
     "Sums by the groups that you name, in their order; a group without use has no row. Calls count on the day they were " +
     "created, conversations with all that they used on the day they started; sums stay when records are deleted. With " +
-    "`Accept: text/csv` the same rows come as a CSV, by the day any number of them.",
+    "`Accept: text/csv` the same rows come as a CSV, by the day any number of them. An API key that is limited to agents " +
+    "gets what was used by those agents alone.",
   query: z.object({
     from: usageDay.optional().openapi({
       description: `The first day (UTC) that is counted. Default: ${DEFAULT_DAYS} days before \`to\`.`,

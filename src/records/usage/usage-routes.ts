@@ -4,6 +4,7 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download } from "../../kernel/http/csv.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
+import type { AgentIds } from "../../kernel/scopes.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow } from "../ledger/usage.ts";
 import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
@@ -15,9 +16,9 @@ const DAYS_AT_ONCE = 31;
 
 export const usage = new OpenAPIHono<AppEnv>();
 
-serve(usage, getUsage, async ({ c, env, store, query: { from, to, group_by }, now }) => {
+serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, group_by }, now }) => {
   const window = windowAsked({ from, to }, now);
-  const pieces = pagesOf(new Ledger({ env, store }), window, group_by);
+  const pieces = pagesOf(new Ledger({ env, store }), window, group_by, principal.agentIds);
   const types = ["application/json", "text/csv"];
   if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {
     // Too many rows are refused before the answer begins.
@@ -33,10 +34,15 @@ serve(usage, getUsage, async ({ c, env, store, query: { from, to, group_by }, no
 });
 
 /** The rows of a window in order, some at a time: days one after another, so that no year is held at once. */
-async function* pagesOf(ledger: Ledger, window: UsageWindow, by: UsageGroup[]): AsyncGenerator<UsageRow[]> {
+async function* pagesOf(
+  ledger: Ledger,
+  window: UsageWindow,
+  by: UsageGroup[],
+  agentIds: AgentIds,
+): AsyncGenerator<UsageRow[]> {
   const windows = by.includes("day") ? piecesOf(window, DAYS_AT_ONCE) : [window];
   for (const piece of windows) {
-    const query: UsageQuery = Object.assign({ by, limit: MAX_ROWS + 1 }, piece);
+    const query: UsageQuery = Object.assign({ by, agent_ids: agentIds ?? undefined, limit: MAX_ROWS + 1 }, piece);
     const rows = await ledger.usage(query);
     if (rows.length > MAX_ROWS) throw tooManyRows();
     yield rows;

@@ -115,7 +115,7 @@ describe("calls that a gate of the last release holds", () => {
     await forgotten(account);
     expect(await within(gate, (storage) => TABLES.filter((name) => hasTable(storage, name)))).toEqual([]);
     const steps = await within(gate, ({ sql }) => sql.exec("SELECT id FROM migrations ORDER BY n").toArray());
-    expect(steps.at(-1)).toEqual({ id: CALLS_FOR_METER.id });
+    expect(steps).toContainEqual({ id: CALLS_FOR_METER.id });
   });
 
   it("go over when the account is used again, though nobody asks for a call", async () => {

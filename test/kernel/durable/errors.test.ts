@@ -20,7 +20,7 @@ afterEach(() => vi.restoreAllMocks());
 describe("an error thrown in an object", () => {
   it("reaches the caller with its name, its message and its own fields, and without its class", async () => {
     const error = await campaignObject(env, "nobody", crypto.randomUUID())
-      .record()
+      .record(null)
       .then(
         () => expect.fail("there is no such campaign"),
         (thrown: unknown) => thrown,

@@ -27,7 +27,7 @@ async function withLog(
   });
 }
 
-const everything = { beginning: null, types: null, since: null, limit: 100 };
+const everything = { beginning: null, types: null, agentIds: null, since: null, limit: 100 };
 const kept = (log: EventLog, now: number) => eventPage(log, everything, now).events.map(({ sequence }) => sequence);
 
 /** Prunes until nothing is due at this time; gives in how many rounds. */
@@ -146,7 +146,7 @@ describe("reading events", () => {
           if (direction === "older") wanted.reverse();
           const found: number[] = [];
           for (let place: number | null = from; place !== null; ) {
-            const { events, next } = log.walk({ from: place, direction, types: only, since, limit });
+            const { events, next } = log.walk({ from: place, direction, types: only, agentIds: null, since, limit });
             expect(events.length).toBeLessThanOrEqual(limit);
             found.push(...events.map(({ sequence }) => sequence));
             place = next;
