@@ -6,7 +6,7 @@ import { caller, originate } from "../phone/calls/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
 import { held } from "../records/conversations/support.ts";
 import { happening, happenings, take, timeOf } from "../records/events/support.ts";
-import { BASE, type Client, operator, tenant } from "../support/client.ts";
+import { BASE, type Client, newUser, operator, tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
 
 /** Serves one request and gives the statements it sent to D1. */
@@ -75,6 +75,7 @@ const READS = (agent: string) => [
   "/api/v1/campaigns",
   "/api/v1/call-settings",
   "/api/v1/prices",
+  "/api/v1/invitations",
 ];
 
 /** What is read from the ledger. */
@@ -177,6 +178,27 @@ describe("round trips", () => {
     }
     const trips = await countRoundTrips("/api/admin/v1/audit-log", admin.headers);
     expect(trips).toMatchObject({ status: 200, objects: 1, d1: 1 });
+  });
+
+  it("of members ask the gate, which knows who was seen, once more, and the database once", async () => {
+    const { user, account } = await tenant();
+    const { id } = await newUser(account, "builder");
+    const trips = await countRoundTrips("/api/v1/members", user.headers);
+    expect(trips).toMatchObject({ status: 200, objects: 2, d1: 1 });
+    for (const statement of await statementsOf("/api/v1/members", user.headers))
+      for (const detail of await planOf(statement))
+        expect(detail, statement).not.toMatch(/^SCAN (?!json_each|\(subquery)/);
+    const writes: [method: string, path: string, body: object | undefined, trips: object][] = [
+      ["PATCH", `/api/v1/members/${id}`, { role: "viewer" }, { objects: 3, d1: 1 }],
+      ["POST", `/api/v1/members/${id}/reset-link`, {}, { objects: 1, d1: 2 }],
+      ["DELETE", `/api/v1/members/${id}`, undefined, { objects: 2, d1: 0 }],
+      ["POST", "/api/v1/invitations", { email: "a@people.example", role: "viewer" }, { objects: 1, d1: 1 }],
+    ];
+    for (const [method, path, body, expected] of writes) {
+      const made = await countRoundTrips(path, user.headers, { method, body });
+      expect(made, `${method} ${path}`).toMatchObject(expected);
+      expect(made.status).toBeLessThan(300);
+    }
   });
 
   it("make one D1 round trip where what is read goes on record too", async () => {

@@ -33,9 +33,9 @@ export async function invite(context: Context, id: string, { email, role }: { em
   const { url, hash, expires_at } = await newLink(context);
   const created_at = new Date(now).toISOString();
   const isMember = sql`EXISTS (SELECT 1 FROM users other WHERE other.account = ${store.account} AND other.email = ${email})`;
-  const open = sql`(SELECT count(*) FROM invitations open WHERE open.account = ${store.account})`;
+  const count = sql`(SELECT count(*) FROM invitations open WHERE open.account = ${store.account})`;
   const values = { id, email, role, hash, invited_by: users.id, created_at, expires_at };
-  const [, , row, rows] = await store.write(
+  const [, , row, open, profile, by] = await store.write(
     { action: "create", resource: "invitation", resource_id: id },
     store.delete(invitations, all(eq(invitations.email, email), lte(invitations.expires_at, created_at))),
     subject(
@@ -46,7 +46,7 @@ export async function invite(context: Context, id: string, { email, role }: { em
           eq(users.id, principal.subject),
           callerIsStill(principal),
           sql`NOT ${isMember}`,
-          sql`${open} < ${MOST_OPEN}`,
+          sql`${count} < ${MOST_OPEN}`,
         ),
         values,
         "keep",
@@ -54,21 +54,25 @@ export async function invite(context: Context, id: string, { email, role }: { em
     ),
     store.first(invitations, { where: eq(invitations.id, id) }),
     store.count(invitations),
+    store.profile(),
+    ownAddress(context),
   );
-  if (!row) throw await whyNotInvited(store, email, rows);
-  return handedOut(context, row, { url, expires_at });
+  if (!row) throw await whyNotInvited(store, email, open);
+  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Sends an invitation again with a new link; the earlier one ends. @throws ApiError 403, 404 */
 export async function resend(context: Context, id: string) {
   const { store, principal } = context;
   const { url, hash, expires_at } = await newLink(context);
-  const [[row]] = await store.write(
+  const [[row], profile, by] = await store.write(
     { action: "resend", resource: "invitation", resource_id: id },
     store.update(invitations, { hash, expires_at, invited_by: principal.subject }, mayBeChanged(context, id)),
+    store.profile(),
+    ownAddress(context),
   );
   if (!row) throw await whyNot(store, id);
-  return handedOut(context, row, { url, expires_at });
+  return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
 }
 
 /** Withdraws an invitation. @throws ApiError 403, 404 */
@@ -94,14 +98,24 @@ interface Row {
   role: Role;
 }
 
-async function handedOut({ env, store, principal }: Context, row: Row, link: { url: string; expires_at: string }) {
-  const { id, email, role } = row;
-  const [{ display_name: account }, by] = await store.read(
-    store.profile(),
-    store.first(users, { where: eq(users.id, principal.subject), columns: ["email"] }),
-  );
-  const mail = invitationMail(email, account, by?.email ?? "A member", role, link);
-  return Object.assign({ id, email, role, mailed: await sendMail(env, store.account, mail) }, link);
+/** What the account and whoever invites are called. */
+interface Names {
+  account: string;
+  by: string | undefined;
+}
+
+async function handedOut(
+  { env, store }: Context,
+  { id, email, role }: Row,
+  { account, by = "A member" }: Names,
+  link: { url: string; expires_at: string },
+) {
+  const mailed = await sendMail(env, store.account, invitationMail(email, account, by, role, link));
+  return Object.assign({ id, email, role, mailed }, link);
+}
+
+function ownAddress({ store, principal }: Context) {
+  return store.first(users, { where: eq(users.id, principal.subject), columns: ["email"] });
 }
 
 function mayBeChanged({ principal }: Context, id: string) {

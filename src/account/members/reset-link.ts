@@ -15,7 +15,6 @@ export async function createResetLink(context: Context, id: string, now: number)
     throw new ApiError(403, "external_identity", "an identity provider keeps this member's password");
   const reset = { user: id, createdBy: `console:${principal.subject}`, only: mayBeReset(context, id) };
   const link = await createReset(env, store, reset, now);
-  const [{ display_name: account }] = await store.read(store.profile());
-  const mailed = await sendMail(env, store.account, resetMail(target.email, account, link));
+  const mailed = await sendMail(env, store.account, resetMail(target.email, target.account_name, link));
   return Object.assign(link, { mailed });
 }

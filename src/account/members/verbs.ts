@@ -75,18 +75,19 @@ export function mayBeReset(context: Context, id: string): SQL {
   return all(mayBeChanged(context, id), eq(users.source, "password"));
 }
 
-/** The member, whom the caller may change. @throws ApiError 403, 404 */
+/** The member, whom the caller may change, and what people call the account. @throws ApiError 403, 404 */
 export async function targetOf({ store, principal }: Context, id: string) {
-  const [target, mine] = await store.read(
+  const [target, mine, { display_name }] = await store.read(
     store.first(users, { where: eq(users.id, id) }),
     store.first(users, { where: eq(users.id, principal.subject) }),
+    store.profile(),
   );
   // The caller was removed, or got another role, while the request was under way.
   if (!mine) throw badToken();
   if (mine.role !== principal.role) throw exceedsOwn("your role has changed meanwhile");
   if (!target) throw notFound("member");
   if (!rolesWithin(principal.role).includes(target.role)) throw exceedsOwn("the member may do more than you may");
-  return target;
+  return Object.assign(target, { account_name: display_name });
 }
 
 /** A member meets the condition, before any statement that follows. */

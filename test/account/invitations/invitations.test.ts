@@ -1,7 +1,9 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { app } from "../../../src/app.ts";
 import { DAY_MS } from "../../../src/kernel/time.ts";
-import { call, operator } from "../../support/client.ts";
+import { BASE, call, operator } from "../../support/client.ts";
 import { bearer, freshPassword, PASSWORD, type Person, type SignedIn } from "../../support/person.ts";
 import {
   accept,
@@ -278,6 +280,23 @@ describe("an invitation's link", () => {
     expect(new Set(answers.map(({ status, code, body }) => `${status} ${code} ${body}`))).toEqual(
       new Set([`404 not_found invitation not found`]),
     );
+  });
+
+  it("cannot be guessed at: an address that fails too often is refused, also with a good one", async () => {
+    const { owner } = await team();
+    const { token } = await invited(owner.client, "viewer");
+    let failures = 0;
+    const FAILED_RATE = { limit: async () => ({ success: ++failures <= 5 }) };
+    const bindings = Object.assign({}, env, { RATE_LIMITS: "on", FAILED_RATE });
+    const from = async (address: string, guess: string) => {
+      const request = new Request(`${BASE}/api/invitations/${guess}`, { headers: { "cf-connecting-ip": address } });
+      return (await app.fetch(request, bindings, createExecutionContext())).status;
+    };
+    const guesses = [];
+    for (let n = 0; n < 7; n++) guesses.push(await from("203.0.113.77", `${owner.account}.${n}`));
+    expect(guesses).toEqual([404, 404, 404, 404, 404, 429, 429]);
+    expect(await from("203.0.113.77", token)).toBe(429);
+    expect(await from("203.0.113.78", token)).toBe(200);
   });
 
   it("into a disabled account is refused as a sign-in is, and good again with the account", async () => {
