@@ -112,7 +112,9 @@ export async function accepted(response: Response, credentials: Credentials | un
   if (response.ok) return response;
   const failure = await failureOf(response);
   failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
-  if (credentials && failure.status === 401) session.refused(credentials);
+  // The account is one of the session's: who is refused there is no longer a member.
+  const isRefused = failure.status === 401 || failure.code === "account_mismatch";
+  if (credentials && isRefused) session.refused(credentials);
   if (credentials && failure.code === FACTOR_MISSING) session.factorMissing(credentials);
   if (failure.code === "missing_scope") session.lacked();
   throw failure;

@@ -1,8 +1,8 @@
 import { useParams } from "@solidjs/router";
 import { Show } from "solid-js";
 import type { Body } from "../../api/client.ts";
+import { authority } from "../../api/may.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
-import { session } from "../../session/session.ts";
 import { auditLog as t } from "../../texts/index.ts";
 import { useFilters } from "../../ui/filters.ts";
 import { DayFilters } from "../../ui/history-filters.tsx";
@@ -52,7 +52,7 @@ export function EntryList(props: Props) {
       (list.data?.pages ?? []).flatMap((page) => page.entries),
       ({ id }) => id,
     );
-  const who = (entry: Entry) => actorInWords(entry, session()?.user.id);
+  const who = (entry: Entry) => actorInWords(entry, authority()?.user_id);
   const columns: Column<Entry>[] = [
     {
       header: t.fields.what,

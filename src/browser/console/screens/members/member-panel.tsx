@@ -1,7 +1,7 @@
 import { Show } from "solid-js";
 import { ApiFailure, api, data } from "../../api/client.ts";
+import { authority } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
-import { session } from "../../session/session.ts";
 import { access, common, members as t } from "../../texts/index.ts";
 import { Note } from "../../ui/feedback.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -15,7 +15,10 @@ import { type Member, mayGive, memberList, rolesToGive } from "./queries.ts";
 import { RemoveMember } from "./remove-member.tsx";
 import { ResetLink } from "./reset-link.tsx";
 
-const memberById = fromList(memberList, ({ members }, id) => members.find((member) => member.id === id));
+/** Ids of other identity providers may hold what an address encodes. */
+const memberById = fromList(memberList, ({ members }, address) =>
+  members.find(({ id }) => id === address || encodeURIComponent(id) === address),
+);
 
 /** One member: what they may do, how they sign in, and the way to let them go. */
 export default function MemberPanel() {
@@ -49,7 +52,7 @@ export default function MemberPanel() {
 }
 
 function Actions(props: { member: Member }) {
-  const isSelf = () => session()?.user.id === props.member.id;
+  const isSelf = () => authority()?.user_id === props.member.id;
   return (
     <Show when={mayGive(props.member.role)}>
       {/* One's own password is changed with the present one. */}

@@ -1,7 +1,7 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import { Show } from "solid-js";
+import { authority } from "../../api/may.ts";
 import { useQuery } from "../../api/use-query.ts";
-import { session } from "../../session/session.ts";
 import { access, members as t } from "../../texts/index.ts";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
@@ -14,7 +14,7 @@ const COLUMNS: Column<Member>[] = [
     header: t.columns.member,
     cell: ({ id, name, email }) => (
       <>
-        {name || email} <Show when={id === session()?.user.id}>({t.you})</Show>
+        {name || email} <Show when={id === authority()?.user_id}>({t.you})</Show>
         <Show when={name}>
           <br />
           <span class="muted">{email}</span>

@@ -1,7 +1,7 @@
 import { For, Match, Show, Switch } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { authority } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
-import { session } from "../../../session/session.ts";
 import { agents } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirmed } from "../../../ui/confirm.tsx";
@@ -116,6 +116,6 @@ function OneVersion(props: { version: Version; active: Version | undefined; vers
 /** Who wrote a version, as far as a person can tell. */
 function authorOf({ created_by }: Version): string {
   const [kind, id] = created_by.includes(":") ? created_by.split(":") : ["", created_by];
-  if (id === session()?.user.id) return t.byYou;
+  if (id === authority()?.user_id) return t.byYou;
   return kind === "api_key" ? t.byKey : t.byOthers;
 }
