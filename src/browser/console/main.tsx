@@ -76,7 +76,10 @@ if (place) {
   queries.mount();
   ensureValidLanguage();
   revealInvalidFields();
-  await adoptSession();
-  keepRenewing();
+  // A page of its own is nobody's session.
+  if (!LINKED.has(location.pathname)) {
+    await adoptSession();
+    keepRenewing();
+  }
   render(Root, place);
 }
