@@ -71,10 +71,19 @@ describe("a session in use", () => {
     await page.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "New FAQ" }).first().waitFor();
     await expect.poll(() => renewals.length).toBe(1);
-    // A tab that is loaded with an expired token renews it before it asks for anything.
-    await page.clock.fastForward("01:30:00");
+    expect(await ended(page).count()).toBe(0);
+  });
+
+  it("is renewed by a tab that is loaded with an expired token, before it asks for anything", async () => {
+    const { page, renewals } = await withClock("/api-keys");
+    await page.evaluate(() => {
+      const stored = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
+      const expired = Object.assign(stored, { access_token: `${stored.access_token}x`, expires_at: Date.now() - 1 });
+      sessionStorage.setItem("switchboard-session", JSON.stringify(expired));
+    });
     await page.reload();
-    await page.getByRole("heading", { name: "FAQs", exact: true }).waitFor();
+    await page.getByRole("link", { name: "server" }).waitFor();
+    expect(renewals).toHaveLength(1);
     expect(await ended(page).count()).toBe(0);
   });
 
@@ -108,6 +117,14 @@ describe("a session that is over", () => {
     await ended(page).getByRole("button", { name: "Sign in", exact: true }).click();
     await ended(page).waitFor({ state: "detached" });
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
+  });
+
+  it("asks to sign in again as soon as its renewal is refused", async () => {
+    const { page } = await withClock("/faqs/new");
+    const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
+    await page.route("**/api/session/refresh", (route) => route.fulfill(refused));
+    await page.clock.fastForward("51:00");
+    await ended(page).waitFor();
   });
 
   it("is announced in its last minutes, and continued over the screen", async () => {

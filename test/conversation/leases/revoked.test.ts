@@ -4,9 +4,10 @@ import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
+import { person } from "../../support/person.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
 import { page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
-import { greeted, sessionOf } from "../agent-sessions/support.ts";
+import { greeted, said, sessionOf, write } from "../agent-sessions/support.ts";
 import { conversing, hasEnded, isEnd, recordOnce, running } from "../runtime/conversing.ts";
 import { guest, readyOrClosed, talk, user } from "./support.ts";
 
@@ -152,6 +153,21 @@ describe("what testers hold open", () => {
     const socket = await greeted((await sessionOf(who.user, who.agentId)).access_token);
     expect((await who.user.post("/api/logout")).status).toBeLessThan(300);
     expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+  });
+
+  it("is closed once they end that session from another one, and stays open in the others", async () => {
+    const { account, server } = await tenant();
+    const { body } = await server.post<{ id: string }>("/api/v1/agents", { name: "Ada", greeting_message: "Hello." });
+    const who = await person(account);
+    const [ends, stays] = [await who.session(), await who.session()];
+    const socket = await greeted((await sessionOf(ends, body.id)).access_token);
+    const other = await greeted((await sessionOf(stays, body.id)).access_token);
+    const { sessions } = (await ends.get<{ sessions: { id: string; current: boolean }[] }>("/api/sessions")).body;
+    const id = sessions.find(({ current }) => current)?.id;
+    expect((await stays.delete(`/api/sessions/${id}`)).status).toBe(204);
+    expect(await socket.closed).toEqual({ code: 4401, reason: "signed_out" });
+    write(other, "Are you there?");
+    expect(await said(other)).not.toBe("");
   });
 
   it("is closed once an operator signs them out or removes them, and stays open while a colleague goes", async () => {
