@@ -165,7 +165,7 @@ describe("an account that requires a second factor", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Require it" }).click();
     await page.getByText("Sign-in policy saved").waitFor();
 
-    await page.getByRole("link", { name: "API keys" }).click();
+    await operator.goTo("/api-keys");
     const title = page.getByRole("heading", { name: "Set up a second factor" });
     await title.waitFor();
     expect(await main(page).isVisible()).toBe(false);

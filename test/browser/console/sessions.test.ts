@@ -170,7 +170,7 @@ describe("the list of sessions", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "End" }).click();
     await page.getByText("Session ended").waitFor();
     await expect.poll(() => rows.count()).toBe(2);
-    await other.getByRole("link", { name: "API keys" }).click();
+    await other.reload();
     await ended(other).waitFor();
 
     await rows.getByRole("button", { name: "Sign out" }).click();

@@ -19,6 +19,7 @@ const NEEDED: Partial<Record<string, Operation>> = {
   "/numbers/new": "createPhoneNumber",
   "/playbooks/new": "createPlaybook",
   "/privacy/forget": "createErasure",
+  "/sign-in-policy": "updateSignInPolicy",
   "/tools/new": "createTool",
   "/tools/:id/run": "runTool",
   "/widget-keys/new": "createWidgetKey",

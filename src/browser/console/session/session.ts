@@ -22,7 +22,8 @@ export interface Session {
 
 /** Messages between the tabs of this browser. */
 type Message =
-  | { type: "ask" }
+  | { type: "ask"; question: string }
+  | { type: "answer"; question: string; session: Session | undefined }
   | { type: "session"; session: Session }
   | { type: "factor-shown"; user: string }
   | { type: "signed-out" };
@@ -32,8 +33,10 @@ type Message =
  * those that have it. Nothing but scripts of this service run on its pages, by its Content-Security-Policy.
  */
 const STORED = "switchboard-session";
-/** How long a tab waits for another's session, ms. */
-const ANSWER_MS = 120;
+/** How long a tab waits until every other one has answered, ms: long enough for one that is busy. */
+const ANSWER_MS = 2_000;
+/** The lock that every open tab shares, so that it is known how many there are. */
+const OPEN_TABS = "switchboard-tabs";
 /** A renewal that gains less than this was the last one, because the session itself ends then, ms. */
 const LEAST_GAIN_MS = MINUTE_MS;
 
@@ -44,6 +47,9 @@ const [isEnded, setEnded] = createSignal(false);
 /** Whether the account requires a second factor that this session has not shown: nothing but setting one up works. */
 const [isFactorMissing, setFactorMissing] = createSignal(false);
 const tabs = new BroadcastChannel("switchboard-console");
+/** Undefined where the page is not served securely: tabs cannot take turns there, and the session is not renewed. */
+const locks: LockManager | undefined = navigator.locks;
+void locks?.request(OPEN_TABS, { mode: "shared" }, () => new Promise(() => undefined));
 
 export { isEnded, isFactorMissing, session };
 /** Whether the account is the operators', who see accounts instead of agents. */
@@ -85,10 +91,11 @@ createRoot(() => {
 
 tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
   if (data.type === "ask") {
-    const held = session();
-    if (held && !isEnded()) tabs.postMessage({ type: "session", session: held } satisfies Message);
-  } else if (data.type === "session") hear(data.session);
-  else if (data.type === "signed-out") forget();
+    const answer = { type: "answer", question: data.question, session: isEnded() ? undefined : session() } as const;
+    tabs.postMessage(answer satisfies Message);
+  } else if (data.type === "session" || data.type === "answer") {
+    if (data.session) hear(data.session);
+  } else if (data.type === "signed-out") forget();
   else if (data.user === session()?.user.id && isFactorMissing()) {
     setFactorMissing(false);
     void queries.invalidateQueries();
@@ -114,7 +121,8 @@ function sessionOf(begun: Body<"Session">, way: Way, account: string): Session {
   const { expires_in, accounts, user, access_token, refresh_token } = begun;
   const begun_at = Date.now();
   const expires_at = begun_at + expires_in * 1000;
-  return { access_token, refresh_token, account, accounts, user, way, begun_at, expires_at };
+  const renewal = locks ? refresh_token : null;
+  return { access_token, refresh_token: renewal, account, accounts, user, way, begun_at, expires_at };
 }
 
 function share(held: Session): void {
@@ -136,20 +144,34 @@ export function endSession(): void {
 
 /** Asks other tabs for their session where this one has none. */
 export async function adoptSession(): Promise<void> {
-  if (!session()) await Promise.race([heard(), adoptNewer()]);
+  if (!session()) await askTabs(() => session() !== undefined);
 }
 
 /** Asks other tabs for their session, which replaces an older one here. */
-export async function adoptNewer(): Promise<void> {
-  tabs.postMessage({ type: "ask" } satisfies Message);
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-}
+export const adoptNewer = (): Promise<void> => askTabs(() => false);
 
-/** Waits until another tab has said something. */
-const heard = (): Promise<void> =>
-  new Promise((resolve) => {
-    tabs.addEventListener("message", () => queueMicrotask(resolve), { once: true });
+/** Asks other tabs for their session, and waits until enough is known or all of them have answered. */
+async function askTabs(isEnough: () => boolean): Promise<void> {
+  const { held = [] } = (await locks?.query()) ?? {};
+  let unanswered = held.filter(({ name }) => name === OPEN_TABS).length - 1;
+  if (unanswered <= 0) return;
+  const question = crypto.randomUUID();
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => done(), ANSWER_MS);
+    const listen = ({ data }: MessageEvent<Message>) => {
+      if (data.type !== "answer" || data.question !== question) return;
+      unanswered -= 1;
+      if (unanswered === 0 || isEnough()) done();
+    };
+    const done = () => {
+      clearTimeout(timer);
+      tabs.removeEventListener("message", listen);
+      resolve();
+    };
+    tabs.addEventListener("message", listen);
+    tabs.postMessage({ type: "ask", question } satisfies Message);
   });
+}
 
 /** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
 function hear(begun: Session): void {

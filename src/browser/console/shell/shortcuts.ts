@@ -31,6 +31,7 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/limits": "q",
   "/audit-log": "u",
   "/members": "j",
+  "/sign-in-policy": "g",
   "/profile": "y",
 };
 const OPERATOR_LETTERS: Record<string, string> = {
