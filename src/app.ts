@@ -10,6 +10,7 @@ import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { invitations } from "./account/invitations/routes.ts";
 import { members } from "./account/members/routes.ts";
+import { memberships } from "./account/memberships/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
@@ -65,6 +66,7 @@ for (const slice of [
   embeddedIdentity,
   identity,
   ownSessions,
+  memberships,
   secondFactor,
   signInPolicy,
   members,

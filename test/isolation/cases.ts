@@ -156,6 +156,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "PATCH /api/v1/sign-in-policy": create,
 
   "POST /api/logout": create,
+  "POST /api/memberships/join": create,
   "POST /api/password": create,
 
   "GET /api/v1/agents": list,

@@ -28,6 +28,7 @@ export const PLACED: Record<string, string> = {
   "GET /api/login/callback": "",
   "POST /api/login/second-factor": "",
   "POST /api/logout": "",
+  "POST /api/memberships/join": "",
   "POST /api/password": "",
   "POST /api/password/reset": "",
   "GET /api/recordings/{account}/{id}": "",

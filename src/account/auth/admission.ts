@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
-import type { Admit, AppEnv, Principal } from "../../kernel/http/context.ts";
+import type { Admit, AppEnv, ConsoleSession, Principal } from "../../kernel/http/context.ts";
 import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
-import type { Pass } from "../../kernel/http/pass.ts";
+import type { Pass, Session } from "../../kernel/http/pass.ts";
 import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import type { Scope } from "../../kernel/scopes.ts";
@@ -111,16 +111,42 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const account = c.req.header("x-account-id");
   if (account === undefined) throw invalid("X-Account-ID header is required with a console token", "account_required");
   if (!ACCOUNT_NAME.test(account)) throw invalid("X-Account-ID is not an account name", "invalid_account");
-  const { session: id, embedded, issuedAt, sessionEndsAt: expiresAt, accounts, sub, person } = claims;
-  if (!accounts.includes(account)) throw otherAccount();
-  const pass = { session: { id, user: sub, embedded, issuedAt } };
-  const { subject, version, authority, view } = await enter(c, account, pass, { withoutSecondFactor, person });
+  if (!claims.accounts.includes(account)) throw otherAccount();
+  const { person } = claims;
+  const { own, session } = sessionIn(claims, account);
+  const entering = enter(c, account, { session: own }, { withoutSecondFactor, person });
+  const [{ subject, version, authority, view }] = await Promise.all([entering, assertHomeGoesOn(c, claims, account)]);
   if (known === undefined) consoleTokens.put(token, claims, now);
-  const session = { id, embedded, issuedAt, expiresAt, accounts };
   return {
     principal: Object.assign({ kind: "console" as const, account, subject, view, key: null, session }, authority),
     version,
   };
+}
+
+/** The session that the token opens in the account: the one it is of, or one joined to that. */
+function sessionIn(claims: SessionClaims, account: string): { own: Session; session: ConsoleSession } {
+  const { embedded, accounts, joined, sub } = claims;
+  const [home = account] = accounts;
+  const all = accounts.map((name) => {
+    const other = joined.find((one) => one.account === name);
+    if (other)
+      return { account: name, id: other.id, user: other.user, issuedAt: other.begunAt, expiresAt: other.endsAt };
+    return { account: name, id: claims.session, user: sub, issuedAt: claims.issuedAt, expiresAt: claims.sessionEndsAt };
+  });
+  const { id, user, issuedAt, expiresAt } = all.find((one) => one.account === account) ?? missing();
+  const elsewhere = all.filter((one) => one.account !== account);
+  return {
+    own: { id, user, embedded, issuedAt },
+    session: { id, embedded, issuedAt, expiresAt, elsewhere, home: embedded ? home : account },
+  };
+}
+
+/** A session joined to another opens its account only while that other goes on. @throws ApiError 401 */
+async function assertHomeGoesOn(c: Context<AppEnv>, claims: SessionClaims, account: string): Promise<void> {
+  if (!claims.joined.some((one) => one.account === account)) return;
+  const [home = ""] = claims.accounts;
+  const session = { id: claims.session, user: claims.sub, embedded: claims.embedded, issuedAt: claims.issuedAt };
+  if (!(await accountGate(c.env, home).sessionGoesOn(session, "used"))) throw badToken();
 }
 
 /** The claims and the session of a console token; null if it is invalid. */
@@ -187,4 +213,7 @@ export async function enter(
 const RATED = { key: "with this key", user: "by this user", account: "of this account" };
 const limitedToAgents = () =>
   new ApiError(403, "agent_not_allowed", "this API key is limited to agents, and this is not about one of them");
+const missing = () => {
+  throw otherAccount();
+};
 const otherAccount = () => new ApiError(403, "account_mismatch", "the token is not for this account");

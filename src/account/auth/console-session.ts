@@ -10,6 +10,7 @@ import { clientOf } from "../../kernel/http/rate-limits.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
 import { signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import type { SessionTerms } from "../gate/console-sessions.ts";
+import type { JoinedSession } from "../gate/joined-sessions.ts";
 import type { Ticket } from "../gate/sign-in-tickets.ts";
 import { issueSessionToken } from "./console-token.ts";
 import { deviceOf } from "./device.ts";
@@ -46,7 +47,7 @@ export async function beginSession(
   const [id, refreshToken] = [uuidv7({ msecs: c.get("now") }), crypto.randomUUID()];
   const session = Object.assign(clientIn(c), { id, user: user.id, refreshToken }, signIn);
   const terms = await accountGate(c.env, account.name).beginSession(session, ticket);
-  return terms && pairOf(c, who, { id, refreshToken }, terms);
+  return terms && pairOf(c, who, { id, refreshToken }, terms, []);
 }
 
 const refreshClaims = z.object({ sub: z.string(), account: z.string(), sid: z.uuid(), jti: z.string() });
@@ -73,7 +74,8 @@ export async function refreshSession(c: Context<AppEnv>, token: string): Promise
   const found = await lookUps(c).sessionUser(name, user);
   if (!found.account || !found.user) throw notRenewed();
   const who = { account: found.account, user: found.user };
-  return pairOf(c, who, { id, refreshToken: next }, answer.terms);
+  const joined = await filter(answer.joined, (one) => isStillJoined(c, one));
+  return pairOf(c, who, { id, refreshToken: next }, answer.terms, joined);
 }
 
 async function pairOf(
@@ -81,13 +83,14 @@ async function pairOf(
   { account, user }: SignedIn,
   { id, refreshToken }: { id: string; refreshToken: string },
   terms: SessionTerms,
+  joined: JoinedSession[],
 ): Promise<Session> {
   const now = c.get("now");
   const owner = { id: user.id, email: user.email, account: account.name };
   const leftS = Math.max(0, Math.floor((terms.endsAt - now) / 1000));
   const claims = { sub: user.id, account: account.name, sid: id, jti: refreshToken };
   const [access_token, refresh_token] = await Promise.all([
-    issueSessionToken(c.env, owner, Object.assign({ id }, terms), now),
+    issueSessionToken(c.env, owner, Object.assign({ id }, terms), joined, now),
     signToken(c.env.SIGNING_KEYS, "console-refresh", claims, leftS, now),
   ]);
   return {
@@ -96,9 +99,25 @@ async function pairOf(
     token_type: "Bearer",
     expires_in: terms.tokenLifetimeS,
     account: account.name,
-    accounts: [account],
+    accounts: [account, ...(await accountsOf(c, joined))],
     user,
   };
+}
+
+/** The accounts of joined sessions, as they are called. */
+export async function accountsOf(c: Context<AppEnv>, joined: JoinedSession[]) {
+  return joined.length === 0 ? [] : lookUps(c).named(joined.map(({ account }) => account));
+}
+
+/** Whether a joined session goes on, which the renewal renews too: its own account judges. */
+function isStillJoined(c: Context<AppEnv>, { account, id, user, begunAt }: JoinedSession): Promise<boolean> {
+  const session = { id, user, embedded: true, issuedAt: begunAt };
+  return accountGate(c.env, account).sessionGoesOn(session, "renewed");
+}
+
+async function filter<T>(all: T[], isKept: (one: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(all.map(isKept));
+  return all.filter((_, i) => kept[i]);
 }
 
 /** The device and address that the request comes from. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { ISSUER, signToken, verifyToken } from "../../kernel/secrets/tokens.ts";
 import type { SessionTerms } from "../gate/console-sessions.ts";
+import type { JoinedSession } from "../gate/joined-sessions.ts";
 import { CLOCK_TOLERANCE_S, consoleProvider, verifyProviderToken } from "./console-provider.ts";
 import { embeddedLogin } from "./embedded-login.ts";
 import type { Person } from "./person.ts";
@@ -14,6 +15,8 @@ export interface ConsoleClaims {
   /** Whom another identity provider signed in; null for a user of the embedded one. */
   person: Person | null;
   accounts: string[];
+  /** Sessions of other accounts that are joined to this one. */
+  joined: JoinedSession[];
   /** Whether the embedded provider issued it. */
   embedded: boolean;
   /** The session that renews, which the token is of; null for a session of this token alone. */
@@ -38,6 +41,11 @@ const claimsSchema = z.object({
 /** Of a session that renews: its id, and its beginning and latest end, s. */
 const sessionSchema = z.object({ sid: z.uuid(), auth_time: z.number(), session_exp: z.number() });
 
+/** Of the sessions joined to it, the same. */
+const joinedSchema = z.object({
+  joined: z.array(sessionSchema.extend({ account: z.string(), sub: z.string() })).default([]),
+});
+
 /** Whom a console token is issued to. */
 export interface TokenUser {
   id: string;
@@ -58,10 +66,12 @@ export function issueSessionToken(
   env: Bindings,
   user: TokenUser,
   { id: sid, begunAt, endsAt, tokenLifetimeS }: SessionTerms & { id: string },
+  joined: JoinedSession[],
   now: number,
 ) {
   const session = { sid, auth_time: begunAt / 1000, session_exp: endsAt / 1000, jti: crypto.randomUUID() };
-  const claims = { sub: user.id, email: user.email, accounts: [user.account], ...session };
+  const accounts = [user.account, ...joined.map(({ account }) => account)];
+  const claims = { sub: user.id, email: user.email, accounts, joined: joined.map(claimOf), ...session };
   return signToken(env.SIGNING_KEYS, "console", claims, tokenLifetimeS, now);
 }
 
@@ -74,12 +84,24 @@ export async function verifyConsoleToken(env: Bindings, token: string, now: numb
     if (!embeddedLogin(env)) return null;
     const payload = await verifyToken(env.SIGNING_KEYS, "console", token, now);
     const { data } = claimsSchema.safeParse(payload);
-    return data ? claimsOf(data, null, sessionSchema.safeParse(payload).data) : null;
+    if (!data) return null;
+    const joined = joinedSchema.safeParse(payload).data?.joined ?? [];
+    return claimsOf(data, null, sessionSchema.safeParse(payload).data, joined.map(joinedOf));
   }
   const provider = consoleProvider(env);
   const claims = provider && (await verifyProviderToken(provider, token, now));
   return claims && claimsOf(Object.assign(claims, { sub: claims.id }), claims);
 }
+
+function claimOf({ account, user, id, begunAt, endsAt }: JoinedSession) {
+  return { account, sub: user, sid: id, auth_time: begunAt / 1000, session_exp: endsAt / 1000 };
+}
+
+function joinedOf({ account, sub, sid, auth_time, session_exp }: JoinedClaims): JoinedSession {
+  return { account, id: sid, user: sub, begunAt: Math.round(auth_time * 1000), endsAt: Math.round(session_exp * 1000) };
+}
+
+type JoinedClaims = z.output<typeof joinedSchema>["joined"][number];
 
 type TokenClaims = z.output<typeof claimsSchema>;
 
@@ -89,6 +111,7 @@ function claimsOf(
   { sub, accounts, iat, exp }: TokenClaims,
   person: Person | null,
   session?: SessionClaims,
+  joined: JoinedSession[] = [],
 ): ConsoleClaims {
   const embedded = person === null;
   const expiresAt = (embedded ? exp : exp + CLOCK_TOLERANCE_S) * 1000;
@@ -96,6 +119,7 @@ function claimsOf(
     sub,
     person,
     accounts,
+    joined,
     embedded,
     sessionId: session?.sid ?? null,
     issuedAt: Math.round((session?.auth_time ?? iat) * 1000),

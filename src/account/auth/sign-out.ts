@@ -11,11 +11,13 @@ const AT_ONCE = 6;
 export async function signOut(c: Context<AppEnv>): Promise<void> {
   const { account, subject, session } = c.get("principal");
   if (!session) return;
-  const others = session.accounts.filter((name) => name !== account);
-  const existing = others.length > 0 ? await lookUps(c).named(others) : [];
-  const end = (name: string) => accountGate(c.env, name).endSession(session.id, session.expiresAt);
-  await pMap(existing, ({ name }) => end(name), { concurrency: AT_ONCE });
+  const others = session.elsewhere;
+  const existing = others.length > 0 ? await lookUps(c).named(others.map((other) => other.account)) : [];
+  const there = others.filter((other) => existing.some(({ name }) => name === other.account));
+  await pMap(there, (other) => accountGate(c.env, other.account).endSession(other.id, other.expiresAt), {
+    concurrency: AT_ONCE,
+  });
   await ownStore(c).note({ action: "sign_out", resource: "user", resource_id: subject });
   // The gate that admits this request comes last, so that the request can be retried if another one failed.
-  await end(account);
+  await accountGate(c.env, account).endSession(session.id, session.expiresAt);
 }

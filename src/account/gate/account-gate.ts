@@ -1,11 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
+import pMap from "p-map";
 import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
-import { accountEvents, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
-import type { Pass, Reader } from "../../kernel/http/pass.ts";
+import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
+import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import { deliverPending } from "../../records/events/pending-events.ts";
@@ -18,6 +19,7 @@ import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
 import {
   ConsoleSessions,
+  type JoinOutcome,
   type OwnSession,
   type RefreshOutcome,
   type RefreshRequest,
@@ -25,6 +27,7 @@ import {
 } from "./console-sessions.ts";
 import { Entrance, type Entry } from "./entrance.ts";
 import { EventPush } from "./event-push.ts";
+import type { JoinedSession } from "./joined-sessions.ts";
 import { Ledgers } from "./ledgers.ts";
 import { readListing } from "./listing.ts";
 import { changePassword, type PasswordChange, type PasswordOutcome } from "./password-change.ts";
@@ -33,6 +36,9 @@ import type { SignInPair } from "./sign-in-ledger.ts";
 import type { Ticket } from "./sign-in-tickets.ts";
 import { type SignInChance, type SignInResult, SignIns } from "./sign-ins.ts";
 import { StandingPush } from "./standing-push.ts";
+
+/** Other accounts' gates told of ended sessions at a time. */
+const GATES_AT_ONCE = 6;
 
 /**
  * One object per account, named by it, and the one door of the account: it answers whether somebody may come in now, and
@@ -67,6 +73,11 @@ export class AccountGate extends DurableObject<Env> {
     existing: () => this.#ledgers.existing?.sessions ?? null,
     open: () => this.#ledgers.open().sessions,
     ended: () => this.liveStandingChanged(),
+    endElsewhere: async (joined) => {
+      await pMap(joined, ({ account, id, endsAt }) => accountGate(this.env, account).endSession(id, endsAt), {
+        concurrency: GATES_AT_ONCE,
+      });
+    },
   });
   readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
@@ -224,6 +235,16 @@ export class AccountGate extends DurableObject<Env> {
   /** Renews a session by its refresh token; one that is spent ends it. */
   async refreshSession(request: RefreshRequest): Promise<RefreshOutcome> {
     return this.#consoleSessions.refresh(request);
+  }
+
+  /** Joins a session of another account to one of the user's. */
+  async joinSession(session: { id: string; user: string }, other: JoinedSession): Promise<JoinOutcome> {
+    return this.#consoleSessions.join(session, other);
+  }
+
+  /** Whether a session goes on that is used, or renewed, with one that it is joined to. */
+  async sessionGoesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
+    return this.#consoleSessions.goesOn(session, how);
   }
 
   /** When each user was last seen in a session that is not long over, ms. */

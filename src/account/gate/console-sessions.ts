@@ -1,6 +1,7 @@
 import type { Session } from "../../kernel/http/pass.ts";
 import { endOf, type SignInPolicy, tokenLifetimeS } from "../sign-in-policy/policy.ts";
 import type { Entrance, Judgement } from "./entrance.ts";
+import type { JoinedSession } from "./joined-sessions.ts";
 import type { Client, NewSession, SessionFamily } from "./session-families.ts";
 import type { SessionLedger } from "./session-ledger.ts";
 
@@ -11,6 +12,8 @@ interface Dependencies {
   open: () => SessionLedger;
   /** Sessions ended: what is live through them is to be closed. */
   ended: () => Promise<void>;
+  /** Ends sessions of other accounts that were joined to one that ended. */
+  endElsewhere: (joined: JoinedSession[]) => Promise<void>;
 }
 
 /** What the tokens of a session say; times are ms. */
@@ -31,8 +34,13 @@ export interface RefreshRequest extends Client {
 
 /** What came of it; `second_factor_missing` is renewed too, since its user may still enroll. */
 export type RefreshOutcome =
-  | { outcome: "renewed"; terms: SessionTerms }
+  | { outcome: "renewed"; terms: SessionTerms; joined: JoinedSession[] }
   | { outcome: Exclude<Judgement["outcome"], "ok"> | "spent" };
+
+/** What came of joining a session: what its next tokens say; `over` where it does not renew any more. */
+export type JoinOutcome =
+  | { outcome: "joined"; terms: SessionTerms; joined: JoinedSession[] }
+  | { outcome: "over" | "too_many" };
 
 /** A session as its user sees it; times are ms. */
 export type OwnSession = Pick<SessionFamily, "id" | "device" | "address" | "begunAt" | "seenAt">;
@@ -51,14 +59,17 @@ export class ConsoleSessions {
     const now = Date.now();
     const ledger = open();
     const surplus = ledger.families.begin(session, now);
-    for (const { id } of surplus) ledger.end(id, now);
-    if (surplus.length > 0) await this.#deps.ended();
+    await this.#end(
+      ledger,
+      surplus.map(({ id }) => id),
+      now,
+    );
     return termsOf(session, policy, now);
   }
 
   /** Judges the session, then puts the next token in the place of the presented one, all at once. */
   async refresh({ id, user, presented, next, device, address }: RefreshRequest): Promise<RefreshOutcome> {
-    const { entrance, existing, ended } = this.#deps;
+    const { entrance, existing } = this.#deps;
     const ledger = existing();
     const family = ledger?.families.get(id);
     if (!ledger || !family || family.user !== user) return { outcome: "unknown" };
@@ -67,12 +78,35 @@ export class ConsoleSessions {
     const policy = await entrance.policy(Date.now());
     const now = Date.now();
     const outcome = ledger.families.renew(id, presented, next, { device, address }, now);
-    if (outcome === "renewed") return { outcome, terms: termsOf(family, policy, now) };
-    if (outcome === "spent") {
-      ledger.end(id, now);
-      await ended();
-    }
+    if (outcome === "renewed")
+      return { outcome, terms: termsOf(family, policy, now), joined: ledger.families.joined.of(id, now) };
+    if (outcome === "spent") await this.#end(ledger, [id], now);
     return { outcome };
+  }
+
+  /** Joins a session of another account to one of the user's; says what its next tokens say, or why not. */
+  async join(session: { id: string; user: string }, other: JoinedSession): Promise<JoinOutcome> {
+    const ledger = this.#deps.existing();
+    const family = ledger?.families.get(session.id);
+    if (!ledger || !family || family.user !== session.user || !(await this.#isGood(family))) return { outcome: "over" };
+    const policy = await this.#deps.entrance.policy(Date.now());
+    const now = Date.now();
+    if (!ledger.families.joined.join(session.id, other, now)) return { outcome: "too_many" };
+    return {
+      outcome: "joined",
+      terms: termsOf(family, policy, now),
+      joined: ledger.families.joined.of(session.id, now),
+    };
+  }
+
+  /** Whether a session goes on that is used, or renewed, with one that it is joined to. */
+  async goesOn(session: Session, how: "used" | "renewed"): Promise<boolean> {
+    const { outcome } = await this.#deps.entrance.judge({ session }, null, Date.now());
+    if (outcome !== "ok" && outcome !== "second_factor_missing") return false;
+    const families = this.#deps.existing()?.families;
+    if (how === "renewed") families?.renewed(session.id, Date.now());
+    else families?.seen(session.id, Date.now());
+    return true;
   }
 
   /** The user's sessions that are good, the latest sign-in first. */
@@ -89,8 +123,7 @@ export class ConsoleSessions {
     const ledger = this.#deps.existing();
     const family = ledger?.families.get(id);
     if (!ledger || !family || family.user !== user || !(await this.#isGood(family))) return false;
-    ledger.end(id, Date.now());
-    await this.#deps.ended();
+    await this.#end(ledger, [id], Date.now());
     return true;
   }
 
@@ -100,6 +133,15 @@ export class ConsoleSessions {
     for (const { id } of families?.of(user) ?? [])
       if (sessions === "all" || sessions.includes(id)) families?.setSecondFactor(id, shown);
     await this.#deps.ended();
+  }
+
+  /** Ends sessions, with those of other accounts that are joined to them. */
+  async #end(ledger: SessionLedger, ids: string[], now: number): Promise<void> {
+    if (ids.length === 0) return;
+    const joined = ids.flatMap((id) => ledger.families.joined.of(id, now));
+    for (const id of ids) ledger.end(id, now);
+    await this.#deps.ended();
+    await this.#deps.endElsewhere(joined);
   }
 
   async #isGood(family: SessionFamily): Promise<boolean> {

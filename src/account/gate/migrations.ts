@@ -1,5 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { CALLS_FOR_METER } from "./calls-for-meter.ts";
+import { JOINED_SESSIONS } from "./joined-sessions.ts";
 import { CONSOLE_SESSIONS } from "./session-families.ts";
 import { FAILED_SIGN_INS, FAILURES_BY_STRANGERS } from "./sign-in-ledger.ts";
 import { SIGN_IN_TICKETS } from "./sign-in-tickets.ts";
@@ -52,4 +53,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
   CALLS_FOR_METER,
   CONSOLE_SESSIONS,
   SIGN_IN_TICKETS,
+  JOINED_SESSIONS,
 ];

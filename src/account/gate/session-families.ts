@@ -1,6 +1,7 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { MOST_SESSION_HOURS } from "../sign-in-policy/policy.ts";
+import { JoinedSessions } from "./joined-sessions.ts";
 
 export const CONSOLE_SESSIONS: Migration = {
   id: "sessions-that-renew",
@@ -57,11 +58,13 @@ type Row = {
 
 /** The account's console sessions that renew. All methods are synchronous, so that one of two concurrent renewals wins. */
 export class SessionFamilies {
+  readonly joined: JoinedSessions;
   readonly #sql: SqlStorage;
   readonly #held = new Map<string, SessionFamily>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.joined = new JoinedSessions(sql);
     for (const row of sql.exec<Row>("SELECT * FROM console_sessions")) this.#held.set(row.id, familyOf(row));
   }
 
@@ -105,6 +108,12 @@ export class SessionFamilies {
     if (held) held.seenAt = now;
   }
 
+  /** The session goes on by the renewal of the one that it is joined to. */
+  renewed(id: string, now: number): void {
+    const held = this.#held.get(id);
+    if (held) this.#put(Object.assign({}, held, { renewedAt: now, seenAt: now }));
+  }
+
   /** The session has shown a second factor from now on, or shows none any more. */
   setSecondFactor(id: string, secondFactor: boolean): void {
     const held = this.#held.get(id);
@@ -112,7 +121,9 @@ export class SessionFamilies {
   }
 
   delete(id: string): void {
-    if (this.#held.delete(id)) this.#sql.exec("DELETE FROM console_sessions WHERE id = ?", id);
+    if (!this.#held.delete(id)) return;
+    this.#sql.exec("DELETE FROM console_sessions WHERE id = ?", id);
+    this.joined.delete(id);
   }
 
   #put(family: SessionFamily): void {

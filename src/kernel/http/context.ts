@@ -64,7 +64,18 @@ export interface ConsoleSession {
   embedded: boolean;
   issuedAt: number;
   expiresAt: number;
-  accounts: string[];
+  /** Sessions that its token opens in other accounts, which sign out with it. */
+  elsewhere: SessionElsewhere[];
+  /** The account in which it was begun and is renewed. */
+  home: string;
+}
+
+/** A session in another account; `expiresAt` in ms. */
+export interface SessionElsewhere {
+  account: string;
+  id: string;
+  user: string;
+  expiresAt: number;
 }
 
 /** The verified caller. */

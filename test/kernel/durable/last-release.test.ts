@@ -230,6 +230,7 @@ describe("objects of the last release", () => {
       "calls-go-to-the-meter",
       "sessions-that-renew",
       "tries-at-codes-are-counted",
+      "sessions-joined-to-those-of-other-accounts",
     ]);
     expect(await within(meter(), applied)).toEqual(METER_MIGRATIONS.map(({ id }) => id));
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);

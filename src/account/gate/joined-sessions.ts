@@ -1,0 +1,70 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+
+export const JOINED_SESSIONS: Migration = {
+  id: "sessions-joined-to-those-of-other-accounts",
+  sql: `
+    CREATE TABLE joined_sessions (
+      session TEXT NOT NULL, account TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL, begun_at INTEGER NOT NULL,
+      ends_at INTEGER NOT NULL, PRIMARY KEY (session, account)
+    ) WITHOUT ROWID;
+  `,
+};
+
+/** A session of another account, of the same person, which the tokens of a session open too; times are ms. */
+export interface JoinedSession {
+  account: string;
+  id: string;
+  user: string;
+  begunAt: number;
+  endsAt: number;
+}
+
+/** A session's tokens name every session joined to it, and have to fit into a header. */
+const MOST_JOINED = 10;
+
+type Row = { account: string; id: string; user: string; begun_at: number; ends_at: number };
+
+/** Which sessions of other accounts are joined to the account's own. */
+export class JoinedSessions {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Those joined to the session that are not over by themselves. */
+  of(session: string, now: number): JoinedSession[] {
+    const rows = this.#sql.exec<Row>(
+      "SELECT account, id, user, begun_at, ends_at FROM joined_sessions WHERE session = ? AND ends_at > ? ORDER BY account",
+      session,
+      now,
+    );
+    return [...rows].map(({ account, id, user, begun_at, ends_at }) => ({
+      account,
+      id,
+      user,
+      begunAt: begun_at,
+      endsAt: ends_at,
+    }));
+  }
+
+  /** Joins one to the session, in the place of an earlier one of its account; false where there are too many. */
+  join(session: string, { account, id, user, begunAt, endsAt }: JoinedSession, now: number): boolean {
+    const others = this.of(session, now).filter((one) => one.account !== account);
+    if (others.length >= MOST_JOINED) return false;
+    this.#sql.exec(
+      "INSERT OR REPLACE INTO joined_sessions VALUES (?, ?, ?, ?, ?, ?)",
+      session,
+      account,
+      id,
+      user,
+      begunAt,
+      endsAt,
+    );
+    return true;
+  }
+
+  delete(session: string): void {
+    this.#sql.exec("DELETE FROM joined_sessions WHERE session = ?", session);
+  }
+}
