@@ -41,7 +41,8 @@ export const listInvitations = endpoint({
   path: "/api/v1/invitations",
   operationId: "listInvitations",
   summary: "List the invitations that were not accepted yet",
-  description: "By email address, those that have expired too: they can be sent again. Requires a console sign-in.",
+  description:
+    "By email address, those that have expired too: they can be sent again for about 30 days. Requires a console sign-in.",
   status: 200,
   response: listOf(
     "invitations",

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { invitations, users } from "../../kernel/db/schema/index.ts";
@@ -23,6 +23,8 @@ interface Context {
 
 /** How long a link is good, ms. */
 const LIFETIME_MS = 7 * DAY_MS;
+/** How long an expired invitation can be sent again, ms. */
+const SENT_AGAIN_MS = 30 * DAY_MS;
 /** Invitations that an account may have open at a time. */
 const MOST_OPEN = 100;
 
@@ -33,11 +35,11 @@ export async function invite(context: Context, id: string, { email, role }: { em
   const { url, hash, expires_at } = await newLink(context);
   const created_at = new Date(now).toISOString();
   const isMember = sql`EXISTS (SELECT 1 FROM users other WHERE other.account = ${store.account} AND other.email = ${email})`;
-  const count = sql`(SELECT count(*) FROM invitations open WHERE open.account = ${store.account})`;
+  const count = sql`(SELECT count(*) FROM invitations open WHERE open.account = ${store.account} AND open.expires_at > ${created_at})`;
   const values = { id, email, role, hash, invited_by: users.id, created_at, expires_at };
   const [, , row, open, profile, by] = await store.write(
     { action: "create", resource: "invitation", resource_id: id },
-    store.delete(invitations, all(eq(invitations.email, email), lte(invitations.expires_at, created_at))),
+    store.delete(invitations, isOver(email, now)),
     subject(
       store.insertSelected(
         invitations,
@@ -53,12 +55,19 @@ export async function invite(context: Context, id: string, { email, role }: { em
       ),
     ),
     store.first(invitations, { where: eq(invitations.id, id) }),
-    store.count(invitations),
+    store.count(invitations, gt(invitations.expires_at, created_at)),
     store.profile(),
     ownAddress(context),
   );
   if (!row) throw await whyNotInvited(store, email, open);
   return handedOut(context, row, { account: profile.display_name, by: by?.email }, { url, expires_at });
+}
+
+/** Of this address and expired, or expired long ago. */
+function isOver(email: string, now: number): SQL {
+  const [at, before] = [now, now - SENT_AGAIN_MS].map((ms) => new Date(ms).toISOString());
+  const { email: address, expires_at } = invitations;
+  return sql`((${address} = ${email} AND ${expires_at} <= ${at}) OR ${expires_at} <= ${before})`;
 }
 
 /** Sends an invitation again with a new link; the earlier one ends. @throws ApiError 403, 404 */

@@ -107,12 +107,18 @@ describe("an invitation", () => {
   it("is one of a hundred at most", async () => {
     const { account, owner } = await team();
     const statement = env.DB.prepare(
-      "INSERT INTO invitations (account, id, email, role, hash, invited_by, created_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, ?, '', '2999-01-01')",
+      "INSERT INTO invitations (account, id, email, role, hash, invited_by, created_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, ?, '2026-01-01T00:00:00.000Z', ?)",
     );
-    const rows = Array.from({ length: 99 }, () => crypto.randomUUID());
-    await env.DB.batch(rows.map((id) => statement.bind(account, id, id, id, owner.id)));
+    const rows = (count: number, until: number) =>
+      Array.from({ length: count }, () => crypto.randomUUID()).map((id) =>
+        statement.bind(account, id, id, id, owner.id, new Date(until).toISOString()),
+      );
+    const now = Date.now();
+    await env.DB.batch([...rows(99, now + DAY_MS), ...rows(3, now - DAY_MS), ...rows(2, now - 31 * DAY_MS)]);
     const answers = await Promise.all([1, 2].map((n) => invite(owner, `${n}@people.example`)));
     expect(answers.map(outcome).sort()).toEqual(["201", "409 too_many_invitations"]);
+    // Expired ones do not count, and stay for 30 days.
+    expect((await listed(owner)).total).toBe(99 + 1 + 3);
   });
 
   it("beyond one's own role is neither made, sent again nor withdrawn", async () => {
