@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startWorker } from "../process/support/worker.ts";
 
+/** All of them: keys have no `manage` where they do not name it. */
+const SCOPES = ["read", "listen", "build", "connect", "dial", "manage", "runtime"];
 /** Of every user that is made here. */
 export const PASSWORD = "correct horse battery staple";
 
@@ -61,7 +63,10 @@ export function serviceAt(origin: string, operator: Record<string, string>) {
       const credentials = { account: name, email, password: PASSWORD };
       const session = await login(credentials);
       const owner = { authorization: `Bearer ${session.access_token}`, "x-account-id": name };
-      const { key } = await request<{ key: string }>("POST", "/api/v1/api-keys", owner, { name: "server" });
+      const { key } = await request<{ key: string }>("POST", "/api/v1/api-keys", owner, {
+        name: "server",
+        scopes: SCOPES,
+      });
       const bearer = { authorization: `Bearer ${key}` };
       const server = <T>(method: string, path: string, body?: unknown) => request<T>(method, path, bearer, body);
       const upload = async <T>(path: string, body: FormData) => {

@@ -112,10 +112,26 @@ export function beginSession(begun: Body<"Session">, way: Way, account = begun.a
 export function continueSession(renewed: Body<"Session">): void {
   const held = session();
   if (!held) return;
-  const next = sessionOf(renewed, held.way, held.account);
+  const next = sessionOf(renewed, held.way, openAccount(renewed, held.account));
   if (next.expires_at - held.expires_at < LEAST_GAIN_MS) next.refresh_token = null;
   share(next);
 }
+
+/** Goes on with a token that opens more accounts, here and in other tabs. */
+export function widenSession({
+  access_token,
+  expires_in,
+  accounts,
+}: Pick<Body<"Session">, "access_token" | "expires_in" | "accounts">): void {
+  const held = session();
+  if (!held) return;
+  const begun_at = Date.now();
+  share(Object.assign({}, held, { access_token, accounts, begun_at, expires_at: begun_at + expires_in * 1000 }));
+}
+
+/** This account where the session opens it, or else the one that was signed in to. */
+export const openAccount = ({ accounts, account }: Body<"Session">, wanted = account): string =>
+  accounts.some(({ name }) => name === wanted) ? wanted : account;
 
 function sessionOf(begun: Body<"Session">, way: Way, account: string): Session {
   const { expires_in, accounts, user, access_token, refresh_token } = begun;

@@ -9,7 +9,7 @@ import { createAttempt, Refusal } from "./attempt.tsx";
 import { stopRenewing } from "./ending.ts";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { SecondStep } from "./second-step.tsx";
-import { beginSession, endSession, isEnded, session } from "./session.ts";
+import { beginSession, endSession, isEnded, openAccount, session } from "./session.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
 
 /**
@@ -20,7 +20,8 @@ export default function SignInAgain() {
   const goOn = async (renewed: Body<"Session">) => {
     const { user, account, way = "password" } = session() ?? {};
     if (user && user.id !== renewed.user.id) throw new Error(t.otherUser(user.email));
-    beginSession(renewed, way, account);
+    // Accounts that were joined to the session before are joined to it no more.
+    beginSession(renewed, way, openAccount(renewed, account));
     await queries.invalidateQueries();
   };
   return (
@@ -66,9 +67,10 @@ function PasswordAgain(props: { onSession: (renewed: Body<"Session">) => Promise
   const attempt = createAttempt();
   const submit = (event: Event) => {
     event.preventDefault();
-    const { account, user } = session() ?? {};
-    if (account === undefined || user === undefined || attempt.isBusy() || attempt.waitS() > 0) return;
-    const body = { account, email: user.email, password: password() };
+    const { accounts: [home] = [], user } = session() ?? {};
+    if (home === undefined || user === undefined || attempt.isBusy() || attempt.waitS() > 0) return;
+    // The account whose password this is comes first; others are joined to its session.
+    const body = { account: home.name, email: user.email, password: password() };
     const step = async () => {
       const { session, ticket } = await signInWithPassword(body);
       if (session) await props.onSession(session);

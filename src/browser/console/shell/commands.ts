@@ -2,6 +2,7 @@ import { mayOpen } from "../api/addresses.ts";
 import { isOperator, session } from "../session/session.ts";
 import { shell as t } from "../texts/index.ts";
 import { switchTheme, theme } from "../ui/theme.ts";
+import { mayJoin, setJoining } from "./join-state.ts";
 import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
 import { shownScreens } from "./screens.ts";
@@ -46,6 +47,7 @@ export function commands(): Command[] {
       const title = t.switchTo(display_name);
       return { id: `account ${name}`, title, kind, also: name, run: () => void goToAccount(name) };
     }),
+    ...(mayJoin() ? [{ id: "join", title: t.joinAccount, kind, run: () => void setJoining(true) }] : []),
     { id: "theme", title: t.theme[theme()], kind, run: switchTheme },
     { id: "shortcuts", title: t.shortcuts, kind, run: () => showShortcuts(true) },
     { id: "guides", title: t.docs, kind, run: () => void open("/docs/guides", "_blank") },

@@ -1,5 +1,5 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router";
-import { createEffect, createSignal, ErrorBoundary, For, on, onMount, Show, Suspense } from "solid-js";
+import { createEffect, createSignal, ErrorBoundary, For, lazy, on, onMount, Show, Suspense } from "solid-js";
 import { Dynamic } from "solid-js/web";
 import { mayOpen, neededAt } from "../api/addresses.ts";
 import { EndsSoon } from "../session/ends-soon.tsx";
@@ -14,6 +14,7 @@ import { switchTheme, theme } from "../ui/theme.ts";
 import { Badge } from "../ui/values.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { followScreen } from "./follow-screen.ts";
+import { isJoining } from "./join-state.ts";
 import styles from "./layout.module.css";
 import { leave } from "./leave.ts";
 import { useRunning } from "./live.ts";
@@ -22,6 +23,8 @@ import { openPalette } from "./palette-state.ts";
 import { ScreenFailure } from "./screen-failure.tsx";
 import { shownScreens } from "./screens.ts";
 
+/** Needed by few. */
+const JoinAccount = lazy(() => import("./join-account.tsx"));
 const COLLAPSED = "switchboard-rail";
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };
 
@@ -120,6 +123,11 @@ export function Layout(props: RouteSectionProps) {
         </ErrorBoundary>
       </main>
       <CommandPalette />
+      <Show when={isJoining()}>
+        <Suspense>
+          <JoinAccount />
+        </Suspense>
+      </Show>
       <EndsSoon />
     </div>
   );

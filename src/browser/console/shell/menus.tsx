@@ -5,6 +5,7 @@ import { shell as t } from "../texts/index.ts";
 import { ChevronDown, CircleQuestionMark as CircleHelp } from "../ui/icons.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { switchTheme, theme } from "../ui/theme.ts";
+import { mayJoin, setJoining } from "./join-state.ts";
 import styles from "./layout.module.css";
 import { goToAccount, leave } from "./leave.ts";
 import { showShortcuts } from "./palette-state.ts";
@@ -26,13 +27,14 @@ export function AccountMenu() {
     session()?.accounts.find(({ name }) => name === session()?.account)?.display_name ?? session()?.account;
   const accounts = (): MenuItem[] => {
     const { accounts = [], account } = session() ?? {};
-    if (accounts.length < 2) return [];
-    return accounts.map(({ name, display_name }) => ({
+    const switches = accounts.map(({ name, display_name }) => ({
       label: display_name,
       more: name,
       isCurrent: name === account,
       run: () => void goToAccount(name),
     }));
+    const join = { label: t.joinAccount, run: () => setJoining(true) };
+    return [accounts.length > 1 ? switches : [], mayJoin() ? join : []].flat();
   };
   return (
     <Menu

@@ -24,6 +24,7 @@ export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";
 export { history } from "./en/history.ts";
 export { integrations } from "./en/integrations.ts";
+export { joinAccount } from "./en/join-account.ts";
 export { limits } from "./en/limits.ts";
 export { marketplace } from "./en/marketplace.ts";
 export { members } from "./en/members.ts";

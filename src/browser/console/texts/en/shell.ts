@@ -36,6 +36,7 @@ export const shell = {
     account: "New account",
   },
   switchTo: (account: string) => `Switch to ${account}`,
+  joinAccount: "Join another account",
   accountMenu: "Signed in",
   accounts: "Your accounts",
   help: "Help",
