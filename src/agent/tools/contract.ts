@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, jsonObject, longText, timestamp, updatedAt } from "../../kernel/http/fields.ts";
@@ -268,14 +269,14 @@ export const runTool = endpoint({
             .number()
             .int()
             .openapi({ description: "The HTTP status that the tool's address answered with.", example: 200 }),
-          body: z.unknown().openapi({
+          body: content(z.unknown(), {
             description: "The whole response: a value if it is JSON, otherwise text.",
             example: { order: { number: 1042, status: "on its way" } },
           }),
         })
         .nullable()
         .openapi({ description: "What the service answered. Null where nothing came, and for a dry run." }),
-      result: z.unknown().openapi({
+      result: content(z.unknown(), {
         description: "What the agent's model is told: the part at `response.path`, or what went wrong.",
         example: "on its way",
       }),

@@ -4,7 +4,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { integrationInstalls, tools as toolTable } from "../../kernel/db/schema/index.ts";
 import { contains } from "../../kernel/db/search.ts";
 import { egressRules } from "../../kernel/egress/address.ts";
-import type { AppEnv } from "../../kernel/http/context.ts";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { conflict, invalid, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { whyUnchanged } from "../../kernel/http/if-match.ts";
@@ -18,6 +18,7 @@ import {
   refuseTakenName,
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { toolRunsOf } from "../../records/ledger/tool-run-queries.ts";
 import type { Installed } from "../integrations/readiness.ts";
@@ -26,6 +27,7 @@ import { toolView } from "./effect.ts";
 import { checkArguments } from "./run/arguments.ts";
 import { mergeBound } from "./run/bind.ts";
 import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
+import { referencesOf } from "./run/references.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { toolRunReport } from "./run/tool-runs.ts";
 
@@ -55,7 +57,8 @@ serve(tools, contract.listTools, async ({ store, query }) => {
 serve(
   tools,
   contract.createTool,
-  async ({ env, store, body, now, newId }) => {
+  async ({ env, store, principal, body, now, newId }) => {
+    assertMayName(principal, body.implementation_config);
     assertRunnable(body, { schema: true, config: true, bind: true }, egressRules(env));
     await assertSecretHosts(body, () => installsOf(store));
     const id = newId();
@@ -83,7 +86,7 @@ serve(tools, contract.getTool, async ({ store, params }) =>
   toolView(await findItem(store, toolTable, params.id, "tool")),
 );
 
-serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatch }) => {
+serve(tools, contract.updateTool, async ({ env, store, principal, params, body, now, ifMatch }) => {
   const sent = {
     schema: body.schema !== undefined,
     config: body.implementation_config !== undefined,
@@ -92,6 +95,8 @@ serve(tools, contract.updateTool, async ({ env, store, params, body, now, ifMatc
   for (;;) {
     const before = await findItem(store, toolTable, params.id, "tool");
     const { id, implementation_type } = before;
+    assertMayName(principal, before.implementation_config);
+    if (body.implementation_config !== undefined) assertMayName(principal, body.implementation_config);
     const { schema = before.schema, implementation_config = before.implementation_config, bind = before.bind } = body;
     assertRunnable({ implementation_type, implementation_config, schema, bind }, sent, egressRules(env));
     if (sent.config)
@@ -115,12 +120,13 @@ serve(tools, contract.deleteTool, async ({ env, store, params }) => {
 serve(
   tools,
   contract.runTool,
-  async ({ env, store, params, body, newId }) => {
+  async ({ env, store, principal, params, body, newId }) => {
     const [tool, installs] = await store.read(
       store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
       store.select(integrationInstalls),
     );
     if (!tool) throw notFound("tool");
+    assertMayName(principal, tool.implementation_config);
     if (tool.implementation_type !== "http") {
       throw invalid(
         "this tool is written in Python: it runs in a runtime that supports Python, not here",
@@ -177,6 +183,11 @@ serve(tools, contract.listToolRuns, async ({ env, store, params }) => {
   // Of a tool of the same name that was deleted, a run may have been delivered late.
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
+
+/** What an integration gives a tool, its secrets too, is for whoever may connect it. @throws ApiError 403 */
+function assertMayName(principal: Principal, config: Record<string, unknown>): void {
+  if (referencesOf(config).size > 0) requireScopes(principal, ["connect"]);
+}
 
 async function installsOf(store: AccountStore): Promise<Installed[]> {
   const columns = ["id", "installed_at", "params", "secret_names"] as const;

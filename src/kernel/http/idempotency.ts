@@ -5,6 +5,7 @@ import { sha256Hex } from "../secrets/hashing.ts";
 import { HOUR_MS } from "../time.ts";
 import { FROM_A_PRINCIPAL, readBytes } from "./body.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { visibleTo } from "./content.ts";
 import type { Access, AppEnv, IdempotencyKeys, KeptAnswer, KeyedRequest, KeyOutcome } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, conflict, invalid, renderError, tooMany } from "./errors.ts";
@@ -63,7 +64,7 @@ export async function once(
     case "carry_out":
       break;
     case "replay":
-      return replay(c, verdict.answer);
+      return replay(c, definition, verdict.answer);
     case "conflict":
       throw conflict("idempotency_conflict", "this Idempotency-Key was used for another request; use a new key");
     case "in_progress":
@@ -126,23 +127,31 @@ async function outcomeOf(
   return { keep: { status, headers: Object.fromEntries(headers), body } };
 }
 
-function replay(c: Context<AppEnv>, answer: KeptAnswer | null): Response {
+/** The answer as its caller sees it today: what they may do may have been narrowed since. */
+function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: KeptAnswer | null): Response {
   if (answer === null) {
     const message = "the request succeeded, but its response was too long to store: read what it created or changed";
     throw conflict("idempotency_answer_not_kept", message);
   }
-  return jsonResponse(c, answer.body, answer.status, Object.assign({}, answer.headers, { [REPLAYED]: "true" }));
+  const { body, status } = answer;
+  const shown =
+    body === null || schema === undefined || status >= 400
+      ? body
+      : JSON.stringify(visibleTo(c.get("principal"), schema, JSON.parse(body)));
+  return jsonResponse(c, shown, status, Object.assign({}, answer.headers, { [REPLAYED]: "true" }));
 }
 
 /**
  * The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its
- * value.
+ * value. With other agents that the key is for it is another request, whose answer may be about a foreign one.
  */
 async function fingerprintOf(c: Context<AppEnv>, { method, body }: Endpoint): Promise<string> {
   const query = new URL(c.req.url).searchParams;
   query.sort();
   const sent = body ? canonicalJson(await c.req.json()) : await unreadBody(c);
-  return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent]));
+  const { agentIds } = c.get("principal");
+  const limits = agentIds === null ? [] : [agentIds];
+  return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits]));
 }
 
 /** What was sent to an endpoint that takes no body. */

@@ -5,12 +5,12 @@ import { MOST_ENTRY_BYTES } from "./kept-reads.ts";
 export const ITEMS_A_CHUNK = 100;
 
 /**
- * A JSON array sent piece by piece through its item's schema, so that a long list is never held as one text; one that
+ * A JSON array sent piece by piece, each item as it is shown, so that a long list is never held as one text; one that
  * is small enough to be kept is handed to `keep` once it is whole.
  */
-export function jsonArray<T extends z.ZodType>(
-  schema: T,
+export function jsonArray(
   items: unknown[],
+  shown: (item: unknown) => unknown,
   keep?: (whole: Uint8Array<ArrayBuffer>) => Promise<unknown>,
 ): Response {
   const encoder = new TextEncoder();
@@ -19,7 +19,7 @@ export function jsonArray<T extends z.ZodType>(
   let bytes = 0;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const chunk = items.slice(next, next + ITEMS_A_CHUNK).map((item) => JSON.stringify(schema.parse(item)));
+      const chunk = items.slice(next, next + ITEMS_A_CHUNK).map((item) => JSON.stringify(shown(item)));
       const lead = next === 0 ? "[" : ",";
       next += ITEMS_A_CHUNK;
       const done = next >= items.length;

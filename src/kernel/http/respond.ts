@@ -17,15 +17,21 @@ export async function respond(c: Context<AppEnv>, definition: Endpoint, answer: 
   if (answer instanceof Response) return answer;
   if (!response) return c.body(null, status as 204);
   if (response instanceof z.ZodArray && Array.isArray(answer) && answer.length > ITEMS_A_CHUNK) {
-    return jsonArray(response.element as z.ZodType, answer, kept && ((body) => keep(c, body, null)));
+    const element = response.element as Schema;
+    return jsonArray(answer, (item) => shownTo(c, element, item), kept && ((body) => keep(c, body, null)));
   }
-  const parsed = response.parse(answer);
-  const principal = c.get("principal") as Principal | undefined;
-  const text = JSON.stringify(principal ? visibleTo(principal, response, parsed) : parsed);
+  const text = JSON.stringify(shownTo(c, response, answer));
   if (!kept && !revised) return jsonResponse(c, text, status);
   const revision = revised ? holdsRevision.parse(answer).revision : null;
   const tagged = kept ? await keep(c, encode(text), revision) : await keptOf(encode(text), revision);
   return method === "get" ? keptResponse(c, tagged) : jsonResponse(c, text, status, { etag: tagged.etag });
+}
+
+/** The value through its schema, as the caller sees it. */
+function shownTo(c: Context<AppEnv>, schema: Schema, value: unknown): unknown {
+  const parsed = schema.parse(value);
+  const principal = c.get("principal") as Principal | undefined;
+  return principal ? visibleTo(principal, schema, parsed) : parsed;
 }
 
 /** Adds the ETag of the changed thing, as its GET gives it, to an answer without a body. */
