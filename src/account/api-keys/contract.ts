@@ -35,8 +35,8 @@ const agentIds = z
   .nullable()
   .openapi({
     description:
-      "The only agents that the key is for, up to 100: it sees only their conversations, calls and recordings, and calls with no other. " +
-      "Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
+      "The only agents that the key is for, up to 100: it sees only their conversations, calls, recordings, campaigns, events and usage, " +
+      "and calls with no other. Operations that do not tell agents apart are refused with 403 `agent_not_allowed`. Null for all agents.",
     example: null,
   });
 const allowedAddresses = z
