@@ -54,10 +54,10 @@ export function OwnSessions() {
           <Show when={one.current}>
             <Badge tone="ok">{t.thisSession}</Badge>
           </Show>
+          <div class="quiet">{one.address}</div>
         </>
       ),
     },
-    { header: t.address, cell: ({ address }) => <code>{address}</code>, minor: true },
     { header: t.signedIn, cell: ({ created_at }) => <Time at={created_at} />, minor: true },
     { header: t.lastSeen, cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
     {

@@ -21,7 +21,6 @@ export const profile = {
   device: "Device",
   unknownDevice: "Unknown device",
   thisSession: "This session",
-  address: "Address",
   signedIn: "Signed in",
   lastSeen: "Last active",
   end: "End",
