@@ -29,6 +29,43 @@ describe("API keys", () => {
     expect((await answer()).status()).toBe(403);
   });
 
+  it("are given scopes, agents and addresses, which are changed in their panel", async () => {
+    const operator = await signedIn("/api-keys/new");
+    const { page } = operator;
+    await page.getByLabel("Name").fill("Reports");
+    const scope = (words: RegExp) => page.getByRole("checkbox", { name: words });
+    expect(await scope(/^Change keys/).isChecked()).toBe(false);
+    expect(await scope(/^Read everything/).isDisabled()).toBe(true);
+    for (const words of [/^Read and hear/, /^Change agents/, /^Change integrations/, /^Place calls/, /^Hold conv/])
+      await scope(words).uncheck();
+    // The other scopes held it.
+    expect(await scope(/^Read everything/).isChecked()).toBe(true);
+    await page.getByLabel("Only for some agents").check();
+    await page.getByLabel("Add an agent").selectOption({ label: "Ada" });
+    await page.getByLabel("Allowed addresses").fill("127.0.0.0/8");
+    await page.getByRole("button", { name: "Create key" }).click();
+    const shown = page.getByText(/^sk_live_\w+$/);
+    const authorization = `Bearer ${await shown.textContent()}`;
+    const status = async (path: string) =>
+      (await page.request.get(new URL(path, page.url()).href, { headers: { authorization } })).status();
+    expect([await status("/api/v1/agents"), await status("/api/v1/calls/export")]).toEqual([200, 403]);
+
+    await page.getByRole("link", { name: "Reports" }).click();
+    const panel = page.getByRole("complementary", { name: "Reports" });
+    expect(await panel.getByLabel("Allowed addresses").inputValue()).toBe("127.0.0.0/8");
+    await panel.getByRole("list", { name: "Agents" }).getByText("Ada").waitFor();
+    await panel.getByLabel(/^Read and hear/).check();
+    await expectFit(operator, "api-key-limits");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => status("/api/v1/calls/export")).toBe(200);
+    await panel.getByRole("button", { name: "Remove Ada" }).click();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await panel.getByText(/name at least one agent/i).waitFor();
+    await panel.getByLabel("Only for some agents").uncheck();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => status("/api/v1/do-not-call")).toBe(200);
+  });
+
   it("are not made where the service says no", async () => {
     const { page } = await signedIn("/api-keys/new");
     await page.getByLabel("Name").fill("x".repeat(300));

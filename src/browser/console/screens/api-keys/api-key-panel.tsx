@@ -1,4 +1,5 @@
 import { createSignal, Show } from "solid-js";
+import { DEFAULT_KEY_SCOPES } from "../../../../kernel/scopes.ts";
 import { api, type Body, data } from "../../api/client.ts";
 import { apiKeyList } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
@@ -7,6 +8,7 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
+import { namesOf } from "../../ui/names-of.ts";
 import { optionsOf } from "../../ui/options.ts";
 import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
@@ -14,6 +16,7 @@ import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx"
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
+import { enteredLimits, LimitFields, type Limits, limitsOf } from "./limits.tsx";
 import { State } from "./state.tsx";
 
 const apiKeyById = fromList(apiKeyList, (keys, id) => keys.find((key) => key.id === id));
@@ -60,8 +63,9 @@ function Actions(props: { apiKey: Body<"ApiKey"> }) {
 
 function Details(props: { apiKey: Body<"ApiKey"> }) {
   const form = createForm({
-    initial: { name: props.apiKey.name },
-    save: (body) => patch(props.apiKey.id, body),
+    initial: { name: props.apiKey.name, ...enteredLimits(props.apiKey) },
+    save: ({ name, ...limits }, { name: nameBefore, ...limitsBefore }) =>
+      patch(props.apiKey.id, changed({ name, ...limitsOf(limits) }, { name: nameBefore, ...limitsOf(limitsBefore) })),
   });
   return (
     <>
@@ -82,18 +86,29 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
       />
       <FieldsForm needs="updateApiKey" form={form} verb={common.save} kind="plain" disabled={!form.dirty()}>
         <TextField label={t.fields.name} {...form.field("name")} required />
+        <LimitFields form={form} />
       </FieldsForm>
     </>
   );
 }
 
+/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRequest">): Body<"UpdateApiKeyRequest"> {
+  const isChanged = (name: keyof typeof sent) => JSON.stringify(sent[name]) !== JSON.stringify(before[name]);
+  return Object.fromEntries(namesOf(sent).flatMap((name) => (isChanged(name) ? [[name, sent[name]]] : [])));
+}
+
+const NO_LIMITS: Limits = { scopes: [...DEFAULT_KEY_SCOPES], agent_ids: null, allowed_addresses: "" };
+
 /** Creates a key and shows it, once. */
 export function NewApiKey() {
   const [created, setCreated] = createSignal<Body<"CreatedApiKey">>();
   const form = createForm({
-    initial: { name: "", expiry: "" },
-    save: async ({ name, expiry }) => {
-      setCreated(await data(api.POST("/api/v1/api-keys", { body: { name, ...(expiry && { expiry }) } })));
+    initial: Object.assign({ name: "", expiry: "" }, NO_LIMITS),
+    save: async ({ name, expiry, ...limits }) => {
+      const body: Body<"CreateApiKeyRequest"> = Object.assign({ name }, limitsOf(limits));
+      if (expiry !== "") body.expiry = expiry;
+      setCreated(await data(api.POST("/api/v1/api-keys", { body })));
       await invalidate("api-keys");
     },
   });
@@ -101,6 +116,7 @@ export function NewApiKey() {
     <FieldsForm needs="createApiKey" form={form} verb={t.create}>
       <TextField label={t.fields.name} hint={t.nameHint} {...form.field("name")} required />
       <SelectField label={t.expiry} {...form.field("expiry")} options={optionsOf<string>(t.expiries)} />
+      <LimitFields form={form} />
     </FieldsForm>
   );
   return (

@@ -1,7 +1,7 @@
 /** API keys: how servers come in. */
 export const apiKeys = {
   title: "API keys",
-  lead: "Keys for your own servers. A key has full access to this account, so keep it out of web pages and repositories.",
+  lead: "Keys for your own servers. Give each key only what its server needs, and keep it out of web pages and repositories.",
   add: "New API key",
   create: "Create key",
   emptyTitle: "No API keys yet",
@@ -18,6 +18,19 @@ export const apiKeys = {
     "90d": "90 days",
     never: "Never",
   },
+  may: "What the key may do",
+  /** The words continue “may”. */
+  scope: (words: string) => words.charAt(0).toUpperCase() + words.slice(1),
+  onlySome: "Only for some agents",
+  onlySomeHint:
+    "The key sees only these agents' conversations, calls, campaigns and usage, and calls with no other agent.",
+  agents: "Agents",
+  addAgent: "Add an agent",
+  chooseAgent: "Choose an agent",
+  removeAgent: (name: string) => `Remove ${name}`,
+  addresses: "Allowed addresses",
+  addressesHint:
+    "IP addresses or networks that the key is accepted from, one per line. Leave empty to accept it from anywhere.",
   tryIt: "Try it",
   disable: "Disable",
   enable: "Enable",
