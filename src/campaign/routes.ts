@@ -21,6 +21,7 @@ import type { AgentIds, Authority } from "../kernel/scopes.ts";
 import { redeemTicket } from "../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../kernel/streams/stream-ticket.ts";
 import { visibleEvents } from "../kernel/streams/visible-events.ts";
+import { whileAllowed } from "../kernel/streams/while-allowed.ts";
 import * as contract from "./contract.ts";
 import type { Upload } from "./import/read-list.ts";
 import { planCampaign } from "./plan-contract.ts";
@@ -296,5 +297,5 @@ async function handOut(
     await stream.cancel();
     throw error;
   }
-  return stream;
+  return whileAllowed(stream, env, principal);
 }

@@ -1,8 +1,10 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
+import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { type Place, pageOfCalls } from "../../records/ledger/call-lists.ts";
-import type { Ledger } from "../../records/ledger/ledger.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
 import { callView } from "./call-view.ts";
 import type { CallFilters } from "./filters.ts";
 
@@ -26,12 +28,18 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   recording_id: ({ recording_id }) => recording_id,
 };
 
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  principal: Principal;
+}
+
 /** The calls that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
 export async function exportCalls(
-  store: AccountStore,
-  ledger: Ledger,
+  { env, store, principal }: Context,
   filters: CallFilters & OfAgents,
 ): Promise<Response> {
+  const ledger = new Ledger({ env, store });
   await store.note({ action: "export_calls", resource: "account", resource_id: store.account });
   let place: Place | null = { before: null, skip: 0 };
   const stream = csvStream(CALL_COLUMNS, async () => {
@@ -40,5 +48,5 @@ export async function exportCalls(
     place = next;
     return rows.map(callView);
   });
-  return download(stream, CSV_TYPE, "calls.csv");
+  return download(whileAllowed(stream, env, principal), CSV_TYPE, "calls.csv");
 }

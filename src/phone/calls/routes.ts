@@ -43,7 +43,7 @@ function own<Q extends OfAgents & { phone_number?: string | undefined }>(princip
 
 // Before the path of one call, which would take the words for ids.
 serve(calls, contract.exportCalls, ({ env, store, principal, query }) =>
-  exportCalls(store, new Ledger({ env, store }), own(principal, query)),
+  exportCalls({ env, store, principal }, own(principal, query)),
 );
 serve(calls, getCallStatistics, ({ env, store, principal, query, now }) =>
   callStatistics(new Ledger({ env, store }), own(principal, query), now),

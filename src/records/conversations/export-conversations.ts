@@ -1,7 +1,8 @@
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import type { Bindings } from "../../kernel/http/context.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
+import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import type { ConversationPlace } from "../ledger/conversation-queries.ts";
 import { Ledger } from "../ledger/ledger.ts";
@@ -33,13 +34,14 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
 };
 
 interface Context {
-  env: Pick<Bindings, "ACCOUNT_LEDGER">;
+  env: Pick<Bindings, "ACCOUNT_LEDGER" | "ACCOUNT_GATE">;
   store: AccountStore;
+  principal: Principal;
 }
 
 /** Conversations that meet the filters as a CSV, newest first, once the audit log has it that they are handed out. */
 export async function exportConversations(
-  { env, store }: Context,
+  { env, store, principal }: Context,
   filters: ConversationFilters & OfAgents,
 ): Promise<Response> {
   await store.note({ action: "export_conversations", resource: "account", resource_id: store.account });
@@ -53,5 +55,5 @@ export async function exportConversations(
     isOver = next === null;
     return rows.map((row) => view(row));
   });
-  return download(stream, CSV_TYPE, "conversations.csv");
+  return download(whileAllowed(stream, env, principal), CSV_TYPE, "conversations.csv");
 }

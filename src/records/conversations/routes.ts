@@ -23,7 +23,7 @@ serve(conversations, contract.listConversations, async ({ env, store, principal,
 
 // Before the path of one conversation, which would take the word for an id.
 serve(conversations, contract.exportConversations, ({ env, store, principal, query }) =>
-  exportConversations({ env, store }, own(principal, query)),
+  exportConversations({ env, store, principal }, own(principal, query)),
 );
 
 /** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */

@@ -14,18 +14,22 @@ afterEach(() => {
 
 /** An account with somebody in it, and whoever a stranger may ask about. */
 async function names() {
-  const { account } = await tenant();
+  const { account, user } = await tenant();
   const known = await person(account);
   const disabled = await person((await tenant()).account);
   await (await operator()).patch(`/api/admin/v1/accounts/${disabled.account}`, { disabled: true });
-  // Invited people have no row, and people without a password have an empty one.
-  await env.DB.prepare("INSERT INTO users (account, id, email, password_hash, created_at) VALUES (?, ?, ?, '', ?)")
-    .bind(account, crypto.randomUUID(), "invited@people.example", new Date().toISOString())
-    .run();
+  await user.post("/api/v1/invitations", { email: "invited@people.example", role: "viewer" });
+  const insert = "INSERT INTO users (account, id, email, password_hash, source, created_at) VALUES (?, ?, ?, '', ?, ?)";
+  for (const source of ["password", "oidc"])
+    await env.DB.prepare(insert)
+      .bind(account, crypto.randomUUID(), `${source}@people.example`, source, new Date().toISOString())
+      .run();
   return {
     known: { account, email: known.email },
     unknown: { account, email: "nobody@people.example" },
-    "without a password": { account, email: "invited@people.example" },
+    invited: { account, email: "invited@people.example" },
+    "without a password": { account, email: "password@people.example" },
+    "who signs in at a provider": { account, email: "oidc@people.example" },
     "of a disabled account": { account: disabled.account, email: disabled.email },
   };
 }
