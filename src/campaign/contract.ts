@@ -8,7 +8,7 @@ import { appendFields, EXAMPLE_FILE, formFields } from "./upload-form.ts";
 
 export type { AttemptRecord, CampaignRecord, ContactRecord } from "./records.ts";
 
-const slice = { access: "account", ofAgents: true, tag: "Campaigns" } as const;
+const slice = { access: "account", ofAgents: "handler", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
 const unknown = { 404: "unknown campaign" };
 const JSON_PART = { contentType: "application/json" };

@@ -113,7 +113,7 @@ export type CampaignPlan = z.input<typeof plan>;
 
 export const planCampaign = endpoint({
   access: "account",
-  ofAgents: true,
+  ofAgents: "handler",
   tag: "Campaigns",
   method: "get",
   path: "/api/v1/campaigns/{id}/plan",

@@ -7,7 +7,7 @@ import { CONTACT_STATUSES } from "./decide/state.ts";
 import { campaignId, campaignRecord, contact, contactIdField } from "./records.ts";
 import { CHOICES, type Choice, type ChoiceCounts, FAILED_OUTCOMES, NOT_CALLED, OUTCOMES } from "./repair/outcomes.ts";
 
-const slice = { access: "account", ofAgents: true, tag: "Campaigns" } as const;
+const slice = { access: "account", ofAgents: "handler", tag: "Campaigns" } as const;
 const params = z.object({ id: campaignId });
 const contactParams = params.extend({ contactId: contactIdField });
 const unknown = { 404: "unknown campaign" };

@@ -17,7 +17,7 @@ import {
 } from "./records.ts";
 import { contactFilters } from "./repair-contract.ts";
 
-const slice = { access: "account", ofAgents: true, tag: "Campaigns", method: "get", status: 200 } as const;
+const slice = { access: "account", ofAgents: "handler", tag: "Campaigns", method: "get", status: 200 } as const;
 const params = z.object({ id: campaignId });
 const errors = { 404: "unknown campaign" };
 const text = z.string();

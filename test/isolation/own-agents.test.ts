@@ -366,3 +366,66 @@ async function streamed(path: string, headers: Record<string, string>, last: str
   await reader?.cancel();
   return [...text.matchAll(/^id: (.*)$/gm)].map(([, id = ""]) => id);
 }
+
+describe("what hangs on agents, for a key of one", () => {
+  const items = {
+    faqs: { body: { name: "hours", content: "Nine to five." }, attach: (id: string) => ({ faq_id: id }) },
+    playbooks: { body: { name: "refunds", content: "Ask why." }, attach: (id: string) => ({ playbook_id: id }) },
+    tools: {
+      body: {
+        name: "look_up",
+        description: "Looks up.",
+        schema: { type: "object", properties: {} },
+        implementation_type: "http",
+        implementation_config: { url: "https://api.example/look", method: "GET" },
+      },
+      attach: () => ({ tool_name: "look_up" }),
+    },
+  };
+  const KINDS = Object.keys(items) as (keyof typeof items)[];
+
+  it.each(KINDS)("%s are read where they are attached to it, and never written", async (kind) => {
+    const owner = await tenant();
+    const [one, other] = [await agentOf(owner), await agentOf(owner)];
+    const server = await serverOf(owner, one);
+    const created = await owner.user.post<{ id: string }>(`/api/v1/${kind}`, items[kind].body);
+    expect(created.status, JSON.stringify(created.body)).toBe(201);
+    const { id } = created.body;
+    const path = `/api/v1/${kind}/${id}`;
+    const listed = async () => {
+      const { body } = await server.get<{ total: number } & Record<string, { id: string }[]>>(`/api/v1/${kind}`);
+      return [body.total, (body[kind] ?? []).map((row) => row.id)];
+    };
+    const link = items[kind].attach(id);
+    await owner.user.post(`/api/v1/agents/${other}/${kind}`, link);
+    expect([await listed(), (await server.get(path)).status]).toEqual([[0, []], 404]);
+    // What it does not see it cannot attach.
+    expect((await server.post(`/api/v1/agents/${one}/${kind}`, link)).status).toBe(404);
+    await owner.user.post(`/api/v1/agents/${one}/${kind}`, link);
+    expect([await listed(), (await server.get(path)).status]).toEqual([[1, [id]], 200]);
+    for (const write of [server.put(path, items[kind].body), server.delete(path)])
+      expect((await write).code).toBe("agent_not_allowed");
+    expect((await server.post(`/api/v1/${kind}`, items[kind].body)).code).toBe("agent_not_allowed");
+  });
+
+  it("the agent itself is changed, and another is not there", async () => {
+    const owner = await tenant();
+    const [one, other] = [await agentOf(owner), await agentOf(owner)];
+    const server = await serverOf(owner, one);
+    expect((await server.patch(`/api/v1/agents/${one}`, { system_prompt: "Be kind." })).status).toBe(200);
+    expect((await server.get<{ total: number }>(`/api/v1/agents/${one}/prompts`)).body.total).toBe(2);
+    expect((await server.patch(`/api/v1/agents/${one}/widget-settings`, { widget_enabled: false })).status).toBe(200);
+    for (const answer of [
+      server.patch(`/api/v1/agents/${other}`, { name: "b" }),
+      server.delete(`/api/v1/agents/${other}`),
+      server.get(`/api/v1/agents/${other}/prompts`),
+      server.get(`/api/v1/agents/${other}/tools`),
+      server.get(`/api/v1/agents/${other}/widget-settings`),
+      server.patch(`/api/v1/agents/${other}/widget-settings`, { widget_enabled: false }),
+      server.post(`/api/v1/agents/${other}/session`, {}),
+    ])
+      expect((await answer).status).toBe(404);
+    expect((await server.post("/api/v1/agents", { name: "c" })).code).toBe("agent_not_allowed");
+    expect((await server.delete(`/api/v1/agents/${one}`)).status).toBe(204);
+  });
+});

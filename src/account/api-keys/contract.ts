@@ -95,7 +95,7 @@ export const listApiKeys = endpoint({
   path: "/api/v1/api-keys",
   access: "account",
   scope: [],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "listApiKeys",
   summary: "List the account's API keys, newest first, without the keys themselves",
   description:

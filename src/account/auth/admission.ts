@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountGate } from "../../kernel/durable/objects.ts";
-import type { Admit, AppEnv, ConsoleSession, Principal } from "../../kernel/http/context.ts";
-import { ApiError, badToken, challenge, invalid, tooMany } from "../../kernel/http/errors.ts";
+import type { Admit, AppEnv, ConsoleSession, OfAgents, Principal } from "../../kernel/http/context.ts";
+import { ApiError, badToken, challenge, invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { countFailure, refuseBlocked } from "../../kernel/http/failures.ts";
 import type { Pass, Session } from "../../kernel/http/pass.ts";
 import { addressOf, countAddress } from "../../kernel/http/rate-limits.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
-import type { Scope } from "../../kernel/scopes.ts";
+import { isWithin, type Scope } from "../../kernel/scopes.ts";
 import { ACCOUNT_NAME, parseApiKey } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { VerifiedTokens } from "../../kernel/secrets/verified-tokens.ts";
@@ -48,11 +48,22 @@ export const admit: Admit = async (c, { access, scope, ofAgents, limit, withoutS
     throw new ApiError(403, "console_required", "this requires a console sign-in; an API key is not enough");
   }
   requireScopes(principal, scope);
-  if (principal.agentIds !== null && !ofAgents) throw limitedToAgents();
+  if (principal.agentIds !== null) assertOfAgents(principal.agentIds, ofAgents, c.req.param("id"));
   c.set("principal", principal);
   c.set("author", { actor: `${principal.kind}:${principal.subject}`, request_id: c.get("requestId") });
   c.set("catalogueVersion", version);
 };
+
+/** Holds a key that is limited to agents to them. @throws ApiError 403, 404 */
+function assertOfAgents(agentIds: readonly string[], ofAgents: OfAgents | undefined, id = ""): void {
+  if (ofAgents === undefined)
+    throw new ApiError(
+      403,
+      "agent_not_allowed",
+      "this API key is limited to agents, and this is not about one of them",
+    );
+  if (ofAgents === "path" && !isWithin(agentIds, id)) throw notFound("agent");
+}
 
 /** Admits a request by an API key with these scopes, within its rate; gives whose it is. @throws ApiError */
 export async function admitKey(c: Context<AppEnv>, key: string, scope: readonly Scope[]): Promise<Principal> {
@@ -211,8 +222,6 @@ export async function enter(
 }
 
 const RATED = { key: "with this key", user: "by this user", account: "of this account" };
-const limitedToAgents = () =>
-  new ApiError(403, "agent_not_allowed", "this API key is limited to agents, and this is not about one of them");
 const missing = () => {
   throw otherAccount();
 };

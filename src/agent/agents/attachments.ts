@@ -17,7 +17,7 @@ import {
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { byIdOrName } from "../../kernel/http/items.ts";
+import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
@@ -30,10 +30,10 @@ const isAgent = (id: string) => eq(agentTable.id, id);
 serve(
   attachments,
   contract.attachFaq,
-  async ({ store, params: { id }, body, now }) => {
+  async ({ store, principal, params: { id }, body, now }) => {
     const [agent, faq] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(faqs, { where: byIdOrName(faqs, body.faq_id), columns: ["id"] }),
+      store.first(faqs, { where: all(byIdOrName(faqs, body.faq_id), seenBy(principal, store, faqs)), columns: ["id"] }),
     );
     if (!agent) throw notFound("agent");
     if (!faq) throw notFound("FAQ");
@@ -61,10 +61,13 @@ serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) 
 serve(
   attachments,
   contract.attachPlaybook,
-  async ({ store, params: { id }, body, now }) => {
+  async ({ store, principal, params: { id }, body, now }) => {
     const [agent, playbook] = await store.read(
       store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-      store.first(playbooks, { where: byIdOrName(playbooks, body.playbook_id), columns: ["id"] }),
+      store.first(playbooks, {
+        where: all(byIdOrName(playbooks, body.playbook_id), seenBy(principal, store, playbooks)),
+        columns: ["id"],
+      }),
     );
     if (!agent) throw notFound("agent");
     if (!playbook) throw notFound("playbook");
@@ -111,11 +114,14 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
   serve(
     attachments,
     endpoint,
-    async ({ store, params: { id }, body, now }) => {
+    async ({ store, principal, params: { id }, body, now }) => {
       const { tool_name, enabled, config } = body;
       const [agent, tool, before, installs] = await store.read(
         store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
-        store.first(tools, { where: eq(tools.name, tool_name), columns: ["id", "implementation_config"] }),
+        store.first(tools, {
+          where: all(eq(tools.name, tool_name), seenBy(principal, store, tools)),
+          columns: ["id", "implementation_config"],
+        }),
         store.first(agentTools, { where: all(eq(agentTools.agent_id, id), eq(agentTools.tool_name, tool_name)) }),
         installReads(store),
       );

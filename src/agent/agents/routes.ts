@@ -5,9 +5,8 @@ import { all } from "../../kernel/db/conditions.ts";
 import { agents as agentTable, phoneNumbers, widgetKeys } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { conflict } from "../../kernel/http/errors.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
-import { isWithin } from "../../kernel/scopes.ts";
 import * as contract from "./contract.ts";
 import { createAgent } from "./create-agent.ts";
 import { agentRow, joinedAgent, joinedAgents } from "./joined.ts";
@@ -32,10 +31,7 @@ serve(
   async ({ store }, id) => (await joinedAgents(store, { where: eq(agentTable.id, id) }))[0] ?? null,
 );
 
-serve(agents, contract.getAgent, ({ store, principal, params }) => {
-  if (!isWithin(principal.agentIds, params.id)) throw notFound("agent");
-  return joinedAgent(store, params.id);
-});
+serve(agents, contract.getAgent, ({ store, params }) => joinedAgent(store, params.id));
 
 serve(agents, contract.updateAgent, ({ store, principal, params, body, now, ifMatch }) => {
   if (body.transfer_targets !== undefined) requireScopes(principal, ["dial"]);

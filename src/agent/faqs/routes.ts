@@ -3,13 +3,14 @@ import { asc } from "drizzle-orm";
 import { faqs as faqTable } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { deleteItem, findItem, itemOf, refuseTakenName, updateItem } from "../../kernel/http/items.ts";
+import { deleteItem, findItem, itemOf, refuseTakenName, seenBy, updateItem } from "../../kernel/http/items.ts";
 import * as contract from "./contract.ts";
 
 export const faqs = new OpenAPIHono<AppEnv>();
 
-serve(faqs, contract.listFaqs, async ({ store }) => {
-  const [rows] = await store.read(store.select(faqTable, { orderBy: [asc(faqTable.name)] }));
+serve(faqs, contract.listFaqs, async ({ store, principal }) => {
+  const where = seenBy(principal, store, faqTable);
+  const [rows] = await store.read(store.select(faqTable, { where, orderBy: [asc(faqTable.name)] }));
   return { faqs: rows, total: rows.length };
 });
 
@@ -27,7 +28,9 @@ serve(
   ({ store }, id) => itemOf(store, faqTable, id),
 );
 
-serve(faqs, contract.getFaq, ({ store, params }) => findItem(store, faqTable, params.id, "FAQ"));
+serve(faqs, contract.getFaq, ({ store, principal, params }) =>
+  findItem(store, faqTable, params.id, "FAQ", seenBy(principal, store, faqTable)),
+);
 
 serve(faqs, contract.updateFaq, async ({ store, params, body, now, ifMatch }) => {
   const { id } = await findItem(store, faqTable, params.id, "FAQ");

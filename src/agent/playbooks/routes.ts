@@ -4,17 +4,26 @@ import { playbooks as playbookTable } from "../../kernel/db/schema/index.ts";
 import { beginsWith } from "../../kernel/db/search.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { deleteItem, displayName, findItem, itemOf, refuseTakenName, updateItem } from "../../kernel/http/items.ts";
+import {
+  deleteItem,
+  displayName,
+  findItem,
+  itemOf,
+  refuseTakenName,
+  seenBy,
+  updateItem,
+} from "../../kernel/http/items.ts";
 import * as contract from "./contract.ts";
 import { playbookMarkdown } from "./markdown.ts";
 
 export const playbooks = new OpenAPIHono<AppEnv>();
 
-serve(playbooks, contract.listPlaybooks, async ({ store, query }) => {
+serve(playbooks, contract.listPlaybooks, async ({ store, principal, query }) => {
   const { category, search, limit, offset } = query;
   const where = and(
     category === undefined ? undefined : eq(playbookTable.category, category),
     beginsWith(playbookTable.name, search),
+    seenBy(principal, store, playbookTable),
   );
   const [rows, total] = await store.read(
     store.select(playbookTable, { where, orderBy: [asc(playbookTable.name)], limit, offset }),
@@ -49,8 +58,8 @@ serve(
   },
 );
 
-serve(playbooks, contract.getPlaybook, async ({ store, params }) =>
-  view(await findItem(store, playbookTable, params.id, "playbook")),
+serve(playbooks, contract.getPlaybook, async ({ store, principal, params }) =>
+  view(await findItem(store, playbookTable, params.id, "playbook", seenBy(principal, store, playbookTable))),
 );
 
 serve(playbooks, contract.updatePlaybook, async ({ store, params, body, now, ifMatch }) => {

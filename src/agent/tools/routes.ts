@@ -16,6 +16,7 @@ import {
   findItem,
   itemOf,
   refuseTakenName,
+  seenBy,
   tryUpdateItem,
 } from "../../kernel/http/items.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
@@ -33,11 +34,12 @@ import { toolRunReport } from "./run/tool-runs.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
-serve(tools, contract.listTools, async ({ store, query }) => {
+serve(tools, contract.listTools, async ({ store, principal, query }) => {
   const { category, type, search, limit, offset } = query;
   const others = and(
     type === undefined ? undefined : eq(toolTable.implementation_type, type),
     contains([toolTable.name, toolTable.display_name, toolTable.description], search),
+    seenBy(principal, store, toolTable),
   );
   const where = and(others, category === undefined ? undefined : eq(toolTable.category, category));
   const [rows, counts] = await store.read(
@@ -82,8 +84,8 @@ serve(
   },
 );
 
-serve(tools, contract.getTool, async ({ store, params }) =>
-  toolView(await findItem(store, toolTable, params.id, "tool")),
+serve(tools, contract.getTool, async ({ store, principal, params }) =>
+  toolView(await findItem(store, toolTable, params.id, "tool", seenBy(principal, store, toolTable))),
 );
 
 serve(tools, contract.updateTool, async ({ env, store, principal, params, body, now, ifMatch }) => {

@@ -34,6 +34,7 @@ export const createAgentSession = endpoint({
   method: "post",
   path: "/api/v1/agents/{id}/session",
   scope: ["build", "listen"],
+  ofAgents: "path",
   operationId: "createAgentSession",
   summary: "Start a session to try an agent yourself, by text or voice",
   description:

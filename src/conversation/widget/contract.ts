@@ -286,6 +286,7 @@ export const getAgentWidgetSettings = endpoint({
   method: "get",
   path: "/api/v1/agents/{id}/widget-settings",
   scope: ["read"],
+  ofAgents: "path",
   operationId: "getAgentWidgetSettings",
   summary: "Get who may talk to an agent through a widget",
   description:
@@ -304,6 +305,7 @@ export const updateAgentWidgetSettings = endpoint({
   method: "patch",
   path: "/api/v1/agents/{id}/widget-settings",
   scope: ["build"],
+  ofAgents: "path",
   operationId: "updateAgentWidgetSettings",
   summary: "Change who may talk to an agent through a widget",
   description:

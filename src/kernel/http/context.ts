@@ -39,11 +39,17 @@ export type Access = "public" | "account" | "console" | "session" | "server" | "
 /** Admits a request to an endpoint and binds it to its account, or throws the refusal. */
 export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
 
+/**
+ * How an endpoint keeps to the agents that an API key is for: `path` where the path's `id` names the agent, `handler`
+ * where the handler sees to it.
+ */
+export type OfAgents = "path" | "handler";
+
 /** What an endpoint asks of whoever calls it. */
 interface Door {
   access: Access;
   scope: readonly Scope[];
-  ofAgents?: true;
+  ofAgents?: OfAgents;
   limit?: "public";
   withoutSecondFactor?: true;
 }

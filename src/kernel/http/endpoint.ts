@@ -5,7 +5,7 @@ import { type AccountStore, ReferenceViolation, UniqueViolation } from "../db/ac
 import type { OperatorStore } from "../db/operator-store.ts";
 import type { Scope } from "../scopes.ts";
 import { type BodyLimit, readJsonBody } from "./body.ts";
-import type { Access, AppEnv, Bindings, OwnRuntime, Principal } from "./context.ts";
+import type { Access, AppEnv, Bindings, OfAgents, OwnRuntime, Principal } from "./context.ts";
 import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./idempotency.ts";
 import { ifMatchOf } from "./if-match.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
@@ -38,8 +38,8 @@ export interface Endpoint<
    * no scopes.
    */
   scope: readonly Scope[];
-  /** Keeps to the agents that an API key is for: without it, keys that are limited to agents are refused. */
-  ofAgents?: true;
+  /** Where it keeps to the agents that an API key is for; keys that are limited to agents are refused without it. */
+  ofAgents?: OfAgents;
   tag: string;
   /** What generated clients call it; never changes. */
   operationId: string;

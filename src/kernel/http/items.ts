@@ -1,8 +1,10 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableName, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { type AccountStore, UniqueViolation } from "../db/account-store.ts";
 import { changedColumns } from "../db/audit-changes.ts";
 import type { faqs, playbooks, tools } from "../db/schema/index.ts";
+import type { Authority } from "../scopes.ts";
 import { ApiError, invalidField, notFound } from "./errors.ts";
 import { whyUnchanged } from "./if-match.ts";
 
@@ -17,14 +19,32 @@ export function byIdOrName(table: ItemTable, idOrName: string): SQL {
   return uuid.safeParse(idOrName).success ? eq(table.id, idOrName.toLowerCase()) : eq(table.name, idOrName);
 }
 
-/** @throws 404 where the account has no such row */
+/**
+ * Of what agents share, what the caller sees: to a key that is limited to agents, what is attached to one of them;
+ * undefined where that is everything.
+ */
+export function seenBy({ agentIds }: Pick<Authority, "agentIds">, store: AccountStore, table: ItemTable) {
+  if (agentIds === null) return undefined;
+  const [column, attached] = ATTACHED[getTableName(table)](table);
+  const own = sql`SELECT value FROM json_each(${JSON.stringify(agentIds)})`;
+  return sql`${column} IN (${attached} WHERE account = ${store.account} AND agent_id IN (${own}))`;
+}
+
+const ATTACHED: Record<ItemTable["_"]["name"], (table: ItemTable) => [column: SQLiteColumn, attached: SQL]> = {
+  tools: ({ name }) => [name, sql`SELECT tool_name FROM agent_tools`],
+  playbooks: ({ id }) => [id, sql`SELECT playbook_id FROM agent_playbooks`],
+  faqs: ({ id }) => [id, sql`SELECT faq_id FROM agent_faqs`],
+};
+
+/** @throws 404 where the account has no such row, or none that is seen (`seenBy`) */
 export async function findItem<T extends ItemTable>(
   store: AccountStore,
   table: T,
   idOrName: string,
   what: string,
+  seen?: SQL,
 ): Promise<Item<T>> {
-  const [row] = await store.read(store.first(table, { where: byIdOrName(table, idOrName) }));
+  const [row] = await store.read(store.first(table, { where: and(byIdOrName(table, idOrName), seen) }));
   if (!row) throw notFound(what);
   return row as Item<T>;
 }

@@ -114,7 +114,7 @@ export const originateCall = endpoint({
   method: "post",
   path: "/api/v1/calls/originate",
   scope: ["dial"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "originateCall",
   summary: "Call a number from one of the account's own",
   description:
@@ -158,7 +158,7 @@ export const listCalls = endpoint({
   method: "get",
   path: "/api/v1/calls",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "listCalls",
   summary: "List calls, newest first",
   description:
@@ -181,7 +181,7 @@ export const exportCalls = endpoint({
   method: "get",
   path: "/api/v1/calls/export",
   scope: ["listen"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "exportCalls",
   summary: "Download calls as CSV, newest first",
   description:
@@ -198,7 +198,7 @@ export const getCall = endpoint({
   method: "get",
   path: "/api/v1/calls/{id}",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "getCall",
   summary: "Get a call",
   description: "The call as it stands, or how it went.",
@@ -213,7 +213,7 @@ export const hangUpCall = endpoint({
   method: "post",
   path: "/api/v1/calls/{id}/hangup",
   scope: ["dial"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "hangUpCall",
   summary: "End a call",
   description:

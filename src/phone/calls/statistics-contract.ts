@@ -89,7 +89,7 @@ export const getCallStatistics = endpoint({
   method: "get",
   path: "/api/v1/calls/statistics",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "getCallStatistics",
   summary: "Count calls over time, by how they ended",
   description:

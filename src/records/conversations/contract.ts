@@ -265,7 +265,7 @@ export const listConversations = endpoint({
   method: "get",
   path: "/api/v1/conversations",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "listConversations",
   summary: "List conversations, newest first",
   description:
@@ -293,7 +293,7 @@ export const exportConversations = endpoint({
   method: "get",
   path: "/api/v1/conversations/export",
   scope: ["listen"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
@@ -311,7 +311,7 @@ export const getConversation = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "getConversation",
   summary: "Get a conversation with all its turns",
   description:
@@ -341,7 +341,7 @@ export const getTranscript = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}/transcript",
   scope: ["listen"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "getConversationTranscript",
   summary: "Read a conversation as text",
   description:
@@ -360,7 +360,7 @@ export const streamConversation = endpoint({
   method: "get",
   path: "/api/v1/conversations/{id}/events",
   scope: ["listen"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "streamConversationEvents",
   summary: "Watch a conversation live",
   description:
@@ -382,7 +382,7 @@ export const deleteConversation = endpoint({
   method: "delete",
   path: "/api/v1/conversations/{id}",
   scope: ["manage"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "deleteConversation",
   summary: "Delete a conversation completely",
   description:

@@ -7,7 +7,7 @@ import { paging } from "../../kernel/http/paging.ts";
 import { secretText } from "../../kernel/http/secret-fields.ts";
 import { EVENT_TYPES, EVENTS, isEventType } from "./types.ts";
 
-const slice = { access: "account", ofAgents: true, tag: "Events" } as const;
+const slice = { access: "account", ofAgents: "handler", tag: "Events" } as const;
 const TOO_MANY_STREAMS = "the quota of open event streams is reached";
 const NO_PLACE =
   "of `Last-Event-ID`: `unknown_event` for what is no event of the account, `cursor_expired` where events that followed it " +

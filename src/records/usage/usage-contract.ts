@@ -71,7 +71,7 @@ export const getUsage = endpoint({
   access: "account",
   tag: "Usage",
   scope: ["read"],
-  ofAgents: true,
+  ofAgents: "handler",
   operationId: "getUsage",
   summary: "Get what was used and what it cost",
   description:
