@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
 import { blocksOf, endpointsNamed, openShell, type Shell } from "./guide.ts";
 import type { GuideRequest } from "./shell/curl.ts";
@@ -168,13 +169,14 @@ function sandboxCallsEnded() {
     .toEqual([]);
 }
 
+/** A key as `npm start` prints one. */
 async function newKey(): Promise<string> {
   const post = async (account: string, path: string, body: object) => {
     const headers = { ...(await worker.signIn(account)), "content-type": "application/json" };
     return (await fetch(worker.origin + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
   await post("service-admin", "/api/admin/v1/accounts", { name: "reader", plan: "scale" });
-  return ((await post("reader", "/api/v1/api-keys", { name: "guide" })) as { key: string }).key;
+  return ((await post("reader", "/api/v1/api-keys", { name: "guide", scopes: SCOPES })) as { key: string }).key;
 }
 
 /** As much of Twilio as the guide needs: it takes every call, and ends it when it is asked to. */
