@@ -46,7 +46,7 @@ export type Admit = (c: Context<AppEnv>, endpoint: Door) => Promise<void>;
 export type OfAgents = "path" | "handler";
 
 /** What an endpoint asks of whoever calls it. */
-interface Door {
+export interface Door {
   access: Access;
   scope: readonly Scope[];
   ofAgents?: OfAgents;
@@ -210,7 +210,7 @@ export interface Variables {
   requestId: string;
   /** Headers to add to the answer (`answerHeader`). */
   headers?: Record<string, string>;
-  /** The time of the request, ms; it stays the same throughout the request. */
+  /** The time of the request, ms; it stays the same throughout the request, once a slow body is there. */
   now: number;
   admissions: Admissions;
   /** The id of what the request creates, if an idempotency key has fixed it. */

@@ -10,6 +10,7 @@ import { idempotencyKey, type KeyedAccess, once, takesIdempotencyKey } from "./i
 import { ifMatchOf } from "./if-match.ts";
 import type { ResponseHeader } from "./openapi-components.ts";
 import { keepingAbsence, keptAnswer, recall, respond } from "./respond.ts";
+import { readingSlowly } from "./slow-body.ts";
 import { operatorStore, ownStore } from "./stores.ts";
 import { validRequest } from "./validate.ts";
 
@@ -212,7 +213,8 @@ export function serve<
     await c.get("admissions")[door](c, definition);
     const kept = definition.kept && recall(c);
     if (kept) return keptAnswer(c, kept);
-    if (definition.body) await readJsonBody(c, definition.bodyOptional === true, definition.bodyLimit);
+    if (definition.body)
+      await readingSlowly(c, definition, () => readJsonBody(c, definition.bodyOptional === true, definition.bodyLimit));
     const key = takesKey ? idempotencyKey(c) : null;
     const { params, query, body } = await validRequest(c, definition);
     const now = c.get("now");
@@ -229,7 +231,9 @@ export function serve<
         return c.get("resourceId") ?? null;
       },
       ifMatch,
-      principal: c.get("principal"),
+      get principal() {
+        return c.get("principal");
+      },
       get store() {
         return ownStore(c);
       },

@@ -11,6 +11,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { ApiError, conflict, invalid, renderError, tooMany } from "./errors.ts";
 import { jsonResponse } from "./headers.ts";
 import { holdsSecrets, withoutSecrets } from "./secret-fields.ts";
+import { readingSlowly } from "./slow-body.ts";
 
 /** Visible ASCII. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -145,10 +146,11 @@ function replay(c: Context<AppEnv>, { response: schema }: Endpoint, answer: Kept
  * The same for the same request: the path as it is routed, so that an alias is no other, and a JSON body by its
  * value. With other agents that the key is for it is another request, whose answer may be about a foreign one.
  */
-async function fingerprintOf(c: Context<AppEnv>, { method, body }: Endpoint): Promise<string> {
+async function fingerprintOf(c: Context<AppEnv>, definition: Endpoint): Promise<string> {
+  const { method, body } = definition;
   const query = new URL(c.req.url).searchParams;
   query.sort();
-  const sent = body ? canonicalJson(await c.req.json()) : await unreadBody(c);
+  const sent = body ? canonicalJson(await c.req.json()) : await readingSlowly(c, definition, () => unreadBody(c));
   const { agentIds } = c.get("principal");
   const limits = agentIds === null ? [] : [agentIds];
   return sha256Hex(JSON.stringify([method, c.req.path, query.toString(), sent, ...limits]));

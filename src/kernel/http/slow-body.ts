@@ -1,0 +1,18 @@
+import type { Context } from "hono";
+import type { AppEnv, Door } from "./context.ts";
+
+/** After a body that took longer whoever sent it is admitted once more, ms: about as long as a revocation takes to be pushed. */
+const SLOW_BODY_MS = 2_000;
+
+/**
+ * Reads a request's body. Whoever sends one slowly holds the request open with what let them in at its beginning: they
+ * are admitted again once the body is there, as they are by then. @throws ApiError
+ */
+export async function readingSlowly<T>(c: Context<AppEnv>, definition: Door, read: () => Promise<T>): Promise<T> {
+  const begunAt = Date.now();
+  const body = await read();
+  if (definition.access === "public" || Date.now() - begunAt < SLOW_BODY_MS) return body;
+  c.set("now", Date.now());
+  await c.get("admissions")[definition.access === "runtime" ? "runtime" : "account"](c, definition);
+  return body;
+}
