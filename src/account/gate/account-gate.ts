@@ -5,6 +5,7 @@ import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "..
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
@@ -99,6 +100,8 @@ export class AccountGate extends DurableObject<Env> {
     },
     report: this.#report,
   });
+  /** One after the other: of two by the same session the one that fails must not undo what keeps the session. */
+  readonly #passwordChanges = new InTurn();
   /** Counts changes of who may come in that are no writes of configuration. */
   #otherChanges = 0;
   #meterIsAwake = false;
@@ -275,7 +278,7 @@ export class AccountGate extends DurableObject<Env> {
     const database = { run: directly(this.env.DB), configure: (batch: ConfigurationBatch) => this.configure(batch) };
     const store = new AccountStore(database, this.#account, author);
     const sessions = () => this.#ledgers.open().sessions;
-    return changePassword({ store, sessions, entrance: this.#entrance }, change);
+    return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
   }
 
   /** What an earlier release held of calls, for the meter to take over. */

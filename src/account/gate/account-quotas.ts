@@ -1,3 +1,4 @@
+import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { ApiError } from "../../kernel/http/errors.ts";
 import { eachQuota, overQuota, type QuotaName, type Quotas, type QuotaUse } from "../plan/quotas.ts";
 import type { Listing } from "./listing.ts";
@@ -13,7 +14,7 @@ export class AccountQuotas {
   readonly #campaigns: OpenCampaigns;
   readonly #limits: () => Promise<Quotas>;
   /** Admissions of campaigns, one after the other: each counts what the one before admitted. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #turns = new InTurn();
 
   /** @param limits what the account may have now */
   constructor(sql: SqlStorage, limits: () => Promise<Quotas>, read: () => Promise<Listing>) {
@@ -24,12 +25,12 @@ export class AccountQuotas {
 
   /** A campaign that was being created is listed now, or gone. */
   async campaignListed(campaign: string): Promise<void> {
-    await this.#inTurn(async () => this.#leases.free("open_campaigns", [campaign]));
+    await this.#turns.run(async () => this.#leases.free("open_campaigns", [campaign]));
   }
 
   /** A campaign is to be open, perhaps again: it counts from now on. @throws ApiError 403 where it is one too many */
   openCampaign(id: string, clock: () => number): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const { open_campaigns: most } = await this.#limits();
       const { open } = await this.#open(clock);
       if (open >= most) throw new ApiError(403, "quota_exceeded", overQuota("open_campaigns", most));
@@ -56,11 +57,5 @@ export class AccountQuotas {
 
   #open(clock: () => number) {
     return this.#campaigns.count(() => this.#leases.campaigns("open_campaigns", clock()));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
   }
 }

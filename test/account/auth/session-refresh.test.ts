@@ -206,6 +206,14 @@ describe("the sign-in policy", () => {
     expect(entries[0]).toMatchObject({ action: "update", changes: { idle_minutes: {} } });
   });
 
+  it("stays as it is where nothing is sent, before its first change and after", async () => {
+    const { user } = await tenant();
+    const defaults = (await user.get<object>(POLICY)).body;
+    expect(await user.patch(POLICY, {})).toMatchObject({ status: 200, body: defaults });
+    const { body } = await user.patch(POLICY, { session_hours: 8 });
+    expect(await user.patch(POLICY, {})).toMatchObject({ status: 200, body });
+  });
+
   it("may shorten sessions, never lengthen them", async () => {
     const { user } = await tenant();
     for (const body of [{ session_hours: 13 }, { session_hours: 0 }, { idle_minutes: 121 }, { idle_minutes: 4 }])
