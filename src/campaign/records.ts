@@ -95,13 +95,19 @@ const imported = z
             examples: field(
               z.array(
                 z.object({
-                  written: field(z.string(), "The number as written in the file.", "030 901820"),
-                  phone_number: field(z.string(), "The number that is dialed, in E.164.", "+4930901820"),
-                  could_be: field(
-                    z.string().nullable(),
-                    "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
-                    null,
-                  ),
+                  written: personNumber(z.string(), {
+                    description: "The number as written in the file.",
+                    example: "030 901820",
+                  }),
+                  phone_number: personNumber(z.string(), {
+                    description: "The number that is dialed, in E.164.",
+                    example: "+4930901820",
+                  }),
+                  could_be: personNumber(z.string().nullable(), {
+                    description:
+                      "The number it would be with a plus, in E.164, where that is valid too; otherwise null.",
+                    example: null,
+                  }),
                 }),
               ),
               "Up to three of them: first those that could be another country's, then in the order of the file.",

@@ -7,13 +7,13 @@ import { campaigns as campaignTable } from "../kernel/db/schema/index.ts";
 import { campaignObject } from "../kernel/durable/objects.ts";
 import { forAnyOrigin } from "../kernel/http/any-origin.ts";
 import { baseOf } from "../kernel/http/base-url.ts";
-import { assertMayNameNumbers } from "../kernel/http/by-number.ts";
 import { visibleTo } from "../kernel/http/content.ts";
 import { decodedBody } from "../kernel/http/content-encoding.ts";
 import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
 import { CSV_TYPE, download } from "../kernel/http/csv.ts";
 import { harmless, noted, serve } from "../kernel/http/endpoint.ts";
 import { notFound } from "../kernel/http/errors.ts";
+import { assertMayNameNumbers } from "../kernel/http/hidden-filters.ts";
 import { jsonPage } from "../kernel/http/json-array.ts";
 import { ownRow } from "../kernel/http/own-agents.ts";
 import { type Reader, readerOf } from "../kernel/http/pass.ts";
@@ -297,5 +297,5 @@ async function handOut(
     await stream.cancel();
     throw error;
   }
-  return whileAllowed(stream, env, principal);
+  return whileAllowed(stream, env, store.account, readerOf(principal));
 }

@@ -92,6 +92,44 @@ describe("content", () => {
     }
   });
 
+  it("is looked for by disposition by nobody who may not listen", async () => {
+    const owner = await tenant();
+    const { server: dialler } = await apiKey(owner.user, { scopes: ["dial"] });
+    const path = "/api/v1/conversations?disposition=opted_out";
+    for (const client of [await consoleUser(owner.account, "viewer"), dialler])
+      expect((await client.get(path)).code).toBe("missing_scope");
+    for (const client of [owner.user, await consoleUser(owner.account, "analyst")])
+      expect((await client.get(path)).status).toBe(200);
+  });
+
+  it("is masked in what a campaign's record tells of its file", async () => {
+    const owner = await tenant();
+    const list = "phone_number\n030 1234567\n+12025550110\n";
+    const { id } = (await upload(owner.user, list, { default_country: "DE" })).body;
+    interface Record_ {
+      import: { assumed: { examples: { written: string; phone_number: string; could_be: null }[] }[] };
+    }
+    const examplesFor = async (client: Client) =>
+      (await client.get<Record_>(`/api/v1/campaigns/${id}`)).body.import.assumed[0]?.examples;
+    const viewer = await consoleUser(owner.account, "viewer");
+    expect(await examplesFor(owner.user)).toMatchObject([{ written: "030 1234567", phone_number: "+49301234567" }]);
+    expect(await examplesFor(viewer)).toEqual([{ written: "•••• 4567", phone_number: "•••• 4567", could_be: null }]);
+    expect(await firstFrame(`/api/v1/campaigns/${id}/events`, viewer.headers)).not.toContain("1234567");
+  });
+
+  it("is masked in the audit log too", async () => {
+    const owner = await tenant();
+    await owner.user.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });
+    await owner.user.delete("/api/v1/do-not-call/+13035550110");
+    const idsFor = async (client: Client) =>
+      (
+        await client.get<{ entries: { resource_id: string }[] }>("/api/v1/audit-log?resource=do_not_call")
+      ).body.entries.map(({ resource_id }) => resource_id);
+    const { server: manager } = await apiKey(owner.user, { scopes: ["manage"] });
+    expect(await idsFor(manager)).toEqual(["•••• 0110", "•••• 0110"]);
+    expect(await idsFor(owner.user)).toEqual(["+13035550110", "+13035550110"]);
+  });
+
   it("is masked in events, listed and streamed", async () => {
     const owner = await tenant();
     const viewer = await consoleUser(owner.account, "viewer");

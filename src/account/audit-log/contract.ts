@@ -42,7 +42,8 @@ const entry = z
     }),
     resource: z.string().openapi({ description: "What kind of thing it was done to.", example: "api_key" }),
     resource_id: z.string().openapi({
-      description: "Which one: its id, or its name or number if it has no id.",
+      description:
+        "Which one: its id, or its name or number if it has no id. Without the scope `listen` or `dial` only the last four digits of a number on the do-not-call list are shown.",
       example: EXAMPLE_IDS.apiKey,
     }),
     resource_name: z

@@ -2,20 +2,30 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import { all } from "../../kernel/db/conditions.ts";
 import { auditLog as auditTable } from "../../kernel/db/schema/index.ts";
+import { maskedNumber } from "../../kernel/http/content.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
+import { seesContacts } from "../../kernel/scopes.ts";
 import { type AuditFilters, listAuditLog, listOperatorAuditLog } from "./contract.ts";
 
 export const auditLog = new OpenAPIHono<AppEnv>();
 
-serve(auditLog, listAuditLog, async ({ store, query: { limit, offset, ...filters } }) => {
+serve(auditLog, listAuditLog, async ({ store, principal, query: { limit, offset, ...filters } }) => {
   const where = wanted(filters);
   const [entries, total] = await store.read(
     store.select(auditTable, { where, orderBy: [desc(auditTable.at), desc(auditTable.id)], limit, offset }),
     store.count(auditTable, where),
   );
-  return { entries, total, limit, offset };
+  return { entries: seesContacts(principal) ? entries : entries.map(withoutNumber), total, limit, offset };
 });
+
+/** The entry with the number masked where it is about one. */
+function withoutNumber<E extends { resource: string; resource_id: string }>(entry: E): E {
+  if (entry.resource !== "do_not_call" || !E164.test(entry.resource_id)) return entry;
+  return Object.assign({}, entry, { resource_id: maskedNumber(entry.resource_id) });
+}
+
+const E164 = /^\+\d+$/;
 
 serve(auditLog, listOperatorAuditLog, async ({ operatorStore, query: { limit, offset, account, ...filters } }) => {
   const about = account === undefined ? undefined : eq(auditTable.about_account, account);

@@ -31,8 +31,8 @@ export const columns = <S extends z.ZodType>(schema: S, documented: Documented) 
 export const personNumber = <S extends z.ZodType>(schema: S, documented: Documented) =>
   marked(schema, "number", "Without the scope `listen` or `dial` only its last four digits are shown.", documented);
 
-/** What stands for a phone number where its last digits alone may be seen. */
-export const maskedNumber = (number: string) => `•••• ${number.slice(-4)}`;
+/** What stands for a phone number where its last digits alone may be seen; what stands for none is shown as it is. */
+export const maskedNumber = (number: string) => (/\d/.test(number) ? `•••• ${number.slice(-4)}` : number);
 
 /** The value of this schema as somebody sees it: without the content that is not for them. */
 export function visibleTo(authority: Authority, schema: z.ZodType, value: unknown): unknown {

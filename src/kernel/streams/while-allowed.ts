@@ -1,6 +1,5 @@
 import { accountGate } from "../durable/objects.ts";
-import type { Principal } from "../http/context.ts";
-import { readerOf } from "../http/pass.ts";
+import type { Reader } from "../http/pass.ts";
 
 /** How often whoever takes a file is judged anew, ms. */
 const JUDGED_EVERY_MS = 1_000;
@@ -12,15 +11,15 @@ const JUDGED_EVERY_MS = 1_000;
 export function whileAllowed(
   file: ReadableStream<Uint8Array>,
   env: Pick<Env, "ACCOUNT_GATE">,
-  principal: Principal,
+  account: string,
+  reader: Reader,
 ): ReadableStream<Uint8Array> {
-  const reader = readerOf(principal);
   let judgedAt = Date.now();
   return file.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       async transform(piece, controller) {
         if (Date.now() - judgedAt >= JUDGED_EVERY_MS) {
-          if (!(await accountGate(env, principal.account).mayStay(reader))) throw new Error("access was revoked");
+          if (!(await accountGate(env, account).mayStay(reader))) throw new Error("access was revoked");
           judgedAt = Date.now();
         }
         controller.enqueue(piece);

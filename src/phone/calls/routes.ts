@@ -1,7 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { assertOwnAgent, type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { openStore } from "../../kernel/http/stores.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";

@@ -9,6 +9,7 @@ import { ApiError, notFound } from "../../kernel/http/errors.ts";
 import { ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import { actorOf, holderOf, readerBy } from "../../kernel/http/pass-holder.ts";
 import { lookUps, openStore } from "../../kernel/http/stores.ts";
+import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { findRecording, listedRecordings } from "../../records/ledger/recording-lists.ts";
 import type { ListedRecording } from "../../records/ledger/recording-queries.ts";
@@ -86,11 +87,18 @@ serve(recordings, contract.playRecording, async ({ c, env, params, query, now })
   if (!row || row.disabled_at !== null) throw new ApiError(403, "account_closed", "account is disabled");
   if (!reader || !(await accountGate(env, account).mayStay(reader)))
     throw new ApiError(403, "access_revoked", "whoever asked for this address has no access any more");
-  return play(env.RECORDINGS, audioKey(account, id), c.req.raw.headers);
+  const allowed = (audio: ReadableStream<Uint8Array>) => whileAllowed(audio, env, account, reader);
+  return play(env.RECORDINGS, audioKey(account, id), { headers: c.req.raw.headers, allowed });
 });
 
+interface Playing {
+  headers: Headers;
+  /** The audio for as long as whoever plays it may have it. */
+  allowed: (audio: ReadableStream<Uint8Array>) => ReadableStream<Uint8Array>;
+}
+
 /** The audio, or the requested part of it. */
-async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Response> {
+async function play(bucket: R2Bucket, key: string, { headers, allowed }: Playing): Promise<Response> {
   const asked = headers.get("range");
   const head = asked === null ? null : await bucket.head(key);
   const current = head === null || [null, head.httpEtag].includes(headers.get("if-range"));
@@ -103,7 +111,9 @@ async function play(bucket: R2Bucket, key: string, headers: Headers): Promise<Re
   const audio = await bucket.get(key, range === null || range === "unsatisfiable" ? {} : { range });
   if (!audio) throw notFound("recording");
   const { offset, length } = range === null || range === "unsatisfiable" ? { offset: 0, length: audio.size } : range;
-  return new Response(audio.body, {
+  // Keeps the length that a stream of our own would not tell.
+  const body = allowed(audio.body).pipeThrough(new FixedLengthStream(length));
+  return new Response(body, {
     status: range === null ? 200 : 206,
     headers: {
       "content-type": audio.httpMetadata?.contentType ?? "application/octet-stream",

@@ -246,9 +246,10 @@ const filters = {
     .optional()
     .openapi({ description: "Only the conversation held in the call with this id.", example: EXAMPLE_IDS.call }),
   kind: kind.optional(),
-  disposition: text
-    .optional()
-    .openapi({ description: "Only with exactly this disposition.", example: "appointment_booked" }),
+  disposition: text.optional().openapi({
+    description: "Only with exactly this disposition; requires the scope `listen`.",
+    example: "appointment_booked",
+  }),
   phone_number: phoneNumber.optional(),
   since: instant
     .optional()

@@ -2,6 +2,7 @@ import type { AccountStore } from "../../kernel/db/account-store.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
+import { readerOf } from "../../kernel/http/pass.ts";
 import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { pageOfConversations } from "../ledger/conversation-lists.ts";
 import type { ConversationPlace } from "../ledger/conversation-queries.ts";
@@ -55,5 +56,5 @@ export async function exportConversations(
     isOver = next === null;
     return rows.map((row) => view(row));
   });
-  return download(whileAllowed(stream, env, principal), CSV_TYPE, "conversations.csv");
+  return download(whileAllowed(stream, env, store.account, readerOf(principal)), CSV_TYPE, "conversations.csv");
 }

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
 import { agents } from "../../kernel/db/schema/index.ts";
-import { assertMayNameNumbers } from "../../kernel/http/by-number.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
+import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
@@ -26,9 +26,13 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
   exportConversations({ env, store, principal }, own(principal, query)),
 );
 
-/** The filters of a list as far as the caller may see: numbers only for whoever sees any, and only their agents. */
-function own<Q extends OfAgents & { phone_number?: string | undefined }>(principal: Principal, query: Q) {
+/** What a list may be asked for beside agents. */
+type Filters = OfAgents & { phone_number?: string | undefined; disposition?: string | undefined };
+
+/** The filters of a list as far as the caller may see: numbers and content only for whoever sees them, and only their agents. */
+function own<Q extends Filters>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
+  assertMayNameContent(principal, query.disposition);
   return withinOwnAgents(principal, query);
 }
 

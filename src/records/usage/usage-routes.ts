@@ -4,7 +4,9 @@ import type { AppEnv } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download } from "../../kernel/http/csv.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { invalidField } from "../../kernel/http/errors.ts";
+import { readerOf } from "../../kernel/http/pass.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
+import { whileAllowed } from "../../kernel/streams/while-allowed.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import { USAGE_SUMS, type UsageGroup, type UsageQuery, type UsageRow } from "../ledger/usage.ts";
 import { getUsage, MAX_ROWS, usageSums } from "./usage-contract.ts";
@@ -23,7 +25,8 @@ serve(usage, getUsage, async ({ c, env, store, principal, query: { from, to, gro
   if (accepts(c, { header: "Accept", supports: types, default: "application/json" }) === "text/csv") {
     // Too many rows are refused before the answer begins.
     const { value: first = [] } = await pieces.next();
-    return download(asCsv(first, pieces, group_by), CSV_TYPE, `usage-${window.from}-${window.to}.csv`);
+    const file = whileAllowed(asCsv(first, pieces, group_by), env, store.account, readerOf(principal));
+    return download(file, CSV_TYPE, `usage-${window.from}-${window.to}.csv`);
   }
   const rows: UsageRow[] = [];
   for await (const piece of pieces) {
