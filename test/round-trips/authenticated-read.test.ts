@@ -3,6 +3,7 @@ import { mintSecret } from "../../src/kernel/secrets/api-key.ts";
 import { setQuotas } from "../account/quotas/support.ts";
 import { tenant } from "../support/client.ts";
 import { countRoundTrips } from "../support/counting.ts";
+import { bearer, person } from "../support/person.ts";
 
 describe("storage round trips of an authenticated read", () => {
   it("are one hop to the gate, and one D1 batch where the answer is not kept from before", async () => {
@@ -45,6 +46,32 @@ describe("storage round trips of an authenticated read", () => {
       }
     },
   );
+
+  it.each([
+    ["/api/session", 1, 0],
+    ["/api/sessions", 2, 0],
+    ["/api/second-factor", 1, 1],
+    ["/api/v1/invitations", 1, 1],
+    ["/api/v1/sign-in-policy", 1, 1],
+  ])("are for %s %i hops and %i D1 batches", async (path, objects, d1) => {
+    const { client } = await person((await tenant()).account);
+    await client.get("/api/v1/faqs");
+    for (let i = 0; i < 2; i++)
+      expect(await countRoundTrips(path, client.headers)).toMatchObject({ status: 200, objects, d1 });
+  });
+
+  it("are for a renewal one hop to the gate and one D1 batch, and for a joined account's read one hop to each gate", async () => {
+    const [home, other] = [await person((await tenant()).account), await person((await tenant()).account)];
+    const { refresh_token } = (await home.signIn()).body;
+    const body = { refresh_token };
+    const renewal = await countRoundTrips("/api/session/refresh", {}, { method: "POST", body });
+    expect(renewal).toMatchObject({ status: 200, objects: 1, d1: 1 });
+    const access_token = other.client.headers.authorization?.split(" ")[1];
+    const joined = await home.client.post<{ access_token: string }>("/api/memberships/join", { access_token });
+    const client = bearer(joined.body.access_token, other.account);
+    await client.get("/api/v1/faqs");
+    expect(await countRoundTrips("/api/v1/faqs", client.headers)).toMatchObject({ status: 200, objects: 2, d1: 0 });
+  });
 
   it.each(["calls", "recordings"])(
     "are one of the ledger for %s, the page and how many there are, and none of D1 once its volumes are known",

@@ -133,7 +133,7 @@ export const createTool = endpoint({
   operationId: "createTool",
   summary: "Create a tool",
   description:
-    "Its name must be unique in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not.",
+    "Its name must be unique in the account. Agents use it once it is attached to them. What could never run is refused with everything that is wrong: a schema that is none, an address that is not https or not public, templates that name an integration, a param, a secret or an argument that there is not. One that names an integration also needs the scope `connect`.",
   body: fields.extend({
     display_name: fields.shape.display_name.optional().openapi({
       description: "What people call it, up to 200 characters. Default: derived from the name.",
@@ -178,7 +178,7 @@ export const updateTool = endpoint({
   operationId: "updateTool",
   summary: "Change a tool",
   description:
-    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it.",
+    "Fields left out stay as they are. A default tool is marked as modified, so that seeding does not overwrite it. A tool that names an integration, before or after, also needs the scope `connect`.",
   params,
   body: fields
     .pick({
@@ -230,7 +230,7 @@ export const runTool = endpoint({
   operationId: "runTool",
   summary: "Run an http tool, as an agent would",
   description:
-    "Checks the arguments, makes the tool's request with the secrets of its integrations and reads its answer, within 10 s and 256 KB; redirects are followed three times at most, on the same host. Whatever the service does is a result with `ok: false`, and so is an integration that is not ready. Secrets are shown as `***`, also where the service sends one back. A dry run makes the request and does not send it.",
+    "Checks the arguments, makes the tool's request with the secrets of its integrations and reads its answer, within 10 s and 256 KB; redirects are followed three times at most, on the same host. Whatever the service does is a result with `ok: false`, and so is an integration that is not ready. Secrets are shown as `***`, also where the service sends one back. A dry run makes the request and does not send it. A tool that names an integration also needs the scope `connect`.",
   params,
   body: z.object({
     arguments: z

@@ -2,9 +2,13 @@ import { createExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
+import { idBeside } from "../../../src/kernel/instant-ids.ts";
+import { audioKey } from "../../../src/phone/recordings/audio-store.ts";
 import { type Campaign, contactsCsv, heldUpload, until, upload } from "../../campaign/support.ts";
 import { conversing, recordOnce } from "../../conversation/runtime/conversing.ts";
+import { playbackPath } from "../../phone/recordings/support.ts";
 import { apiKey, BASE, type Client, type Tenant, tenant } from "../../support/client.ts";
+import { callAt, haveVolumes, ledgerOf } from "../../support/ledger.ts";
 import { type Person, person } from "../../support/person.ts";
 import { use } from "../quotas/support.ts";
 
@@ -109,6 +113,50 @@ describe("an export under way", () => {
     await who.boss.client.patch(`/api/v1/members/${who.ada.id}`, { role: "viewer" });
     aWhileLater();
     await expect(rest()).rejects.toThrow("access was revoked");
+  });
+
+  it("breaks off too: of usage, and the audio of a recording", async () => {
+    const one = await tenant();
+    await haveVolumes(one, ["2025-01-01"]);
+    const months = Array.from({ length: 12 }, (_, i) => `2025-${String(i + 1).padStart(2, "0")}-15T10:00:00.000Z`);
+    const calls = months.map((at) => callAt(at));
+    const [call] = calls;
+    const row = {
+      id: idBeside(call?.id ?? ""),
+      call_id: call?.id ?? "",
+      agent_id: "agent",
+      campaign_id: null,
+      content_type: "audio/wav",
+      size_bytes: 1,
+      duration_ms: 1_000,
+      provider: "sandbox" as const,
+      provider_recording_id: "rec",
+      created_at: months[0] ?? "",
+    };
+    await ledgerOf(one).report([...calls, { part: "recording", row }]);
+    await env.RECORDINGS.put(audioKey(one.account, row.id), new Uint8Array(4 * 1024 * 1024));
+    const who = await team(one);
+    const { headers } = who.ada.client;
+    const files: [path: string, headers: Record<string, string>][] = [
+      ["/api/v1/usage?from=2025-01-01&to=2026-01-01&group_by=day", Object.assign({ accept: "text/csv" }, headers)],
+      [await playbackPath(who.ada.client, row.id), {}],
+    ];
+    const readers = await Promise.all(
+      files.map(async ([path, sent]) => {
+        const request = new Request(BASE + path, { headers: sent });
+        const { body, status } = await app.fetch(request, env, createExecutionContext());
+        expect([path, status]).toEqual([path, 200]);
+        return body?.getReader() ?? expect.fail("there is no file");
+      }),
+    );
+    await who.boss.client.delete(`/api/v1/members/${who.ada.id}`);
+    aWhileLater();
+    const ends = readers.map(async (reader) => {
+      while (!(await reader.read()).done);
+      return "all of it";
+    });
+    const outcomes = await Promise.all(ends.map((end) => end.catch(String)));
+    expect(outcomes).toEqual(["Error: access was revoked", "Error: access was revoked"]);
   });
 
   it("goes on to its end for whoever may have it", async () => {
