@@ -1,5 +1,5 @@
 import { exports } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { idBeside } from "../../src/kernel/instant-ids.ts";
 import { newEvent } from "../../src/records/events/event.ts";
 import type { EventData } from "../../src/records/events/types.ts";
@@ -342,6 +342,29 @@ describe("events for a key that is limited to agents", () => {
       const seen = await streamed(path, { ...headers, "last-event-id": events[0]?.id ?? "" }, ids.at(-1) ?? "");
       expect([path, seen]).toEqual([path, ids.slice(1)]);
     }
+  });
+
+  it("are also those of tools that fail in their conversations", async () => {
+    const owner = await tenant();
+    const [own, foreign] = [await agentOf(owner), await agentOf(owner)];
+    const both = [await held(owner, { agent_id: own }), await held(owner, { agent_id: foreign })];
+    const rows = both.map((conversation_id) => ({
+      id: idBeside(conversation_id),
+      tool_name: "lookup",
+      at: new Date().toISOString(),
+      conversation_id,
+      tool_call_id: "one",
+      ok: false,
+      status: 503,
+      duration_ms: 12,
+      error: null,
+    }));
+    await ledgerOf(owner).report(rows.map((row) => ({ part: "tool_run" as const, row })));
+    const runsFor = async (client: Client) => (await list(client, { types: "tool_run.failed" })).events;
+    await vi.waitFor(async () => expect(await runsFor(owner.user)).toHaveLength(2));
+    expect((await runsFor(await serverOf(owner, own))).map(({ data }) => data)).toMatchObject([
+      { conversation_id: both[0], agent_id: own },
+    ]);
   });
 
   it("are there for a key of no agent that anything happened to: none", async () => {

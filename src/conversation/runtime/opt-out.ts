@@ -27,11 +27,12 @@ export function optOut(context: Context, now: number): boolean {
 
 /** Puts numbers on the do-not-call list; one that is on it stays as it is. */
 export async function listOptOuts(accountStore: AccountStore, optOuts: OptOutReport[]): Promise<void> {
-  const listings = optOuts.flatMap(({ phone_number, conversation_id, at }) =>
+  const listings = optOuts.flatMap(({ phone_number, conversation_id, agent_id = null, at }) =>
     listNumbers(accountStore, [phone_number], {
       reason: "opted out in a conversation",
       created_at: at,
       conversation_id,
+      agent_id,
     }),
   );
   await accountStore.record(...listings);

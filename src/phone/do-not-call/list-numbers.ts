@@ -11,13 +11,16 @@ interface Listing {
   created_at: string;
   /** The conversation in which somebody opted out; null for none. */
   conversation_id: string | null;
+  /** The agent that held it. */
+  agent_id: string | null;
 }
 
 /**
  * Puts numbers on the account's do-not-call list, where those stay as they are that are on it; and the event of each that
  * was not. Everybody who lists numbers does it by these two, in one batch.
  */
-export function listNumbers(store: AccountStore, numbers: string[], { reason, created_at, conversation_id }: Listing) {
+export function listNumbers(store: AccountStore, numbers: string[], listing: Listing) {
+  const { reason, created_at, conversation_id, agent_id } = listing;
   const { account, phone_number } = doNotCall;
   const added = store.upsertMany(
     doNotCall,
@@ -30,7 +33,7 @@ export function listNumbers(store: AccountStore, numbers: string[], { reason, cr
     where: all(eq(doNotCall.created_at, created_at), named),
     resource: phone_number,
     at: doNotCall.created_at,
-    data: { phone_number, reason: doNotCall.reason, conversation_id, url: "/api/v1/do-not-call" },
+    data: { phone_number, reason: doNotCall.reason, conversation_id, agent_id, url: "/api/v1/do-not-call" },
   });
   return [added, events] as const;
 }

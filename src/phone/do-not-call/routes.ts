@@ -32,7 +32,7 @@ serve(
         resource: "do_not_call",
         resource_id: numbers.length === 1 ? first : `${numbers.length} numbers`,
       },
-      ...listNumbers(store, numbers, { reason, created_at, conversation_id: null }),
+      ...listNumbers(store, numbers, { reason, created_at, conversation_id: null, agent_id: null }),
     );
     return { added: meta.changes };
   },

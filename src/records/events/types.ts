@@ -17,6 +17,12 @@ const campaignOfCall = idOf("campaign", "The campaign that placed the call; null
 const contactOfCall = idOf("contact", "The campaign's contact that was called; null for any other.").nullable();
 const callOf = idOf("call", "The call it belongs to; null if it was not a call.").nullable();
 
+// Events of earlier releases do not have it.
+const agentOfConversation = agentId
+  .nullable()
+  .default(null)
+  .openapi({ description: "The agent that held the conversation; null where there is none." });
+
 const call = z.object({
   call_id: idOf("call", "The call, for getCall."),
   direction: z.enum(["outbound", "inbound"]).openapi({
@@ -137,6 +143,7 @@ const optOut = z.object({
     "conversation",
     "The conversation in which somebody opted out; null if the number was added otherwise.",
   ).nullable(),
+  agent_id: agentOfConversation,
   url: path("The address of the do-not-call list.", "/api/v1/do-not-call"),
 });
 
@@ -147,6 +154,7 @@ const toolRun = z.object({
     "conversation",
     "The conversation in which the agent used it; null for a run by the API.",
   ).nullable(),
+  agent_id: agentOfConversation,
   status: z.number().int().nullable().openapi({
     description: "The HTTP status that the service answered with; null if it gave no answer.",
     example: 503,

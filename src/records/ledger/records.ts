@@ -276,7 +276,8 @@ export class LedgerRecords {
     const run = this.#removals.has(conversation_id ?? "") ? Object.assign({}, row, { conversation_id: null }) : row;
     this.#toolRuns.put(null, run);
     pruneToolRuns(this.#deps.storage.sql, run.tool_name);
-    this.#consequences.emit(toolRunEvents(run));
+    const conversation = this.#conversations.get(conversation_id ?? "");
+    this.#consequences.emit(toolRunEvents(run, conversation?.agent_id ?? null));
   }
 
   #exists(query: string, ...values: (string | null)[]): boolean {

@@ -82,18 +82,11 @@ export function recordingEvent({ id: recording_id, ...row }: RecordingRow): NewE
   return newEvent("recording.ready", created_at, recording_id, data);
 }
 
-/** The event of a tool run that failed; none of another. */
-export function toolRunEvents({
-  id: run_id,
-  ok,
-  at,
-  conversation_id,
-  tool_name,
-  status,
-  duration_ms,
-}: ToolRunRow): NewEvent[] {
+/** The event of a tool run that failed, in a conversation of this agent; none of another. */
+export function toolRunEvents(run: ToolRunRow, agent_id: string | null): NewEvent[] {
+  const { id: run_id, ok, at, conversation_id, tool_name, status, duration_ms } = run;
   if (ok) return [];
   const url = `/api/v1/tools/${tool_name}/runs`;
-  const data = { run_id, tool_name, conversation_id, status, duration_ms, url };
+  const data = { run_id, tool_name, conversation_id, agent_id, status, duration_ms, url };
   return [newEvent("tool_run.failed", at, run_id, data)];
 }

@@ -92,7 +92,13 @@ export async function planted({ account, server }: Tenant, number: string) {
 async function plantedInEvents(account: string, number: string): Promise<void> {
   const url = "/api/v1/do-not-call";
   const at = new Date().toISOString();
-  const data = { phone_number: number, reason: `said ${asWritten(number)}`, conversation_id: null, url };
+  const data = {
+    phone_number: number,
+    reason: `said ${asWritten(number)}`,
+    conversation_id: null,
+    agent_id: null,
+    url,
+  };
   await accountEvents(env, account).take([newEvent("opt_out.added", at, number, data)]);
   const store = accountStore(env, account, { actor: "system:test", request_id: "" });
   await env.DB.prepare("INSERT INTO pending_events (account, at, type, resource, data) VALUES (?, ?, ?, ?, ?)")

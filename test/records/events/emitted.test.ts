@@ -8,8 +8,8 @@ import { contactsCsv, started } from "../../campaign/support.ts";
 import { greetedSession } from "../../conversation/runtime/conversing.ts";
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
-import { type Client, tenant } from "../../support/client.ts";
-import { type EventView, told } from "./support.ts";
+import { apiKey, type Client, tenant } from "../../support/client.ts";
+import { type EventView, list, told } from "./support.ts";
 
 interface EventType {
   type: string;
@@ -117,6 +117,10 @@ describe("every type of event", () => {
     ]);
     const { conversation_id } = events.find(({ type }) => type === "conversation.started")?.data ?? {};
     for (const { data } of events) expect(data.conversation_id).toBe(conversation_id);
+    const { agent_id } = events.find(({ type }) => type === "conversation.started")?.data ?? {};
+    const { server: limited } = await apiKey(session.user, { agent_ids: [String(agent_id)] });
+    const theirs = (await list(limited)).events.map(({ type }) => type);
+    expect(theirs).toContain("opt_out.added");
     const ofConversation = events.filter(({ type }) => type !== "opt_out.added");
     for (const { data } of ofConversation) expect(data).toMatchObject({ kind: "call", call_id: session.call_id });
     await check(session.server, events);

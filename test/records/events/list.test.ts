@@ -66,6 +66,7 @@ describe("events: happy", () => {
           phone_number: "+13035550110",
           reason: null,
           conversation_id: null,
+          agent_id: null,
           url: "https://switchboard.test/api/v1/do-not-call",
         },
       },

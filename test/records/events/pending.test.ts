@@ -25,8 +25,8 @@ describe("events of what is in the database: happy", () => {
     const events = await told(server, OPT_OUT, 2);
     const url = "https://switchboard.test/api/v1/do-not-call";
     expect(events.map(({ data }) => data)).toEqual([
-      { phone_number: first, reason: "asked for it", conversation_id: null, url },
-      { phone_number: second, reason: "asked again", conversation_id: null, url },
+      { phone_number: first, reason: "asked for it", conversation_id: null, agent_id: null, url },
+      { phone_number: second, reason: "asked again", conversation_id: null, agent_id: null, url },
     ]);
     await isEmpty(account);
     const { numbers: listed } = (await server.get<{ numbers: { created_at: string }[] }>("/api/v1/do-not-call")).body;

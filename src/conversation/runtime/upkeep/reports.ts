@@ -24,6 +24,8 @@ export interface OptOutReport {
   phone_number: string;
   /** In which it did; null where that was before this was noted. */
   conversation_id: string | null;
+  /** The agent that held it; missing where that was before this was noted. */
+  agent_id?: string;
   /** ISO 8601, UTC */
   at: string;
 }
@@ -82,8 +84,9 @@ export class Reports {
   /** Owes the do-not-call list a number. */
   optOut(phone_number: string): void {
     const at = new Date(this.#deps.now()).toISOString();
-    const { id: conversation_id } = this.#deps.store.existing;
-    this.#add("d1", phone_number, { phone_number, conversation_id, at } satisfies OptOutReport);
+    const { existing, identity } = this.#deps.store;
+    const report = { phone_number, conversation_id: existing.id, agent_id: identity.agent_id, at };
+    this.#add("d1", phone_number, report satisfies OptOutReport);
   }
 
   #oweRow(): void {
