@@ -56,23 +56,26 @@ function leadMs(held: Session | undefined): number {
 
 /** Renews the session, once for everybody in this tab who asks meanwhile. @throws ApiFailure which passes */
 function renew(): Promise<void> {
-  underWay ??= navigator.locks.request(LOCK, renewInTurn).finally(() => {
-    underWay = undefined;
-  });
+  const due = session()?.refresh_token ?? null;
+  underWay ??= navigator.locks
+    .request(LOCK, () => renewInTurn(due))
+    .finally(() => {
+      underWay = undefined;
+    });
   return underWay;
 }
 
-/** One tab at a time, because a refresh token used twice ends the session; first takes over what another tab got. */
-async function renewInTurn(): Promise<void> {
-  const before = session();
+/**
+ * One tab at a time, because a refresh token used twice ends the session; first takes over what another tab got. Not
+ * where another tab renewed the session, or somebody signed out or in, since it was `due`, while this tab waited as well.
+ */
+async function renewInTurn(due: string | null): Promise<void> {
+  const isHeld = () => session()?.refresh_token === due;
+  if (due === null || !isHeld()) return;
   await adoptNewer();
-  const held = session();
-  const refresh_token = held?.refresh_token ?? null;
-  if (refresh_token === null || refresh_token !== before?.refresh_token || isEnded()) return;
-  // Not where somebody signed out or in meanwhile.
-  const isHeld = () => session()?.refresh_token === refresh_token;
+  if (!isHeld() || isEnded()) return;
   try {
-    const renewed = await data(publicApi.POST("/api/session/refresh", { body: { refresh_token } }));
+    const renewed = await data(publicApi.POST("/api/session/refresh", { body: { refresh_token: due } }));
     if (isHeld()) continueSession(renewed);
   } catch (error) {
     if (error instanceof ApiFailure && error.passing) throw error;
