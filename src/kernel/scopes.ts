@@ -8,10 +8,10 @@ export type Scope = (typeof SCOPES)[number];
 export const SCOPE_WORDS: Record<Scope, string> = {
   read: "read everything but what the other scopes open",
   listen: "read and hear conversations: transcripts, recordings and exports",
-  build: "change agents, tools, playbooks, FAQs, tests and widget settings",
+  build: "change agents, tools, playbooks, FAQs and widget settings",
   connect: "change integrations, carriers and numbers",
   dial: "place calls, run campaigns and change the do-not-call list",
-  manage: "change keys, settings, prices and budgets, read the audit log, and delete records",
+  manage: "change settings, prices and budgets, read the audit log, delete records, and in the console change members and keys",
   runtime: "hold conversations as a runtime of the account's own",
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, go, serveConsole, signedIn, signedInAs } from "./operator.ts";
+import { expectFit, go, serveConsole, signedIn, signedInAs, visitAs } from "./operator.ts";
 
 serveConsole();
 
@@ -10,6 +10,8 @@ describe("what a role does not include", () => {
     const rail = page.getByRole("navigation", { name: "Main" });
     await rail.getByRole("link", { name: "Agents", exact: true }).waitFor();
     expect(await rail.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+    await page.getByText("An owner, admin or builder of the account can connect one.").waitFor();
+    expect(await page.getByRole("link", { name: "OpenAI" }).count()).toBe(0);
 
     await rail.getByRole("link", { name: "FAQs" }).click();
     await page.getByRole("link", { name: "How long does delivery take?" }).click();
@@ -86,9 +88,51 @@ describe("what a role does not include", () => {
     await panel.getByText("Hidden: your role doesn't include listening to conversations.").first().waitFor();
     expect(await panel.getByText("Nothing was said.").count()).toBe(0);
     await expectFit(viewer, "conversation-hidden");
+    // A list's report, without what is for those who add to it.
+    const form = new FormData();
+    form.set("contacts", new File(["phone_number\n+13035550111\n+1303"], "contacts.csv", { type: "text/csv" }));
+    for (const [name, value] of Object.entries({ name: "Autumn", on_invalid: "skip" })) form.set(name, value);
+    const campaign = await account.upload<{ id: string }>("/api/v1/campaigns", form);
+    await goTo(`/campaigns/${campaign.id}/import`);
+    await page.getByText("1 row couldn't be used and was skipped.", { exact: true }).waitFor();
+    expect(await page.locator("#content").getByRole("button").count()).toBe(0);
+    expect(await page.getByText("Add contacts").isVisible()).toBe(false);
     await goTo("/conversations");
     expect(await page.getByLabel("Phone number").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Export CSV" }).count()).toBe(0);
+  });
+
+  it("is not offered any more, nor its content shown, once the role is narrowed while a screen is open", async () => {
+    const owner = await signedIn();
+    const { account } = owner;
+    await account.server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
+    const form = new FormData();
+    // Nobody answers, so that the campaign waits to call again.
+    form.set("contacts", new File(["phone_number,name\n+13035550101,Ann"], "contacts.csv", { type: "text/csv" }));
+    const settings = { name: "Autumn", agent_id: account.agent.id, from_number: "+12025550100" };
+    for (const [name, value] of Object.entries(settings)) form.set(name, value);
+    form.set("retry_config", JSON.stringify({ max_attempts: 3 }));
+    const { id } = await account.upload<{ id: string }>("/api/v1/campaigns", form);
+    await account.server("POST", `/api/v1/campaigns/${id}/start`);
+    const operator = await visitAs(owner, `/campaigns/${id}`, "operator");
+    const { page } = operator;
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    const atRest = await operator.newTab("/console/calls");
+    await atRest.clock.install();
+    await atRest.getByRole("link", { name: "Place a call" }).first().waitFor();
+    await atRest.getByText("+1 303 555 0101").first().waitFor();
+
+    await owner.goTo("/members");
+    await owner.page.getByRole("link", { name: `operator@${account.name}.example` }).click();
+    const panel = owner.page.getByRole("complementary");
+    await panel.getByLabel("Role").selectOption({ label: "Viewer" });
+    await panel.getByRole("button", { name: "Change role" }).click();
+    await owner.page.getByText("Saved", { exact: true }).waitFor();
+    // The board's stream ends with the role; where there is none, the role is asked for again.
+    await page.getByRole("button", { name: "Pause" }).waitFor({ state: "detached" });
+    await atRest.clock.fastForward("01:00");
+    await atRest.getByRole("link", { name: "Place a call" }).first().waitFor({ state: "detached" });
+    await atRest.getByText("•••• 0101").first().waitFor();
   });
 
   it("is everything to an owner's console", async () => {

@@ -139,6 +139,13 @@ describe("a session that is over", () => {
     await page.route("**/api/session/refresh", (route) => route.fulfill(refused));
     await page.clock.fastForward("51:00");
     await ended(page).waitFor();
+
+    // What the screen behind the dialog asks for now and then is asked no more: it would be refused.
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.fastForward("05:00");
+    await page.evaluate(() => fetch("/healthz"));
+    expect(asked).toEqual(["/healthz"]);
   });
 
   it("is announced in its last minutes, and continued over the screen", async () => {

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { ApiFailure, ask } from "./client.ts";
+import { invalidate } from "./queries.ts";
 
 /** One event of a stream of server-sent events. */
 export interface StreamEvent {
@@ -97,6 +98,8 @@ export function readEvents(path: string, listener: Listener, lastEventId = ""): 
       if (ended.signal.aborted) return;
       if (isOver) break;
       listener.state("lost");
+      // It may have ended because the user may see less now.
+      void invalidate("session");
       await pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.5 + Math.random() / 2), ended.signal);
     }
     listener.state("ended");

@@ -1,17 +1,34 @@
-import { createComputed, type JSX, onCleanup } from "solid-js";
+import { createComputed, type JSX, on, onCleanup } from "solid-js";
+import { MINUTE_MS } from "../../../kernel/time.ts";
 import { api, data } from "../api/client.ts";
 import { setAuthority } from "../api/may.ts";
-import { query } from "../api/queries.ts";
+import { queries, query } from "../api/queries.ts";
 import { useQuery } from "../api/use-query.ts";
 import { Loaded } from "../ui/feedback.tsx";
 
-/** The user's role in the account of now; asked again where the service refuses something for lack of a scope. */
+/** How often the role is asked for, ms: another one is in force at once, and a screen at rest would not hear of it. */
+const REFETCH_INTERVAL_MS = MINUTE_MS;
+
+/**
+ * The user's role in the account of now; asked again where the service refuses something for lack of a scope, or a stream
+ * breaks off, as every stream does when the role changes.
+ */
 const currentSession = () => query(["session"], (signal) => data(api.GET("/api/session", { signal })));
 
 /** What is shown once it is known what the user may do. */
 export function Admitted(props: { children: JSX.Element }) {
-  const current = useQuery(currentSession);
+  const current = useQuery(() => Object.assign(currentSession(), { refetchInterval: REFETCH_INTERVAL_MS }));
   createComputed(() => setAuthority(current.data));
+  // What another role shows differently is read again.
+  createComputed(
+    on(
+      () => current.data?.role,
+      (role, before) => {
+        if (role === undefined || before === undefined || role === before) return;
+        void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      },
+    ),
+  );
   onCleanup(() => setAuthority(undefined));
   return <Loaded query={current}>{() => props.children}</Loaded>;
 }

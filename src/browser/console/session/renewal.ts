@@ -29,6 +29,8 @@ export function keepRenewing(): void {
   useSession({
     credentials: async () => {
       if (isDue(0)) await renew();
+      // Nothing that a screen behind the dialog goes on asking for would be answered.
+      if (isEnded()) throw new ApiFailure(401, "token_invalid", "the session has ended", "");
       return session();
     },
     refused: refuseSession,

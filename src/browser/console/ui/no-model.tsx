@@ -1,6 +1,7 @@
 import { A } from "@solidjs/router";
 import { Show } from "solid-js";
 import { modelList } from "../api/lists.ts";
+import { may } from "../api/may.ts";
 import { useQuery } from "../api/use-query.ts";
 import { noModel as t } from "../texts/index.ts";
 import { Note } from "./feedback.tsx";
@@ -19,8 +20,11 @@ export function NoModel(props: { llmModel?: string }) {
         <strong>{isElsewhere() ? t.notThis(props.llmModel ?? "") : t.none}</strong>
         {/* In one element: a note puts what is in it below each other. */}
         <span>
-          {t.scripted} <A href="/integrations/openai">OpenAI</A> {t.or} <A href="/integrations/anthropic">Anthropic</A>{" "}
-          {t.connect}
+          {t.scripted}{" "}
+          <Show when={may("installIntegration")} fallback={t.whoConnects}>
+            {t.connect} <A href="/integrations/openai">OpenAI</A> {t.or} <A href="/integrations/anthropic">Anthropic</A>{" "}
+            {t.where}
+          </Show>
         </span>
       </Note>
     </Show>

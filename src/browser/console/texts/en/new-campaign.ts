@@ -2,6 +2,7 @@ import { counted, formatBytes, formatNumber, formatShare } from "../format.ts";
 
 const contacts = (count: number) => counted(count, "contact", "contacts");
 const rows = (count: number) => counted(count, "row", "rows");
+const wasSkipped = (count: number) => (count === 1 ? "was skipped" : "were skipped");
 
 /** A list of contacts on its way into a campaign, and a new campaign made of one. */
 export const newCampaign = {
@@ -168,14 +169,15 @@ export const importReport = {
   empty: "No file was uploaded. The contacts came from the cloned campaign.",
   rejects: {
     title: "Rejected rows",
-    lead: (count: number) =>
-      `${rows(count)} couldn't be used and were skipped. Download them with their line numbers and problems, fix them, and add them below. The extra columns are ignored.`,
+    lead: (count: number) => `${rows(count)} couldn't be used and ${wasSkipped(count)}.`,
+    howToFix:
+      "Download them with their line numbers and problems, fix them, and add them below. The extra columns are ignored.",
     download: "Download rejected rows",
     mend: "Fix them here",
   },
   repeated: {
     title: "Duplicate rows",
-    lead: (count: number) => `${rows(count)} repeated an earlier number and were skipped.`,
+    lead: (count: number) => `${rows(count)} repeated an earlier number and ${wasSkipped(count)}.`,
     download: "Download duplicate rows",
   },
   add: {

@@ -54,6 +54,7 @@ function Report(props: { campaign: Campaign }) {
       setBusy(undefined);
     }
   };
+  const mayFix = () => may("exportCampaignRejects") && may("addCampaignContacts");
   const fixHere = (csv: Blob) => {
     void list.choose(new File([csv], t.rejectsFile(props.campaign.name), { type: "text/csv" }));
     document.getElementById("add-contacts")?.scrollIntoView();
@@ -83,7 +84,9 @@ function Report(props: { campaign: Campaign }) {
       </Section>
       <Show when={!isImporting(props.campaign) && counts().rejected > 0}>
         <Section title={t.rejects.title}>
-          <p>{t.rejects.lead(counts().rejected)}</p>
+          <p>
+            {t.rejects.lead(counts().rejected)} {mayFix() ? t.rejects.howToFix : ""}
+          </p>
           <div class={styles.buttonRow}>
             <Button
               needs="exportCampaignRejects"
@@ -93,7 +96,7 @@ function Report(props: { campaign: Campaign }) {
             >
               {t.rejects.download}
             </Button>
-            <Show when={canAdd(props.campaign) && may("addCampaignContacts")}>
+            <Show when={canAdd(props.campaign) && mayFix()}>
               <Button
                 needs="exportCampaignRejects"
                 busy={busy() === "rejects"}
