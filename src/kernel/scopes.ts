@@ -11,7 +11,8 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   build: "change agents, tools, playbooks, FAQs and widget settings",
   connect: "change integrations, carriers and numbers",
   dial: "place calls, run campaigns and change the do-not-call list",
-  manage: "change settings, prices and budgets, read the audit log, delete records, and in the console change members and keys",
+  manage:
+    "change settings, prices and budgets, read the audit log, delete records, and in the console change members and keys",
   runtime: "hold conversations as a runtime of the account's own",
 };
 

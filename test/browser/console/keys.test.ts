@@ -34,7 +34,7 @@ describe("API keys", () => {
     const { page } = operator;
     await page.getByLabel("Name").fill("Reports");
     const scope = (words: RegExp) => page.getByRole("checkbox", { name: words });
-    expect(await scope(/^Change keys/).isChecked()).toBe(false);
+    expect(await scope(/^Change settings/).isChecked()).toBe(false);
     expect(await scope(/^Read everything/).isDisabled()).toBe(true);
     for (const words of [/^Read and hear/, /^Change agents/, /^Change integrations/, /^Place calls/, /^Hold conv/])
       await scope(words).uncheck();
