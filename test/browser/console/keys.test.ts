@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, signedInAs } from "./operator.ts";
 
 serveConsole();
 
@@ -119,6 +119,20 @@ describe("widget keys", () => {
     await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
     const settings = () => account.server("GET", `/api/v1/agents/${account.agent.id}/widget-settings`);
     await expect.poll(settings).toMatchObject({ who: "signed_in", auth_mode: "authenticated" });
+  });
+
+  it("leave who may chat with their agent to those who may change it", async () => {
+    const { page, goTo } = await signedInAs("operator");
+    const settings: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("widget-settings")) settings.push(request.method());
+    });
+    await goTo("/widget-keys/new");
+    await page.getByLabel("Name").fill("Members");
+    await page.getByLabel("Agent").selectOption({ label: "Ada" });
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
+    expect(settings).toEqual([]);
   });
 
   it("say that a new one is needed where the service has none to show", async () => {

@@ -1,6 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { widgetKeyList, widgetPolicy } from "../../api/lists.ts";
+import { may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
@@ -141,7 +142,10 @@ export function NewWidgetKey() {
     },
   });
   const policy = useQuery(() =>
-    Object.assign(widgetPolicy(form.values.agent_id), { enabled: form.values.agent_id !== "" }),
+    // Asked by those alone who may change it.
+    Object.assign(widgetPolicy(form.values.agent_id), {
+      enabled: form.values.agent_id !== "" && may("updateAgentWidgetSettings"),
+    }),
   );
   const who = (): Who | undefined => {
     const given = answer();
@@ -150,7 +154,7 @@ export function NewWidgetKey() {
   /** The key exists by then, so a failure here does not fail the form. */
   const saveWho = async (): Promise<void> => {
     const [id, chosen] = [form.values.agent_id, who()];
-    if (!chosen || chosen === policy.data?.who) return;
+    if (!may("updateAgentWidgetSettings") || !chosen || chosen === policy.data?.who) return;
     try {
       const params = { path: { id } };
       await data(api.PATCH("/api/v1/agents/{id}/widget-settings", { params, body: { who: chosen } }));
@@ -162,7 +166,7 @@ export function NewWidgetKey() {
   const fields = () => (
     <FieldsForm needs="createWidgetKey" form={form} verb={t.create}>
       <WidgetKeyFields form={form} />
-      <Show when={form.values.agent_id === "" ? undefined : who()}>
+      <Show when={form.values.agent_id !== "" && may("updateAgentWidgetSettings") && who()}>
         {(value) => <WhoField value={value()} onInput={(who) => setAnswer({ agent: form.values.agent_id, who })} />}
       </Show>
     </FieldsForm>
