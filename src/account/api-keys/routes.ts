@@ -3,7 +3,7 @@ import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { agents, apiKeys as apiKeyTable } from "../../kernel/db/schema/index.ts";
+import { agents, apiKeys as apiKeyTable, users } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
@@ -11,6 +11,7 @@ import { lookUps } from "../../kernel/http/stores.ts";
 import { missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import { callerIsStill } from "../members/roles.ts";
 import * as contract from "./contract.ts";
 import { expiryTime, InvalidExpiry } from "./expiry.ts";
 
@@ -47,10 +48,12 @@ serve(
       expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       ...limits,
     };
-    await store.write(
+    const values = { ...row, hash: await sha256Hex(key) };
+    const [stored] = await store.write(
       { action: "create", resource: "api_key", resource_id: id },
-      store.insert(apiKeyTable, { ...row, hash: await sha256Hex(key) }),
+      store.insertIf(apiKeyTable, values, callerIsStill(principal)),
     );
+    if (stored.length === 0) throw roleChanged();
     return { ...row, key };
   },
   async ({ store }, id) => {
@@ -69,10 +72,10 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, n
   if (body.allowed_addresses !== undefined) set.allowed_addresses = inOrder(body.allowed_addresses);
   if (name !== undefined) set.name = name;
   if (disabled !== undefined) set.disabled_at = disabled ? firstDisabled(now) : null;
-  const isKey = all(eq(apiKeyTable.id, params.id), isWithinScopes(principal));
+  const isKey = mayBeChanged(principal, params.id);
   if (Object.keys(set).length === 0) {
     const [key] = await store.read(store.first(apiKeyTable, { where: isKey, columns: ["id"] }));
-    if (!key) throw await whyNot(store, params.id);
+    if (!key) throw await whyNot(store, principal, params.id);
     return;
   }
   const { scopes, agent_ids, allowed_addresses } = set;
@@ -83,18 +86,18 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, n
 
   const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
   const [changed] = await store.write(entry, store.update(apiKeyTable, set, isKey));
-  if (changed.length === 0) throw await whyNot(store, params.id);
+  if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });
 
 // The write itself checks for use, because a request with the key may arrive at this moment.
 serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, now }) => {
-  const isKey = all(eq(apiKeyTable.id, params.id), isWithinScopes(principal));
+  const isKey = mayBeChanged(principal, params.id);
   const [changed] = await store.write(
     { action: "delete", resource: "api_key", resource_id: params.id },
     store.update(apiKeyTable, { disabled_at: firstDisabled(now) }, isKey),
     store.delete(apiKeyTable, all(isKey, isNull(apiKeyTable.last_used_at))),
   );
-  if (changed.length === 0) throw await whyNot(store, params.id);
+  if (changed.length === 0) throw await whyNot(store, principal, params.id);
 });
 
 interface KeyChanges {
@@ -109,6 +112,8 @@ interface KeyChanges {
 const ordered = (scopes: readonly Scope[]) => [...withImplied(scopes)];
 const inOrder = (values: string[] | null) => values && [...new Set(values)].sort();
 
+const roleChanged = () => new ApiError(403, "exceeds_own", "your role has changed meanwhile");
+
 const exceedsOwn = (scope: Scope) =>
   new ApiError(403, "exceeds_own", `the scope ${scope} is not yours to give or to change`);
 
@@ -118,6 +123,11 @@ function assertWithin({ scopes }: Principal, given: readonly Scope[] = []): void
   if (missing !== null) throw exceedsOwn(missing);
 }
 
+/** The key has no scope that the caller lacks, who still is what they were when they asked. */
+function mayBeChanged(principal: Principal, id: string): SQL {
+  return all(eq(apiKeyTable.id, id), isWithinScopes(principal), callerIsStill(principal));
+}
+
 /** The key has no scope that the caller lacks. */
 function isWithinScopes({ scopes }: Principal): SQL {
   const own = JSON.stringify(scopes);
@@ -125,8 +135,12 @@ function isWithinScopes({ scopes }: Principal): SQL {
 }
 
 /** Why no key was found that the caller may change. */
-async function whyNot(store: AccountStore, id: string): Promise<ApiError> {
-  const [key] = await store.read(store.first(apiKeyTable, { where: eq(apiKeyTable.id, id), columns: ["id"] }));
+async function whyNot(store: AccountStore, { subject, role }: Principal, id: string): Promise<ApiError> {
+  const [key, caller] = await store.read(
+    store.first(apiKeyTable, { where: eq(apiKeyTable.id, id), columns: ["id"] }),
+    store.first(users, { where: eq(users.id, subject), columns: ["role"] }),
+  );
+  if (caller?.role !== role) return roleChanged();
   return key ? new ApiError(403, "exceeds_own", "the key may do more than you may") : notFound("API key");
 }
 

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { apiKey, call, consoleUser, tenant } from "../../support/client.ts";
 
@@ -59,6 +60,23 @@ describe("limits of API keys: error", () => {
 });
 
 describe("limits of API keys: security", () => {
+  it.each([
+    ["POST", "", { name: "mine" }],
+    ["PATCH", "/id", { scopes: ["read"] }],
+    ["PATCH", "/id", {}],
+    ["DELETE", "/id", undefined],
+  ])("are judged by the role that the caller has when it is written: %s %s", async (method, path, body) => {
+    const { account, user, key } = await tenant();
+    const admin = await consoleUser(account, "admin");
+    expect((await admin.get(KEYS)).status).toBe(200);
+    // As if it were taken away after the request came in: the gate has not heard of it.
+    await env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND role = 'admin'").bind(account).run();
+    const answer = await call(method, KEYS + path.replace("id", key.id), { headers: admin.headers, body });
+    expect([answer.status, answer.code]).toEqual([403, "exceeds_own"]);
+    const [only, ...others] = (await user.get<Key[]>(KEYS)).body;
+    expect([only?.scopes.includes("manage"), others]).toEqual([true, []]);
+  });
+
   it("are no key's to change, whatever its scopes", async () => {
     const { server, key } = await tenant();
     expect((await server.post(KEYS, { name: "k" })).code).toBe("console_required");

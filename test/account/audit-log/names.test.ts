@@ -84,9 +84,13 @@ describe("names in the audit log", () => {
     expect(callback.status).toBe(200);
     const body = JSON.stringify({ name: "Ann" });
     expect((await idp.as(access_token, account, "/api/v1/agents", { method: "POST", body })).status).toBe(201);
-    expect(await named(user, "actor=console:ada")).toEqual([
+    const { members } = (await user.get<{ members: { id: string; name: string }[] }>("/api/v1/members")).body;
+    const ada = members.find(({ name }) => name === "Ada Lovelace")?.id;
+    expect(await named(user, `actor=console:${ada}`)).toEqual([
       ["create", "Ada Lovelace", "Ann"],
       ["sign_in", "Ada Lovelace", "Ada Lovelace"],
+      // As a member, at the first sign-in.
+      ["create", "Ada Lovelace", "Ada Lovelace"],
     ]);
   });
 
