@@ -39,7 +39,7 @@ export interface Operator {
   /** Goes to a screen by its address within the console. */
   goTo(path: string): Promise<void>;
   /** A second tab of the same browser. */
-  newTab(): Promise<Page>;
+  newTab(opened?: string): Promise<Page>;
 }
 
 /** Opens the sign-in screen for a new account with an agent; whatever goes wrong in the page fails the test. */
