@@ -133,6 +133,18 @@ describe("a session that is over", () => {
     expect(await page.getByLabel("Title").inputValue()).toBe("Half an answer");
   });
 
+  it("asks to sign in again over a screen that is still loading, and then loads it", async () => {
+    const { page } = await signedIn();
+    const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };
+    await page.route("**/api/v1/**", (route) => route.fulfill(refused));
+    await page.reload();
+    await ended(page).getByLabel("Password").fill(PASSWORD);
+    await page.unroute("**/api/v1/**");
+    await ended(page).getByRole("button", { name: "Sign in", exact: true }).click();
+    await ended(page).waitFor({ state: "detached" });
+    await page.getByText("No campaigns running.").waitFor();
+  });
+
   it("asks to sign in again as soon as its renewal is refused", async () => {
     const { page } = await withClock("/faqs/new");
     const refused = { status: 401, headers: { "x-error-code": "token_invalid" }, json: "the session is over" };

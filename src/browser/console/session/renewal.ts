@@ -29,8 +29,7 @@ export function keepRenewing(): void {
   useSession({
     credentials: async () => {
       if (isDue(0)) await renew();
-      // Nothing that a screen behind the dialog goes on asking for would be answered.
-      if (isEnded()) throw new ApiFailure(401, "token_invalid", "the session has ended", "");
+      if (isEnded()) await signedInAgain(session()?.account);
       return session();
     },
     refused: refuseSession,
@@ -41,6 +40,23 @@ export function keepRenewing(): void {
     createEffect(() => {
       // What fails in passing is tried again at the clock's next tick.
       if (isDue(leadMs(session()))) void renew().catch(() => undefined);
+    });
+  });
+}
+
+/**
+ * Resolves once the user has signed in again: until then no request of the screen behind the dialog would be answered.
+ * @throws ApiFailure where they are no longer in the account that the request is about
+ */
+function signedInAgain(account: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    createRoot((dispose) => {
+      createEffect(() => {
+        if (isEnded()) return;
+        if (session()?.account === account) resolve();
+        else reject(new ApiFailure(401, "token_invalid", "the session has ended", ""));
+        queueMicrotask(dispose);
+      });
     });
   });
 }
