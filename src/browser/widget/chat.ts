@@ -228,10 +228,7 @@ export class Chat {
         const lost = navigator.onLine ? "Reconnecting…" : OFFLINE;
         this.panel.status({ connecting: "Connecting…", ready: "", lost }[state]);
       },
-      typing: () => {
-        this.panel.log.answer();
-        this.#sign(`${agentName} is typing…`, "");
-      },
+      typing: () => this.#sign(`${agentName} is typing…`, ""),
       listening: () => {
         this.panel.log.sign();
         this.panel.status("");

@@ -66,13 +66,10 @@ export class Log {
 
   /** Shows these lines and no others; the greeting where there are none. */
   begin(lines: readonly Line[]): void {
+    this.settle();
     this.#lines = [];
-    this.#growing = undefined;
-    this.#cut = undefined;
-    this.#heard = "";
     this.#placeholder = undefined;
     this.element.replaceChildren();
-    this.element.removeAttribute("aria-busy");
     // A greeting that nobody has answered is not held to be said: whoever comes back may be greeted again.
     const [first] = lines;
     const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
@@ -109,22 +106,26 @@ export class Log {
   /** The whole of what the agent has said. */
   complete(text: string): void {
     if (this.#isGreetingAgain() && text.trim() === this.#greeting) this.#keepGreeting();
-    else if (this.#cut && text.startsWith(this.#cut.line.text)) this.#mend(this.#cut, text);
-    else this.#put(text, true);
+    else {
+      if (this.#cut && text.startsWith(this.#cut.line.text)) {
+        // What came of it since stands below the visitor's words.
+        if (this.#growing) this.#lines.pop();
+        this.#growing?.row.remove();
+        this.#growing = this.#cut;
+      }
+      this.#put(text, true);
+    }
     this.settle();
-  }
-
-  /** What the agent says from now on answers the visitor's last words. */
-  answer(): void {
-    this.#cut = undefined;
   }
 
   /** Shows that the agent is about to say something, and what it is doing; nothing takes the sign away. */
   sign(doing?: string): void {
     this.#sign.remove();
     if (doing === undefined) return;
-    const dots = ["", "", ""].map(() => make("i"));
-    this.#sign.replaceChildren(...dots, ...(doing === "" ? [] : [make("span", {}, doing)]));
+    this.#sign.replaceChildren(make("i"), make("i"), make("i"));
+    if (doing) this.#sign.append(make("span", {}, doing));
+    // What comes is an answer of its own.
+    else this.#cut = undefined;
     this.#follow(() => this.element.append(this.#sign));
   }
 
@@ -140,17 +141,6 @@ export class Log {
     this.#cut = undefined;
     this.#heard = "";
     this.element.removeAttribute("aria-busy");
-  }
-
-  /** Puts the whole of a line that was cut off where it began; what came of it since stands below the visitor's words. */
-  #mend(cut: Shown, text: string): void {
-    const rest = this.#growing;
-    if (rest) {
-      this.#lines = this.#lines.filter((line) => line !== rest.line);
-      rest.row.remove();
-    }
-    this.#growing = cut;
-    this.#put(text, true);
   }
 
   /** The greeting on show is the first line from now on. */
@@ -177,7 +167,7 @@ export class Log {
     }
     const { line, body } = this.#growing;
     line.text = text;
-    this.#undrawn = () => this.#follow(() => body.replaceChildren(...wordsOf(text.slice(0, MAX_SHOWN_CHARS), isWhole)));
+    this.#undrawn = () => this.#follow(() => body.replaceChildren(...shown(text, isWhole)));
     if (isWhole) this.#catchUp();
     else this.#frame ||= requestAnimationFrame(() => this.#catchUp());
   }
@@ -197,11 +187,10 @@ export class Log {
 
   #draw(line: Line): Shown {
     const { from, text } = line;
-    const who = make("span", { class: "unseen" }, from === "agent" ? `${this.#agentName}: ` : "You: ");
     // A visitor's words are theirs, asterisks and all.
-    const words = from === "agent" ? wordsOf(text.slice(0, MAX_SHOWN_CHARS)) : [text];
+    const [who, words] = from === "agent" ? [this.#agentName, shown(text)] : ["You", [text]];
     const body = make("div", { class: "words", dir: "auto" }, ...words);
-    const row = make("div", { class: `line ${from}` }, who, body);
+    const row = make("div", { class: `line ${from}` }, make("span", { class: "unseen" }, `${who}: `), body);
     this.#follow(() => this.element.append(row));
     return { line, row, body };
   }
@@ -212,3 +201,5 @@ export class Log {
     if (this.#follows) this.toEnd();
   }
 }
+
+const shown = (text: string, isWhole?: boolean) => wordsOf(text.slice(0, MAX_SHOWN_CHARS), isWhole);

@@ -9,9 +9,9 @@ export function wordsOf(text: string, isWhole = true): Node[] {
 function blockOf(block: Block): Node {
   if (block.type === "paragraph") return make("p", { dir: "auto" }, ...block.children.map(inlineOf));
   const items = block.items.map((item) => make("li", {}, ...item.map(inlineOf)));
-  return block.ordered
-    ? make("ol", { dir: "auto", start: `${block.start}` }, ...items)
-    : make("ul", { dir: "auto" }, ...items);
+  const list = make(block.ordered ? "ol" : "ul", { dir: "auto" }, ...items);
+  if (block.ordered) list.setAttribute("start", `${block.start}`);
+  return list;
 }
 
 function inlineOf(inline: Inline): Node | string {
@@ -21,12 +21,10 @@ function inlineOf(inline: Inline): Node | string {
     case "break":
       return make("br");
     case "code":
-      return make("code", {}, inline.text);
-    case "link": {
+      return make(inline.type, {}, inline.text);
+    case "link":
       // The page that is opened learns neither where it was linked from nor how to steer it.
-      const away = { target: "_blank", rel: "noopener noreferrer nofollow" };
-      return make("a", { href: inline.href, target: away.target, rel: away.rel }, inline.text);
-    }
+      return make("a", { href: inline.href, target: "_blank", rel: "noopener noreferrer nofollow" }, inline.text);
     default:
       return make(inline.type, {}, ...inline.children.map(inlineOf));
   }
