@@ -3,8 +3,8 @@ export interface Paint {
   text: string;
 }
 
-const LIGHT = "#fff";
-const DARK = "#000";
+const LIGHT = "#ffffff";
+const DARK = "#000000";
 
 /** A CSS hex colour as an opaque background, with the text colour that reads better on it (WCAG 2, at least 4.5:1). */
 export function paint(hex: string): Paint {

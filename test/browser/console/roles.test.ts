@@ -119,6 +119,8 @@ describe("what a role does not include", () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const atRest = await operator.newTab("/console/calls");
     await atRest.clock.install();
+    // Only what is set from now on follows the clock.
+    await atRest.reload();
     await atRest.getByRole("link", { name: "Place a call" }).first().waitFor();
     await atRest.getByText("+1 303 555 0101").first().waitFor();
 
