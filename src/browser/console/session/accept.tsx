@@ -5,11 +5,11 @@ import { useQuery } from "../api/use-query.ts";
 import { formatExact } from "../texts/format.ts";
 import { access, common, accept as t } from "../texts/index.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { placeFaults } from "../ui/faults.ts";
 import { Loaded, Note, Skeleton } from "../ui/feedback.tsx";
 import { Fields, TextField } from "../ui/fields.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
 import { rememberSignIn } from "./last-sign-in.ts";
+import { createNewPassword, NewPasswordFields } from "./new-password.tsx";
 import { ProviderSignIn } from "./provider-sign-in.tsx";
 import { beginSession, type Way } from "./session.ts";
 import styles from "./sign-in.module.css";
@@ -103,29 +103,21 @@ function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
 /** Asks for a name and a password, and makes a member with them. */
 function NewMember(props: { token: string; email: string; onSession: (session: Body<"Session">) => void }) {
   const [name, setName] = createSignal("");
-  const [password, setPassword] = createSignal("");
-  const [again, setAgain] = createSignal("");
-  const [fault, setFault] = createSignal<string>();
+  const password = createNewPassword("password");
   const attempt = createAttempt();
-  const isMismatch = () => again() !== "" && again() !== password();
-
   const accept = async () => {
     const params = { path: { token: props.token } };
-    const body = { name: name().trim(), password: password() };
+    const body = { name: name().trim(), password: password.value() };
     try {
       props.onSession(await data(publicApi.POST("/api/invitations/{token}/accept", { params, body })));
     } catch (error) {
-      if (!(error instanceof ApiFailure)) throw error;
-      const found = placeFaults(error.fields, ["password"]).at.get("password");
-      if (found === undefined) throw error.status === 404 ? new Error(t.ended) : error;
-      setFault(found);
+      throw error instanceof ApiFailure && error.status === 404 ? new Error(t.ended) : error;
     }
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (attempt.isBusy() || attempt.waitS() > 0 || isMismatch()) return;
-    setFault(undefined);
-    void attempt.make(accept, { already_member: t.alreadyMember });
+    if (attempt.isBusy() || attempt.waitS() > 0 || password.isMismatch()) return;
+    void attempt.make(() => password.send(accept), { already_member: t.alreadyMember });
   };
 
   return (
@@ -141,26 +133,16 @@ function NewMember(props: { token: string; email: string; onSession: (session: B
           autocomplete="username"
         />
         <TextField label={t.name} value={name()} onInput={setName} maxlength={200} autocomplete="name" autofocus />
-        <TextField
-          label={t.password}
-          hint={t.passwordHint}
-          error={fault()}
-          type="password"
-          value={password()}
-          onInput={setPassword}
-          autocomplete="new-password"
-          required
+        <NewPasswordFields
+          of={password}
+          words={{ label: t.password, hint: t.passwordHint, again: t.again, mismatch: t.mismatch }}
         />
-        <TextField
-          label={t.again}
-          error={isMismatch() ? t.mismatch : undefined}
-          type="password"
-          value={again()}
-          onInput={setAgain}
-          autocomplete="new-password"
-          required
-        />
-        <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0 || isMismatch()}>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={attempt.isBusy()}
+          disabled={attempt.waitS() > 0 || password.isMismatch()}
+        >
           {t.verb}
         </Button>
       </Fields>

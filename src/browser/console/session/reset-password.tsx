@@ -1,11 +1,11 @@
 import { createSignal, Match, Switch } from "solid-js";
-import { ApiFailure, data, publicApi } from "../api/client.ts";
+import { data, publicApi } from "../api/client.ts";
 import { common, resetPassword as t } from "../texts/index.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { placeFaults } from "../ui/faults.ts";
 import { Note } from "../ui/feedback.tsx";
-import { Fields, TextField } from "../ui/fields.tsx";
+import { Fields } from "../ui/fields.tsx";
 import { createAttempt, Refusal } from "./attempt.tsx";
+import { createNewPassword, NewPasswordFields } from "./new-password.tsx";
 import styles from "./sign-in.module.css";
 
 /** Sets a new password by a reset link, whose token follows the # of the address, which browsers send to nobody. */
@@ -19,7 +19,7 @@ export default function ResetPassword() {
       <div class={styles.card}>
         <img src="/docs/icon.svg" alt="" width="40" height="40" />
         <h1>{t.title}</h1>
-        <Switch fallback={<NewPassword token={token} account={account} onDone={() => setDone(true)} />}>
+        <Switch fallback={<ChoosePassword token={token} account={account} onDone={() => setDone(true)} />}>
           <Match when={isDone()}>
             <Note tone="ok">{t.done}</Note>
             <LinkButton kind="primary" href="/console/" external>
@@ -35,33 +35,21 @@ export default function ResetPassword() {
   );
 }
 
-function NewPassword(props: { token: string; account: string; onDone: () => void }) {
-  const [password, setPassword] = createSignal("");
-  const [again, setAgain] = createSignal("");
-  const [fault, setFault] = createSignal<string>();
+function ChoosePassword(props: { token: string; account: string; onDone: () => void }) {
+  const password = createNewPassword("new_password");
   const attempt = createAttempt();
-  const isMismatch = () => again() !== "" && again() !== password();
 
+  const reset = async () => {
+    const body = { token: props.token, new_password: password.value() };
+    await data(publicApi.POST("/api/password/reset", { body }));
+    // The token is spent: it need not stay in the address.
+    history.replaceState(null, "", location.pathname);
+    props.onDone();
+  };
   const submit = (event: Event) => {
     event.preventDefault();
-    if (attempt.isBusy() || attempt.waitS() > 0 || isMismatch()) return;
-    setFault(undefined);
-    const body = { token: props.token, new_password: password() };
-    const step = async () => {
-      try {
-        await data(publicApi.POST("/api/password/reset", { body }));
-      } catch (error) {
-        const faults = error instanceof ApiFailure ? placeFaults(error.fields, ["new_password"]) : undefined;
-        const found = faults?.at.get("new_password");
-        if (found === undefined) throw error;
-        setFault(found);
-        return;
-      }
-      // The token is spent: it need not stay in the address.
-      history.replaceState(null, "", location.pathname);
-      props.onDone();
-    };
-    void attempt.make(step, { token_invalid: t.badLink });
+    if (attempt.isBusy() || attempt.waitS() > 0 || password.isMismatch()) return;
+    void attempt.make(() => password.send(reset), { token_invalid: t.badLink });
   };
 
   return (
@@ -69,27 +57,17 @@ function NewPassword(props: { token: string; account: string; onDone: () => void
       <Fields>
         <p class="muted">{t.lead(props.account)}</p>
         <Refusal attempt={attempt} />
-        <TextField
-          label={t.next}
-          hint={t.nextHint}
-          error={fault()}
-          type="password"
-          value={password()}
-          onInput={setPassword}
-          autocomplete="new-password"
-          required
+        <NewPasswordFields
+          of={password}
+          words={{ label: t.next, hint: t.nextHint, again: t.again, mismatch: t.mismatch }}
           autofocus
         />
-        <TextField
-          label={t.again}
-          error={isMismatch() ? t.mismatch : undefined}
-          type="password"
-          value={again()}
-          onInput={setAgain}
-          autocomplete="new-password"
-          required
-        />
-        <Button kind="primary" type="submit" busy={attempt.isBusy()} disabled={attempt.waitS() > 0 || isMismatch()}>
+        <Button
+          kind="primary"
+          type="submit"
+          busy={attempt.isBusy()}
+          disabled={attempt.waitS() > 0 || password.isMismatch()}
+        >
           {t.verb}
         </Button>
       </Fields>
