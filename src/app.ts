@@ -51,6 +51,7 @@ import { events } from "./records/events/routes.ts";
 import { EVENTS } from "./records/events/types.ts";
 import { prices } from "./records/usage/prices-routes.ts";
 import { usage } from "./records/usage/usage-routes.ts";
+import { webhooks } from "./records/webhooks/routes.ts";
 
 /** The whole service: every slice behind one door. */
 export const app = new OpenAPIHono<AppEnv>({ getPath: aliasedPath });
@@ -98,6 +99,7 @@ for (const slice of [
   prices,
   usage,
   events,
+  webhooks,
   runtimeRoutes,
   widget,
   health,

@@ -18,6 +18,7 @@ export { SandboxCarrier } from "./phone/carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./phone/recordings/inbox.ts";
 export { AccountEvents } from "./records/events/account-events.ts";
 export { AccountLedger } from "./records/ledger/account-ledger.ts";
+export { Webhook } from "./records/webhooks/object/webhook.ts";
 
 /** A scheduled run takes on no more work after this long, ms. */
 const RUN_MS = 25_000;

@@ -5,7 +5,12 @@ import { CONVERSATION_PERSONAL_DATA } from "./conversation/personal-data.ts";
 import { IDEMPOTENCY_PERSONAL_DATA } from "./kernel/idempotency/personal-data.ts";
 import type { PersonalBucket, PersonalTables } from "./kernel/personal-data.ts";
 import { INBOX_PERSONAL_DATA, RECORDINGS_PERSONAL_DATA, SANDBOX_PERSONAL_DATA } from "./phone/personal-data.ts";
-import { CONVERSATIONS_PERSONAL_DATA, EVENTS_PERSONAL_DATA, LEDGER_PERSONAL_DATA } from "./records/personal-data.ts";
+import {
+  CONVERSATIONS_PERSONAL_DATA,
+  EVENTS_PERSONAL_DATA,
+  LEDGER_PERSONAL_DATA,
+  WEBHOOK_PERSONAL_DATA,
+} from "./records/personal-data.ts";
 
 /** The name of each bucket's binding. */
 type BucketBinding = { [Name in keyof Env]: Env[Name] extends R2Bucket ? Name : never }[keyof Env];
@@ -22,6 +27,7 @@ export const OBJECT_PERSONAL_DATA: Record<ObjectBinding, PersonalTables> = {
   CONVERSATION: CONVERSATION_PERSONAL_DATA,
   ERASURE: ERASURE_PERSONAL_DATA,
   IDEMPOTENCY_STORE: IDEMPOTENCY_PERSONAL_DATA,
+  WEBHOOK: WEBHOOK_PERSONAL_DATA,
 };
 
 /** How a person is found in each bucket. One without an entry does not compile. */

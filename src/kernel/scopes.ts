@@ -9,7 +9,7 @@ export const SCOPE_WORDS: Record<Scope, string> = {
   read: "read everything but what the other scopes open",
   listen: "read and hear conversations: transcripts, recordings and exports",
   build: "change agents, tools, playbooks, FAQs and widget settings",
-  connect: "change integrations, carriers and numbers",
+  connect: "change integrations, carriers, numbers and webhooks",
   dial: "place calls, run campaigns and change the do-not-call list",
   manage:
     "change settings, prices and budgets, read the audit log, delete records, and in the console change members and keys",

@@ -38,6 +38,16 @@ export const LEDGER_PERSONAL_DATA = {
 /** How a person is found in the account's events. */
 export const EVENTS_PERSONAL_DATA = {
   events: { by: ["text"], columns: ["data"], erasure: "mask" },
+  followers: { nobody: "the account's webhooks, by their ids" },
+  migrations: MIGRATION_STEPS,
+} as const satisfies PersonalTables;
+
+/** How a person is found in a webhook. */
+export const WEBHOOK_PERSONAL_DATA = {
+  endpoint: { nobody: "an address of the account's own, and how far its events were sent" },
+  deliveries: { by: ["text"], columns: ["body"], erasure: "mask" },
+  attempts: { by: ["text"], columns: ["response"], erasure: "mask" },
+  outbox: OUTBOX_DATA,
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;
 

@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { erased } from "../account/erasures/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
@@ -56,6 +57,16 @@ const playbook = async ({ user }: Tenant) => [await made(user.post("/api/v1/play
 const budget = async ({ user }: Tenant) => {
   const body = { scope: "account", period: "day", unit: "tokens", limit: 9, action: "warn" };
   return [await made(user.post("/api/v1/budgets", body))];
+};
+const webhook = async ({ user }: Tenant) => [
+  await made(user.post("/api/v1/webhooks", { url: "https://shop.example/hook", types: ["*"] })),
+];
+const webhookDelivery = async (owner: Tenant) => {
+  const [id = ""] = await webhook(owner);
+  // Nobody answers there: the delivery is what counts.
+  vi.stubGlobal("fetch", async () => new Response());
+  const delivery = await made(owner.user.post(`/api/v1/webhooks/${id}/test`)).finally(() => vi.unstubAllGlobals());
+  return [id, delivery];
 };
 const faq = async ({ user }: Tenant) => [await made(user.post("/api/v1/faqs", { name: "theirs" }))];
 const withFaq = async (owner: Tenant) => {
@@ -289,6 +300,16 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/runtime/v1/session/tools/{name}": session,
   "POST /api/runtime/v1/session/transfer": session,
 
+  "GET /api/v1/webhooks": list,
+  "POST /api/v1/webhooks": create,
+  "GET /api/v1/webhooks/{id}": { params: webhook },
+  "PATCH /api/v1/webhooks/{id}": { params: webhook, body: { enabled: false } },
+  "DELETE /api/v1/webhooks/{id}": { params: webhook },
+  "POST /api/v1/webhooks/{id}/rotate-secret": { params: webhook },
+  "POST /api/v1/webhooks/{id}/test": { params: webhook },
+  "GET /api/v1/webhooks/{id}/deliveries": { params: webhook },
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend": { params: webhookDelivery },
+  "POST /api/v1/webhooks/{id}/resend": { params: webhook, body: { since: "2026-11-21T00:00:00Z" } },
   "GET /api/v1/events": list,
   "GET /api/v1/events/stream": list,
   "POST /api/v1/events/stream/ticket": create,

@@ -100,6 +100,14 @@ export class AccountGate extends DurableObject<Env> {
     },
     report: this.#report,
   });
+  readonly #webhookPush = new EventPush({
+    storage: this.ctx.storage,
+    deliver: async () => {
+      await accountEvents(this.env, this.#account).webhooksChanged();
+      return false;
+    },
+    report: this.#report,
+  });
   /** One after the other: of two by the same session the one that fails must not undo what keeps the session. */
   readonly #passwordChanges = new InTurn();
   /** Counts changes of who may come in that are no writes of configuration. */
@@ -119,6 +127,8 @@ export class AccountGate extends DurableObject<Env> {
     budgetsChanged: () => accountMeter(this.env, this.#account).budgetsChanged().catch(this.#report),
     expectEvents: () => this.#eventPush.expect(),
     pushEvents: () => this.ctx.waitUntil(this.#eventPush.push()),
+    expectWebhooks: () => this.#webhookPush.expect(),
+    pushWebhooks: () => this.#webhookPush.push(),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -287,6 +297,11 @@ export class AccountGate extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    await Promise.all([this.#callsForMeter.round(), this.#standingPush.round(), this.#eventPush.round()]);
+    await Promise.all([
+      this.#callsForMeter.round(),
+      this.#standingPush.round(),
+      this.#eventPush.round(),
+      this.#webhookPush.round(),
+    ]);
   }
 }

@@ -24,6 +24,10 @@ interface Dependencies {
   expectEvents(): Promise<void>;
   /** Events may have been written. */
   pushEvents(): void;
+  /** Webhooks are about to be changed. */
+  expectWebhooks(): Promise<void>;
+  /** Webhooks may have been changed: what follows the account's events is to know, now or later. */
+  pushWebhooks(): Promise<void>;
 }
 
 /** The tables that say how many calls the account may make, and of what kind. */
@@ -39,6 +43,8 @@ const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
 /** The table of what is to be told as an event. */
 const OF_EVENTS = "pending_events";
+/** The table of who is told of events. */
+const OF_WEBHOOKS = "webhooks";
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
 export class ConfigurationWrites {
@@ -54,9 +60,10 @@ export class ConfigurationWrites {
    */
   async configure({ statements, tables }: ConfigurationBatch): Promise<ConfigurationOutcome> {
     const { account, database, version, entrance, signIns, planChanged, standingChanged, budgetsChanged } = this.#deps;
-    const { expectEvents, pushEvents } = this.#deps;
+    const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
+    if (tables.includes(OF_WEBHOOKS)) await expectWebhooks();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
       if (tables.includes("users")) signIns.during(change);
@@ -69,6 +76,7 @@ export class ConfigurationWrites {
       throw error;
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
+      if (tables.includes(OF_WEBHOOKS)) await pushWebhooks();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

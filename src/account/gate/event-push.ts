@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * Brings events that were written to D1 with what they are about to the account's sequence. Nobody waits for it; what
- * fails, and what a gate that died has left, is brought by the alarm.
+ * Brings on what was written to D1: events to the account's sequence, changes of webhooks to who tells them. What fails,
+ * and what a gate that died has left, is brought by the alarm.
  */
 export class EventPush {
   readonly #deps: Dependencies;

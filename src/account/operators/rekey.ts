@@ -6,6 +6,7 @@ import {
   integrationInstalls,
   secondFactors,
   telephonyProviders,
+  webhooks,
   widgetKeys,
 } from "../../kernel/db/schema/index.ts";
 import {
@@ -13,6 +14,7 @@ import {
   optOutKeyContext,
   secondFactorContext,
   secretsContext,
+  webhookContext,
   widgetKeyContext,
 } from "../../kernel/db/seal-contexts.ts";
 import { accountDatabase, type StoreBindings } from "../../kernel/durable/account-stores.ts";
@@ -34,6 +36,7 @@ const PLACES = [
   { table: integrationInstalls, sealed: integrationInstalls.secrets, key: "secrets", context: secretsContext },
   { table: widgetKeys, sealed: widgetKeys.sealed_key, key: "sealed_key", context: widgetKeyContext },
   { table: erasedOptOuts, sealed: erasedOptOuts.sealed, key: "sealed", context: optOutKeyContext },
+  { table: webhooks, sealed: webhooks.secrets, key: "secrets", context: webhookContext },
   { table: secondFactors, sealed: secondFactors.secret, key: "secret", context: secondFactorContext },
   { table: secondFactors, sealed: secondFactors.pending_secret, key: "pending_secret", context: secondFactorContext },
 ] as const;

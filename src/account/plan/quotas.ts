@@ -14,6 +14,7 @@ export const QUOTAS_IN_DATABASE = {
   credentials: { starter: 20, growth: 50, scale: 200 },
   numbers: { starter: 50, growth: 500, scale: 5_000 },
   budgets: { starter: 50, growth: 100, scale: 200 },
+  webhooks: { starter: 5, growth: 20, scale: 50 },
 } satisfies Record<CountedQuota, ByPlan>;
 
 /** And of what the account's gate counts. */
@@ -41,6 +42,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   credentials: "Carrier credentials that are not deleted.",
   numbers: "Phone numbers that are registered.",
   budgets: "Budgets of any scope.",
+  webhooks: "Webhooks, enabled or not.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

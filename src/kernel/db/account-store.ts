@@ -94,6 +94,7 @@ const THROUGH_GATE: ReadonlySet<string> = new Set(
     schema.integrationInstalls,
     schema.telephonyProviders,
     schema.phoneNumbers,
+    schema.webhooks,
     schema.widgetKeys,
     schema.widgetSettings,
     schema.agentWidgetSettings,

@@ -12,6 +12,7 @@ import {
   telephonyProviders,
   tools,
   users,
+  webhooks,
   widgetKeys,
 } from "./schema/index.ts";
 
@@ -45,6 +46,8 @@ const RESOURCES: Record<string, Named> = {
   telephony_provider: named(telephonyProviders, telephonyProviders.label),
   tool: named(tools, sql`coalesce(nullif(${tools.display_name}, ''), ${tools.name})`),
   user,
+  // The address may hold a secret.
+  webhook: named(webhooks, sql`nullif(${webhooks.description}, '')`),
   widget_key: named(widgetKeys, widgetKeys.name),
 };
 

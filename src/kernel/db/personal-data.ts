@@ -47,6 +47,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   tools: configuration,
   users: { nobody: "people who sign in, whom their account removes" },
   visitor_families: { nobody: "random ids of sign-ins, without whose they are, until they expire" },
+  webhooks: configuration,
   widget_keys: configuration,
   widget_settings: configuration,
 };

@@ -10,6 +10,7 @@ import {
   playbooks,
   telephonyProviders,
   tools,
+  webhooks,
   widgetKeys,
 } from "./schema/index.ts";
 import type { Read } from "./statement.ts";
@@ -31,6 +32,7 @@ const COUNTED = {
   credentials: { table: telephonyProviders, where: "deleted_at IS NULL" },
   numbers: { table: phoneNumbers, where: "true" },
   budgets: { table: budgets, where: "true" },
+  webhooks: { table: webhooks, where: "true" },
 } satisfies Record<string, Counted>;
 
 /** A quota on rows in D1. */

@@ -22,6 +22,11 @@ export function widgetKeyContext(account: string, id: string): SealContext {
   return { account, table: "widget_keys", id };
 }
 
+/** What a webhook's secrets are sealed for. */
+export function webhookContext(account: string, id: string): SealContext {
+  return { account, table: "webhooks", id };
+}
+
 /** What the secret of a user's second factor is sealed for. */
 export function secondFactorContext(account: string, id: string): SealContext {
   return { account, table: "second_factors", id };

@@ -20,6 +20,11 @@ export function accountEvents(env: Pick<Env, "ACCOUNT_EVENTS">, account: string)
   return env.ACCOUNT_EVENTS.getByName(account);
 }
 
+/** A webhook of the account: another account's id names another, empty object. */
+export function webhookObject(env: Pick<Env, "WEBHOOK">, account: string, id: string) {
+  return env.WEBHOOK.getByName(`${account}/${id.toLowerCase()}`);
+}
+
 /** The account's inbox, where recordings wait to be fetched. */
 export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
   return env.RECORDING_INBOX.getByName(account);
@@ -77,6 +82,11 @@ export function conversationOf(state: DurableObjectState): { account: string; id
 
 /** Which erasure an object is. */
 export function erasureOf(state: DurableObjectState): { account: string; id: string } {
+  return partsOf(state);
+}
+
+/** Which webhook an object is. */
+export function webhookOf(state: DurableObjectState): { account: string; id: string } {
   return partsOf(state);
 }
 

@@ -3,7 +3,7 @@ import { type AddressVerdict, type EgressRules, judgeAddress } from "./address.t
 /** Most redirects followed. */
 const MAX_REDIRECTS = 3;
 /** The User-Agent, so that operators of the server know who asks. */
-const USER_AGENT = "Switchboard/1.0";
+export const USER_AGENT = "Switchboard/1.0";
 /** Headers that belong to the connection, contradict the address's host, or carry state of other requests. */
 const NOT_SENT =
   /^(host|cookie2?|connection|content-length|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;

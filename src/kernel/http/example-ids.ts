@@ -12,6 +12,7 @@ export const EXAMPLE_IDS = {
   credentials: "019aa5bf-9c08-7e54-8d23-6f01b7a4e107",
   entry: "019aa5c6-50f2-7a3d-b8c1-97e2d40f6108",
   erasure: "019aa5c7-3b1e-7d52-a4f8-90c6e7d12117",
+  delivery: "019aa5c4-d4b6-7e20-8a91-c07f3d62e11a",
   event: "019aa5c4-d2f0-7b15-9c3e-6a81f04b7116",
   faq: "019aa5bf-d6e9-7219-9b70-1e5c83fa2109",
   integration: "019aa5bf-e40b-7c86-a5d2-b09f3e71c10a",
@@ -27,6 +28,7 @@ export const EXAMPLE_IDS = {
   toolRun: "019aa5c4-9d27-7c4b-8f61-d0b83e5a2115",
   user: "019aa5bd-0b93-76e1-9d4c-a8f257e06112",
   visitor: "0c8d5e3f-71a6-4b29-8e0d-f4b6a92c3113",
+  webhook: "019aa5c1-60b4-7f3a-9d05-2e81c6a7f119",
   widgetKey: "019aa5c1-73be-7248-b06f-19c8e5d7a114",
 } as const;
 

@@ -17,6 +17,7 @@ export const TAGS: Record<string, string> = {
   Campaigns: "Many calls from a list of contacts, with a live stream of what happens.",
   Conversations: "What was said on the phone and in the widget, live and afterwards.",
   Events: "What happens to all of this, as a list and live.",
+  Webhooks: "Servers of your own that are told what happens, signed and tried again.",
   Runtime: "For runtimes that hold a conversation, authorized by its session token.",
   "Do not call": "Numbers that are never called.",
   Recordings: "The audio of calls.",

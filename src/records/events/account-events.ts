@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
-import { privacySettings } from "../../kernel/db/schema/index.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { privacySettings, webhooks } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
-import { accountOf } from "../../kernel/durable/objects.ts";
+import { accountOf, webhookObject } from "../../kernel/durable/objects.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
@@ -14,6 +15,7 @@ import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
 import { type EventPage, eventPage, type PageQuery, placeOfLast } from "./event-page.ts";
 import { eventSource } from "./event-source.ts";
+import { type Followed, Followers, type Following, follow, stampOf } from "./followers.ts";
 import { EVENTS_MIGRATIONS } from "./migrations.ts";
 import type { EventType } from "./types.ts";
 
@@ -24,7 +26,16 @@ export class AccountEvents extends DurableObject<Env> {
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,
     migrations: EVENTS_MIGRATIONS,
-    build: () => ({ log: new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() }) }),
+    build: (sql) => {
+      const log = new EventLog({ storage: this.ctx.storage, keptDays: () => this.#keptDays() });
+      const followers = new Followers({
+        sql,
+        last: () => log.last,
+        webhook: (id) => webhookObject(this.env, this.#account, id),
+        report: this.#report,
+      });
+      return { log, followers };
+    },
     report: this.#report,
   });
   readonly #streams: OpenStreams = new OpenStreams(
@@ -73,6 +84,32 @@ export class AccountEvents extends DurableObject<Env> {
     return hub.open(from, id, types);
   }
 
+  /** What a webhook has to look at next, and how far the sequence goes. */
+  async follow(following: Following): Promise<Followed> {
+    return follow(this.#frame.open().log, following);
+  }
+
+  /** The place of the last event; 0 where there was none. */
+  async last(): Promise<number> {
+    return this.#frame.existing?.log.last ?? 0;
+  }
+
+  /** Webhooks were made, changed or deleted: each that is another now hears of it before this resolves, or later. */
+  async webhooksChanged(): Promise<void> {
+    const store = this.#store;
+    const [rows] = await store.read(store.select(webhooks, { columns: ["id", "revision", "secrets", "enabled"] }));
+    if (rows.length === 0 && this.#frame.existing === null) return;
+    const { followers } = this.#frame.open();
+    followers.listed(
+      rows.map(({ id, revision, secrets, enabled }) => ({ id, stamp: stampOf(revision, secrets), enabled })),
+    );
+    try {
+      await followers.round(Date.now());
+    } finally {
+      await this.#frame.arm();
+    }
+  }
+
   /** The account keeps its events for another time now. */
   async retentionChanged(): Promise<void> {
     this.#frame.existing?.log.retentionChanged();
@@ -91,9 +128,13 @@ export class AccountEvents extends DurableObject<Env> {
 
   /** For how many days the account keeps its events. */
   async #keptDays(): Promise<number> {
-    const store = accountStore(this.env, this.#account, { actor: "system:events", request_id: "" });
+    const store = this.#store;
     const [settings] = await store.read(store.first(privacySettings, { columns: ["events_days"] }));
     return settings?.events_days ?? MOST_DAYS;
+  }
+
+  get #store(): AccountStore {
+    return accountStore(this.env, this.#account, { actor: "system:events", request_id: "" });
   }
 
   get #base(): string | null {
@@ -110,5 +151,6 @@ function withAddress(event: NewEvent, base: string | null): NewEvent {
   const { url } = event.data;
   if (base === null || !url.startsWith("/")) return event;
   const data = Object.assign({}, event.data, { url: base + url });
+  if ("transcript_url" in data && data.transcript_url) data.transcript_url = base + data.transcript_url;
   return Object.assign({}, event, { data });
 }

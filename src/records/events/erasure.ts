@@ -27,8 +27,7 @@ export function sweepEvents(
   after: number,
   limit: number,
 ): EventsSwept {
-  const mask = number === null ? null : new NumberMask(number);
-  const theirs = new Set(ids);
+  const without = eraserOf({ number, ids });
   return storage.transactionSync(() => {
     const rows = storage.sql
       .exec<{ sequence: number; data: string }>(
@@ -39,14 +38,20 @@ export function sweepEvents(
       .toArray();
     let masked = 0;
     for (const { sequence, data } of rows) {
-      const others = mask === null ? data : mask.jsonText(data);
-      const left = mask === null ? withoutNumbers(others, theirs) : others;
+      const left = without(data);
       if (left === data) continue;
       storage.sql.exec("UPDATE events SET data = ? WHERE sequence = ?", left, sequence);
       masked += 1;
     }
     return { masked, next: rows.length < limit ? null : (rows.at(-1)?.sequence ?? null) };
   });
+}
+
+/** What takes a person out of an event's data, as JSON text: the same text where they are not in it. */
+export function eraserOf({ number, ids }: EventsOfPerson): (json: string) => string {
+  const mask = number === null ? null : new NumberMask(number);
+  const theirs = new Set(ids);
+  return (json) => (mask === null ? withoutNumbers(json, theirs) : mask.jsonText(json));
 }
 
 /** An event's data without any number, where it is of one of these calls or conversations. */

@@ -121,6 +121,16 @@ export class EventLog implements ObjectPart {
     return sequence < this.#pruned.sequence;
   }
 
+  /** The place before the first event that was taken at that time (ms) or later. */
+  placeBefore(time: number): number {
+    return this.#firstTakenSince(time) - 1;
+  }
+
+  /** How many events after this place are no longer kept. */
+  prunedAfter(sequence: number): number {
+    return Math.max(0, this.#pruned.sequence - sequence);
+  }
+
   /** Reads on from a place. One that finds little in what it may look at ends early, and says where to go on. */
   walk({ from, direction, types, agentIds, since, limit }: Walk): Stretch {
     const isForward = direction === "newer";

@@ -13,4 +13,15 @@ export const EVENTS_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX events_type ON events (type, sequence);
     `,
   },
+  {
+    id: "followers",
+    sql: `
+      -- The account's webhooks: the stamp of their configuration, and what they were told of it and of the sequence.
+      -- The stamp is null once the webhook is deleted.
+      CREATE TABLE followers (
+        webhook TEXT PRIMARY KEY, stamp TEXT, enabled INTEGER NOT NULL,
+        told_stamp TEXT, told INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -78,6 +78,16 @@ const conversation = z.object({
   url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
 });
 
+const held = conversation.extend({
+  // Events of earlier releases do not have it.
+  transcript_url: path(
+    "Where the transcript can be read, by who has the scope `listen`.",
+    `/api/v1/conversations/${EXAMPLE_IDS.conversation}/transcript`,
+  )
+    .nullable()
+    .default(null),
+});
+
 const recording = z.object({
   recording_id: idOf("recording", "The recording, for getRecording."),
   call_id: idOf("call", "The call that was recorded."),
@@ -188,6 +198,31 @@ const budget = z.object({
   url: path("The budget's address.", `/api/v1/budgets/${EXAMPLE_IDS.budget}`),
 });
 
+const ofWebhook = {
+  webhook_id: idOf("webhook", "The webhook, for getWebhook."),
+  host: text.openapi({ description: "The host of its address.", example: "shop.example" }),
+};
+const webhookUrl = path("The webhook's address here.", `/api/v1/webhooks/${EXAMPLE_IDS.webhook}`);
+
+const disabledWebhook = z.object({
+  ...ofWebhook,
+  reason: z.enum(["gone", "failing"]).openapi({
+    description: "`gone`: the address answered 410; `failing`: nothing succeeded for 5 days.",
+    example: "failing",
+  }),
+  failing_since: timestamp.nullable().openapi({
+    description: "Since when nothing had succeeded (UTC); null if the attempt before did.",
+    example: "2026-11-16T09:30:00.000Z",
+  }),
+  url: webhookUrl,
+});
+
+const missingWebhook = z.object({
+  ...ofWebhook,
+  missed: count("How many events of the account, of any type, it can not be told any more.", 1_200),
+  url: webhookUrl,
+});
+
 /** The schema of a whole event, as clients get it. */
 function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D, description: string) {
   const name = type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -235,7 +270,7 @@ export const EVENTS = {
   "call.answered": eventOf("call.answered", answered, "Somebody answered a call, or a machine did."),
   "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
   "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
-  "conversation.ended": eventOf("conversation.ended", conversation, "A conversation is over."),
+  "conversation.ended": eventOf("conversation.ended", held, "A conversation is over."),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
   "campaign.paused": eventOf(
@@ -268,6 +303,16 @@ export const EVENTS = {
   "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
+  "webhook.disabled": eventOf(
+    "webhook.disabled",
+    disabledWebhook,
+    "A webhook was disabled because its address is gone or fails. That webhook itself is not told.",
+  ),
+  "webhook.missed": eventOf(
+    "webhook.missed",
+    missingWebhook,
+    "A webhook fell so far behind that events which it was to send are no longer kept.",
+  ),
 };
 
 export type EventType = keyof typeof EVENTS;

@@ -50,6 +50,7 @@ export function callEvents(stage: number, after: CallRow): NewEvent[] {
 export function conversationEvents(before: ConversationRow | null, after: ConversationRow): NewEvent[] {
   const { id: conversation_id, kind, status, agent_id, call_id, campaign_id, contact_id, visitor_type } = after;
   const { end_reason, disposition, turn_count, tool_call_count, ended_at, started_at } = after;
+  const transcript_url = `/api/v1/conversations/${conversation_id}/transcript`;
   const data: EventData<"conversation.started"> = {
     conversation_id,
     kind,
@@ -69,7 +70,7 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
   const started = before === null ? [newEvent("conversation.started", started_at, conversation_id, data)] : [];
   const ended =
     ended_at !== null && (before?.ended_at ?? null) === null
-      ? [newEvent("conversation.ended", ended_at, conversation_id, data)]
+      ? [newEvent("conversation.ended", ended_at, conversation_id, Object.assign({ transcript_url }, data))]
       : [];
   return [...started, ...ended];
 }

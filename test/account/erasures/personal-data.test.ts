@@ -16,6 +16,7 @@ import { SANDBOX_MIGRATIONS } from "../../../src/phone/carriers/sandbox-calls.ts
 import { INBOX_MIGRATIONS } from "../../../src/phone/recordings/inbox-ledger.ts";
 import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
 import { LEDGER_MIGRATIONS } from "../../../src/records/ledger/migrations.ts";
+import { WEBHOOK_MIGRATIONS } from "../../../src/records/webhooks/object/migrations.ts";
 
 const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
   ACCOUNT_GATE: GATE_MIGRATIONS,
@@ -28,6 +29,7 @@ const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
   CONVERSATION: CONVERSATION_MIGRATIONS,
   ERASURE: ERASURE_MIGRATIONS,
   IDEMPOTENCY_STORE: IDEMPOTENCY_MIGRATIONS,
+  WEBHOOK: WEBHOOK_MIGRATIONS,
 };
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];
 /** What of a database is not its tables' data: SQLite's own and the platform's tables, and the list of D1's migrations. */

@@ -9,7 +9,18 @@ const BY_PLAN = {
   growth: [1_000, 1_000, 1_000, 1_000, 200, 200, 50, 500, 100, 100, 500, 5, 500],
   scale: [5_000, 5_000, 5_000, 5_000, 500, 500, 200, 5_000, 200, 500, 2_000, 10, 2_000],
 };
-const NAMES = ["agents", "tools", "playbooks", "faqs", "api_keys", "widget_keys", "credentials", "numbers", "budgets"];
+const NAMES = [
+  "agents",
+  "tools",
+  "playbooks",
+  "faqs",
+  "api_keys",
+  "widget_keys",
+  "credentials",
+  "numbers",
+  "budgets",
+  "webhooks",
+];
 const ALL = [...NAMES, "open_campaigns", "event_streams", "uploads", "conversations"];
 
 describe("quotas: happy", () => {

@@ -15,6 +15,7 @@ import {
   playbooks,
   telephonyProviders,
   tools,
+  webhooks,
   widgetKeys,
 } from "../../../src/kernel/db/schema/index.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
@@ -176,6 +177,22 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
       created_by: text,
     }),
   ],
+  addWebhook: (s, { id, text }) => [
+    s.insert(webhooks, {
+      ...times,
+      id,
+      url: "https://shop.example/hook",
+      types: ["*"],
+      enabled: true,
+      shows: "neither",
+      secrets: text,
+      begins_at: at,
+      beginning: 1,
+      address: 1,
+      created_by: text,
+    }),
+  ],
+  removeWebhook: (s, { id }) => [s.delete(webhooks, eq(webhooks.id, id))],
   removeBudget: (s, { id }) => [s.delete(budgets, eq(budgets.id, id))],
   exchange: (s, { id, other, text }) => [
     s.delete(faqs, eq(faqs.id, id)),
@@ -184,15 +201,24 @@ const STEPS: Record<string, (store: AccountStore, step: Step) => [Write<unknown>
   ],
 };
 
-const ALL_TABLES = [agents, tools, playbooks, faqs, apiKeys, widgetKeys, telephonyProviders, phoneNumbers, budgets].map(
-  getTableName,
-);
+const ALL_TABLES = [
+  agents,
+  tools,
+  playbooks,
+  faqs,
+  apiKeys,
+  widgetKeys,
+  telephonyProviders,
+  phoneNumbers,
+  budgets,
+  webhooks,
+].map(getTableName);
 
 type Counts = Record<CountedQuota, number>;
 
 /** How many of each there are, counted from the rows themselves. */
 async function count(s: AccountStore): Promise<Counts> {
-  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits] = await s.read(
+  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks] = await s.read(
     s.select(agents, { columns: ["id"] }),
     s.select(tools, { columns: ["is_default"] }),
     s.select(playbooks, { columns: ["is_default"] }),
@@ -202,6 +228,7 @@ async function count(s: AccountStore): Promise<Counts> {
     s.select(apiKeys, { columns: ["disabled_at"] }),
     s.select(widgetKeys, { columns: ["disabled_at"] }),
     s.select(budgets, { columns: ["id"] }),
+    s.select(webhooks, { columns: ["id"] }),
   );
   const own = (rows: { is_default: boolean }[]) => rows.filter(({ is_default }) => !is_default).length;
   const enabled = (rows: { disabled_at: string | null }[]) => rows.filter((row) => row.disabled_at === null).length;
@@ -215,6 +242,7 @@ async function count(s: AccountStore): Promise<Counts> {
     credentials: providers.filter(({ deleted_at }) => deleted_at === null).length,
     numbers: numbers.length,
     budgets: limits.length,
+    webhooks: hooks.length,
   };
 }
 

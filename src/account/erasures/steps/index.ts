@@ -3,7 +3,14 @@ import { eraseInCampaigns } from "./campaigns.ts";
 import { deleteAtCarriers } from "./carriers.ts";
 import { hashOptOut } from "./do-not-call.ts";
 import { hangUpLive } from "./live.ts";
-import { gatherEvents, maskInAuditLog, maskInCampaignList, maskInEvents, maskInLedger } from "./mentions.ts";
+import {
+  gatherEvents,
+  maskInAuditLog,
+  maskInCampaignList,
+  maskInEvents,
+  maskInLedger,
+  maskInWebhooks,
+} from "./mentions.ts";
 import { forgetAtSandbox, forgetMetered, maskAnswers } from "./others.ts";
 import { eraseRecords } from "./records.ts";
 
@@ -25,4 +32,5 @@ export const STEPS: Readonly<Record<string, Step>> = {
   audit_log: maskInAuditLog,
   gather_events: gatherEvents,
   events: maskInEvents,
+  webhooks: maskInWebhooks,
 };

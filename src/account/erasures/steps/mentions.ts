@@ -1,8 +1,8 @@
 import { asc, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { all } from "../../../kernel/db/conditions.ts";
-import { campaigns } from "../../../kernel/db/schema/index.ts";
-import { accountEvents } from "../../../kernel/durable/objects.ts";
+import { campaigns, webhooks } from "../../../kernel/db/schema/index.ts";
+import { accountEvents, webhookObject } from "../../../kernel/durable/objects.ts";
 import { NumberMask } from "../../../kernel/mask-number.ts";
 import { deliverPending } from "../../../records/events/pending-events.ts";
 import type { SweepPlace, Swept } from "../../../records/ledger/erasure.ts";
@@ -68,6 +68,25 @@ export const gatherEvents = step(z.null(), async ({ env, store, ledger }) => {
   while (await deliverPending(store, (events) => accountEvents(env, store.account).take(events)));
   for (const volume of await ledger.volumes()) await volume.handOver();
   return { next: null };
+});
+
+const webhookPlace = z.object({ id: z.string(), after: z.number() });
+
+/** Masks the person in what webhooks sent and are to send, one webhook after the other. */
+export const maskInWebhooks = step(webhookPlace, async ({ env, store, number, traces }, at) => {
+  const [[webhook]] = await store.read(
+    store.select(webhooks, {
+      where: at === null || at.after === 0 ? gt(webhooks.id, at?.id ?? "") : eq(webhooks.id, at.id),
+      columns: ["id"],
+      orderBy: [asc(webhooks.id)],
+      limit: 1,
+    }),
+  );
+  if (!webhook) return { next: at === null || at.after === 0 ? null : { id: at.id, after: 0 } };
+  const ids = number === null ? [...traces("call"), ...traces("conversation")] : [];
+  const object = webhookObject(env, store.account, webhook.id);
+  const { masked, next } = await object.sweepPerson({ number, ids }, at?.after ?? 0, EVENT_ROWS);
+  return { counts: { events: masked }, next: { id: webhook.id, after: next ?? 0 } };
 });
 
 /** Masks the person in the account's events. */

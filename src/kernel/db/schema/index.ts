@@ -19,4 +19,5 @@ export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
 export * from "./sign-in.ts";
 export * from "./telephony.ts";
+export * from "./webhooks.ts";
 export * from "./widget.ts";

@@ -20,6 +20,7 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   credentials: null,
   numbers: null,
   budgets: null,
+  webhooks: null,
   open_campaigns: null,
   event_streams: null,
   uploads: null,

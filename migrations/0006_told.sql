@@ -1,0 +1,25 @@
+CREATE TABLE `webhooks` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`description` text,
+	`agent_ids` text,
+	`enabled` integer NOT NULL,
+	`disabled_reason` text,
+	`shows` text NOT NULL,
+	`secrets` text NOT NULL,
+	`begins_at` text NOT NULL,
+	`beginning` integer NOT NULL,
+	`address` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`revision` integer DEFAULT 1 NOT NULL,
+	`updated_by` text,
+	`revised_at` text,
+	PRIMARY KEY(`account`, `id`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `webhooks_account_created` ON `webhooks` (`account`,`created_at`,`id`);

@@ -1,0 +1,37 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+import { createdAt, id, revised, updatedAt } from "./columns.ts";
+
+/** Where the account has its events sent; how far that went is in an object for each. */
+export const webhooks = sqliteTable(
+  "webhooks",
+  {
+    account: accountRef(),
+    id: id(),
+    url: text("url").notNull(),
+    /** Types of events, or patterns of them. */
+    types: text("types", { mode: "json" }).$type<string[]>().notNull(),
+    description: text("description"),
+    /** Null for all agents. */
+    agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
+    enabled: integer("enabled", { mode: "boolean" }).notNull(),
+    disabled_reason: text("disabled_reason", { enum: ["requested", "gone", "failing"] }),
+    /** What is sent of people: as whoever named the address may see it. */
+    shows: text("shows", { enum: ["content", "contacts", "neither"] }).notNull(),
+    /** The secrets that sign, sealed together: the first is the present one. */
+    secrets: text("secrets").notNull(),
+    /** From when on events are sent, and with which revision that began. */
+    begins_at: text("begins_at").notNull(),
+    beginning: integer("beginning").notNull(),
+    /** With which revision the address was named. */
+    address: integer("address").notNull(),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+    updated_at: updatedAt(),
+    ...revised(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.id] }),
+    index("webhooks_account_created").on(t.account, t.created_at, t.id),
+  ],
+);

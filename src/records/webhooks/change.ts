@@ -1,0 +1,37 @@
+import { type AgentIds, isWithin } from "../../kernel/scopes.ts";
+import { lessOf, type Shown } from "./message.ts";
+import type { WebhookRow } from "./webhook-row.ts";
+
+/** What PATCH may send. */
+export type WebhookChanges = {
+  [K in "url" | "types" | "description" | "agent_ids" | "enabled"]?: WebhookRow[K] | undefined;
+};
+
+type Set = Partial<Omit<WebhookRow, "account" | "id" | "revision" | "updated_by" | "revised_at">>;
+
+/**
+ * What a change sets on a webhook of this revision. Another address begins anew and is sent what whoever named it may see;
+ * enabled again, it begins anew too. Nobody has it send more of people than they may see.
+ */
+export function changeOf(row: WebhookRow, sent: WebhookChanges, shows: Shown, now: number): Set {
+  const { types, description, agent_ids, enabled } = sent;
+  const url = sent.url !== undefined && sent.url !== row.url ? sent.url : undefined;
+  const at = new Date(now).toISOString();
+  const next = row.revision + 1;
+  const set: Set = { updated_at: at };
+  if (types !== undefined) set.types = types;
+  if (description !== undefined) set.description = description;
+  if (agent_ids !== undefined) set.agent_ids = agent_ids;
+  if (types !== undefined || agent_ids !== undefined) set.shows = lessOf(row.shows, shows);
+  if (url !== undefined) Object.assign(set, { url, address: next, shows } satisfies Set);
+  if (enabled === false && row.enabled) Object.assign(set, { enabled, disabled_reason: "requested" } satisfies Set);
+  const isEnabledAgain = enabled === true && !row.enabled;
+  if (isEnabledAgain) Object.assign(set, { enabled, disabled_reason: null } satisfies Set);
+  if (isEnabledAgain || url !== undefined) Object.assign(set, { begins_at: at, beginning: next } satisfies Set);
+  return set;
+}
+
+/** Whether somebody who is for these agents sees a webhook with this limit: one that is within their own. */
+export function isOwn(agentIds: AgentIds, { agent_ids }: Pick<WebhookRow, "agent_ids">): boolean {
+  return agentIds === null || agent_ids?.every((id) => isWithin(agentIds, id)) === true;
+}

@@ -1,0 +1,373 @@
+import { z } from "@hono/zod-openapi";
+import { content } from "../../kernel/http/content.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, instant, timestamp, updatedAt } from "../../kernel/http/fields.ts";
+import { listOf, paging } from "../../kernel/http/paging.ts";
+import { secretText } from "../../kernel/http/secret-fields.ts";
+import { EVENT_TYPES } from "../events/types.ts";
+import { isPattern } from "./patterns.ts";
+
+const MOST_TYPES = 50;
+const MOST_URL_CHARS = 2_048;
+
+const id = idOf("webhook", "The webhook's id.");
+const url = z
+  .string()
+  .trim()
+  .max(MOST_URL_CHARS)
+  .refine((text) => URL.canParse(text), "must be an address such as https://shop.example/hooks/switchboard")
+  .openapi({
+    description: "Where events are sent by POST: https at a public host name. Redirects are not followed.",
+    example: "https://shop.example/hooks/switchboard",
+  });
+const types = z
+  .array(z.string().trim())
+  .min(1, "name at least one type, or *")
+  .max(MOST_TYPES)
+  .superRefine((patterns, context) => {
+    const unknown = patterns.filter((pattern) => !isPattern(pattern));
+    const known = `there are ${EVENT_TYPES.join(", ")}, and patterns such as call.* and *`;
+    if (unknown.length > 0)
+      context.addIssue({ code: "custom", message: `has no event type ${unknown.join(", ")}: ${known}` });
+  })
+  .transform((patterns) => [...new Set(patterns)])
+  .openapi({
+    type: "array",
+    items: { type: "string" },
+    description:
+      "Which events are sent: types as listEventTypes has them, `call.*` for all that begin so, `*` for all.",
+    example: ["call.*", "conversation.ended"],
+  });
+const description = z.string().trim().max(500).nullable().openapi({
+  description: "What it is for, in your own words; null for nothing.",
+  example: "CRM",
+});
+const agentIds = z
+  .array(z.uuid().toLowerCase())
+  .min(1, "name at least one agent, or send null for all")
+  .max(100)
+  .nullable()
+  .openapi({
+    description:
+      "Only events about these agents, up to 100; null for all. A webhook made with an API key that is limited to agents " +
+      "is limited to these at most.",
+    example: null,
+  });
+const enabled = z.boolean().openapi({
+  description:
+    "Whether events are sent. What happens while it is false is not queued; enabled again, it begins with what happens then.",
+  example: true,
+});
+
+const webhook = z
+  .object({
+    id,
+    url,
+    types: z.array(z.string()).openapi({ description: "Which events are sent.", example: ["call.*"] }),
+    description,
+    agent_ids: agentIds,
+    enabled,
+    status: z.enum(["enabled", "disabled"]).openapi({
+      description: "Whether events are sent: `disabled` by you, or by itself after days of failure or an answer 410.",
+      example: "enabled",
+    }),
+    disabled_reason: z
+      .enum(["requested", "gone", "failing"])
+      .nullable()
+      .openapi({
+        description:
+          "Why it is disabled: `requested` by you, `gone` (the address answered 410), or `failing` (nothing succeeded for 5 " +
+          "days); null while it is enabled.",
+        example: null,
+      }),
+    content: z.boolean().openapi({
+      description:
+        "Whether what is sent says what came of conversations and shows whole phone numbers: so if whoever named the address " +
+        "has the scope `listen`. Else it is sent as they would read it.",
+      example: true,
+    }),
+    last_delivery_at: timestamp.nullable().openapi({
+      description: "When an event was last delivered (UTC); null if none was.",
+    }),
+    failing_since: timestamp.nullable().openapi({
+      description: "Since when nothing has succeeded (UTC); null if the latest attempt did, or there was none.",
+      example: null,
+    }),
+    behind: z.number().int().openapi({
+      description: "How many events of the account it has not looked at yet, of any type.",
+      example: 0,
+    }),
+    missed: z
+      .number()
+      .int()
+      .openapi({
+        description:
+          "How many events, of any type, were no longer kept when it came to look at them, since it began; each time there is " +
+          "an event `webhook.missed`.",
+        example: 0,
+      }),
+    secret_expires_at: timestamp.nullable().openapi({
+      description: "Until when the secret before the present one signs too (UTC); null if only the present one does.",
+      example: null,
+    }),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("Webhook");
+
+const secret = secretText({
+  description: "The secret that deliveries are signed with (Standard Webhooks). Save it now: it is not shown again.",
+  example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+});
+
+const attempt = z
+  .object({
+    at: timestamp.openapi({ description: "When it was sent (UTC)." }),
+    status_code: z.number().int().nullable().openapi({
+      description: "The status that your server answered with; null if there was no answer.",
+      example: 503,
+    }),
+    duration_ms: z.number().int().openapi({ description: "How long that took, in milliseconds.", example: 184 }),
+    error: z.string().nullable().openapi({
+      description: "Why it did not succeed, in a sentence; null if it did.",
+      example: "answered 503",
+    }),
+    response: content(z.string(), {
+      description: "The first 1 KB of the answer's body; null if there was no answer.",
+      example: "try again later",
+    }),
+  })
+  .openapi("WebhookAttempt");
+
+const delivery = z
+  .object({
+    id: idOf("delivery", "The delivery's id."),
+    event_id: idOf(
+      "event",
+      "The event's id, sent as `webhook-id`: the same with every attempt, and when it is resent.",
+    ),
+    type: z.string().openapi({
+      description: "The event's type; `webhook.test` for a test.",
+      example: "call.ended",
+    }),
+    status: z.enum(["pending", "delivered", "failed"]).openapi({
+      description: "`pending` until it was delivered or all attempts failed.",
+      example: "pending",
+    }),
+    created_at: createdAt,
+    attempts: z.array(attempt).openapi({ description: "Every attempt, the first one first; at most the last 50." }),
+    next_attempt_at: timestamp.nullable().openapi({
+      description: "When it is sent next (UTC); null where it is not.",
+      example: "2026-11-21T09:35:00.000Z",
+    }),
+  })
+  .openapi("WebhookDelivery");
+
+const slice = { access: "account", ofAgents: "handler", tag: "Webhooks" } as const;
+const params = z.object({ id });
+const unknown = { 404: "unknown webhook" };
+const addressRefused = "`address_refused` for an address that is not public; an unknown type or agent";
+const otherAgents = "`agent_not_allowed` for agents that the API key is not for";
+
+export const listWebhooks = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/webhooks",
+  scope: ["read"],
+  operationId: "listWebhooks",
+  summary: "List the account's webhooks, oldest first",
+  description:
+    "All of them with how they stand. An API key that is limited to agents gets those that are limited to agents of its own.",
+  status: 200,
+  response: listOf("webhooks", webhook),
+});
+
+export const createWebhook = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/webhooks",
+  scope: ["connect"],
+  operationId: "createWebhook",
+  summary: "Have events sent to a server of yours; only this response contains the secret",
+  description:
+    "Each event from then on is sent as `{id, type, timestamp, account, data}` by POST, signed by the Standard Webhooks " +
+    "specification: headers `webhook-id`, `webhook-timestamp`, `webhook-signature`. An answer 2xx within 15 s is success. Anything " +
+    "else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h; 429 and 503 may say when in `Retry-After`, 410 " +
+    "disables the webhook, and so do 5 days without success. An event may come twice, under the same id, and in any order.",
+  body: z.object({
+    url,
+    types,
+    description: description.default(null),
+    agent_ids: agentIds.default(null),
+    enabled: enabled.default(true),
+  }),
+  status: 201,
+  response: webhook.extend({ secret }).openapi("CreatedWebhook"),
+  errors: { 400: addressRefused, 403: `\`quota_exceeded\`, or ${otherAgents}` },
+});
+
+export const getWebhook = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/webhooks/{id}",
+  scope: ["read"],
+  operationId: "getWebhook",
+  summary: "Get a webhook",
+  description: "With how it stands now.",
+  params,
+  revised: true,
+  status: 200,
+  response: webhook,
+  errors: unknown,
+});
+
+export const updateWebhook = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/webhooks/{id}",
+  scope: ["connect"],
+  operationId: "updateWebhook",
+  summary: "Change a webhook; another address gets another secret and nothing older",
+  description:
+    "With another `url` it begins anew: deliveries that are pending end as failed and cannot be resent there, and the response " +
+    "has the new secret. Other changes hold for events that it has not looked at yet.",
+  params,
+  body: z.object({ url, types, description, agent_ids: agentIds, enabled }).partial(),
+  revised: true,
+  status: 200,
+  response: webhook
+    .extend({
+      secret: secretText({
+        description: "The new secret where the address is another one now; else null.",
+        example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+      }),
+    })
+    .openapi("UpdatedWebhook"),
+  errors: Object.assign({ 400: addressRefused, 403: otherAgents }, unknown),
+});
+
+export const deleteWebhook = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/webhooks/{id}",
+  scope: ["connect"],
+  operationId: "deleteWebhook",
+  summary: "Delete a webhook with its deliveries",
+  description: "Nothing is sent any more, and what was sent is forgotten here.",
+  params,
+  status: 204,
+  errors: unknown,
+});
+
+export const rotateSecret = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/webhooks/{id}/rotate-secret",
+  scope: ["connect"],
+  operationId: "rotateWebhookSecret",
+  summary: "Get a new secret; the old one signs too for 24 hours",
+  description:
+    "For 24 hours `webhook-signature` has a signature by each, separated by a space, so that your server can change over at its " +
+    "own time. Only this response contains the new secret.",
+  params,
+  status: 200,
+  response: z
+    .object({
+      id,
+      secret,
+      secret_expires_at: timestamp.openapi({ description: "Until when the old secret signs too (UTC)." }),
+    })
+    .openapi("RotatedWebhookSecret"),
+  errors: unknown,
+});
+
+export const testWebhook = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/webhooks/{id}/test",
+  scope: ["connect"],
+  operationId: "testWebhook",
+  summary: "Send a test event and wait for what your server answers",
+  description:
+    "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has what came of it; " +
+    "it takes 15 s at most.",
+  params,
+  status: 200,
+  response: delivery,
+  errors: unknown,
+});
+
+const ofWebhook = z.object({ id, deliveryId: idOf("delivery", "The delivery's id.") });
+
+export const listDeliveries = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/webhooks/{id}/deliveries",
+  scope: ["read"],
+  operationId: "listWebhookDeliveries",
+  summary: "List what was sent and is to be sent, newest first, with every attempt",
+  description: "Of the last 30 days: all that is pending or failed, and the last 10,000 that were delivered.",
+  params,
+  query: z.object({
+    status: z
+      .enum(["pending", "delivered", "failed"])
+      .optional()
+      .openapi({ description: "Only deliveries with this status.", example: "failed" }),
+    type: z.string().optional().openapi({ description: "Only events of this type.", example: "call.ended" }),
+    since: instant
+      .optional()
+      .openapi({ description: "Only deliveries made at this time or later (ISO 8601 with an offset)." }),
+    after: z
+      .string()
+      .optional()
+      .openapi({ description: "`next` of the page before.", example: `${EXAMPLE_IDS.delivery}.3f9cQ0c1` }),
+    limit: paging().limit,
+  }),
+  status: 200,
+  response: z.object({
+    deliveries: z.array(delivery).openapi({ description: "The deliveries of this page." }),
+    next: z.string().nullable().openapi({
+      description: "What to send as `after` for the next page; null at the end.",
+      example: null,
+    }),
+  }),
+  errors: unknown,
+});
+
+const notNow =
+  "`webhook_disabled`: enable it first; `other_address`: it was for an address that the webhook has no more";
+
+export const resendDelivery = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend",
+  scope: ["connect"],
+  operationId: "resendWebhookDelivery",
+  summary: "Send a delivery again, whatever became of it",
+  description:
+    "The same event under the same id, as soon as possible, and again as often as a new one. One that is pending is sent at once.",
+  params: ofWebhook,
+  status: 200,
+  response: delivery,
+  errors: { 404: "unknown webhook or delivery", 409: notNow },
+});
+
+export const resendFailed = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/webhooks/{id}/resend",
+  scope: ["connect"],
+  operationId: "resendFailedWebhookDeliveries",
+  summary: "Send everything again that failed since a time",
+  description: "Every delivery made then or later that ended as failed, to the webhook's present address.",
+  params,
+  body: z.object({
+    since: instant.openapi({ description: "Since when (ISO 8601 with an offset)." }),
+  }),
+  status: 200,
+  response: z.object({
+    deliveries: z.number().int().openapi({ description: "How many are sent again.", example: 12 }),
+  }),
+  errors: Object.assign({ 409: "`webhook_disabled`: enable it first" }, unknown),
+});

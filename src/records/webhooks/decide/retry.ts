@@ -1,0 +1,42 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
+
+/** Waits between attempts, ms: after the first, the second, … */
+const WAITS_MS = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
+/** Attempts in all. */
+export const MOST_TRIES = WAITS_MS.length + 1;
+/** Waits are longer by up to this share, so that what failed together does not come again together. */
+const JITTER = 0.1;
+/** An attempt that was cut off is repeated after this, ms. */
+const AFTER_CUT_OFF_MS = 5 * SECOND_MS;
+/** Receivers put a delivery off for so long at most, and all that is for them, ms. */
+const LONGEST_PUT_OFF_MS = 10 * HOUR_MS;
+const LONGEST_HOLD_MS = HOUR_MS;
+
+/** When (ms) a delivery is tried again after so many tries; null: never. `random` is from 0 to below 1. */
+export function nextTry(tries: number, now: number, random: number): number | null {
+  const wait = WAITS_MS[tries - 1];
+  return wait === undefined ? null : now + Math.round(wait * (1 + JITTER * random));
+}
+
+/** The same after an attempt of which nobody knows what came. */
+export function afterCutOff(tries: number, now: number, random: number): number | null {
+  return tries >= MOST_TRIES ? null : now + Math.round(AFTER_CUT_OFF_MS * (1 + JITTER * random));
+}
+
+/**
+ * Until when (ms) a receiver asks to be left alone by `Retry-After`, in seconds or as an HTTP date (RFC 9110, 10.2.3);
+ * null where it does not say, or says nothing of use.
+ */
+export function retryAfter(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return now + Number(text) * SECOND_MS;
+  const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(now, at);
+}
+
+/** Until when one delivery is put off, and until when everything for the receiver is held, ms. */
+export function putOff(until: number, now: number): { delivery: number; all: number } {
+  return { delivery: Math.min(until, now + LONGEST_PUT_OFF_MS), all: Math.min(until, now + LONGEST_HOLD_MS) };
+}

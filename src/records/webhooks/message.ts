@@ -1,0 +1,35 @@
+import { visibleTo } from "../../kernel/http/content.ts";
+import type { Authority, Scope } from "../../kernel/scopes.ts";
+import { seesContacts, seesContent } from "../../kernel/scopes.ts";
+import type { StoredEvent } from "../events/event-log.ts";
+import { EVENTS } from "../events/types.ts";
+
+/** What is sent of people. */
+export type Shown = "content" | "contacts" | "neither";
+
+/** As whoever has this authority sees it. */
+export function shownTo(authority: Authority): Shown {
+  if (seesContent(authority)) return "content";
+  return seesContacts(authority) ? "contacts" : "neither";
+}
+
+/** The less of two. */
+export const lessOf = (a: Shown, b: Shown): Shown => ([a, b].includes("neither") ? "neither" : a === "content" ? b : a);
+
+const SCOPES: Record<Shown, Scope[]> = { content: ["listen"], contacts: ["dial"], neither: ["read"] };
+
+/** The body in which an event is sent: it is stored, so that every attempt has the same bytes. */
+export function messageOf({ id, type, at, data }: StoredEvent, account: string, shows: Shown): string {
+  const authority = { role: null, scopes: SCOPES[shows], agentIds: null };
+  const shown = visibleTo(authority, EVENTS[type].shape.data, JSON.parse(data));
+  return JSON.stringify({ id, type, timestamp: at, account, data: shown });
+}
+
+/** The type of events that are sent to try an address. */
+export const TEST_TYPE = "webhook.test";
+
+/** The body of such an event. */
+export function testMessage(id: string, account: string, webhook: string, now: number): string {
+  const timestamp = new Date(now).toISOString();
+  return JSON.stringify({ id, type: TEST_TYPE, timestamp, account, data: { webhook_id: webhook } });
+}

@@ -1,0 +1,217 @@
+import { DAY_MS } from "../../../kernel/time.ts";
+
+export type DeliveryStatus = "pending" | "delivered" | "failed";
+
+/** A delivery as it is stored; times are ms. */
+export type Delivery = {
+  n: number;
+  id: string;
+  event_id: string;
+  type: string;
+  status: DeliveryStatus;
+  body: string;
+  /** Of which address of the webhook it is. */
+  address: number;
+  created_at: number;
+  tries: number;
+  next_at: number | null;
+  started_at: number | null;
+};
+
+/** An attempt as it is stored; `at` is in ms. */
+export type StoredAttempt = {
+  at: number;
+  status_code: number | null;
+  duration_ms: number;
+  error: string | null;
+  response: string | null;
+};
+
+export type NewDelivery = Pick<Delivery, "id" | "event_id" | "type" | "body" | "address" | "created_at">;
+
+/** Deliveries are kept for so long, ms, and of those that were delivered so many. */
+const KEPT_MS = 30 * DAY_MS;
+const MOST_DELIVERED = 10_000;
+/** What is pruned at a time. */
+const MOST_PRUNED = 1_000;
+/** Attempts that are kept of a delivery that is resent again and again. */
+const MOST_ATTEMPTS = 50;
+
+/** What is to be sent and was, with every attempt. */
+export class Deliveries {
+  readonly #sql: SqlStorage;
+  readonly #mostDelivered: number;
+
+  constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED) {
+    this.#sql = sql;
+    this.#mostDelivered = mostDelivered;
+  }
+
+  /** Adds a delivery that is due at `nextAt` (ms), or under way for `startedAt`. */
+  add(
+    { id, event_id, type, body, address, created_at }: NewDelivery,
+    nextAt: number | null,
+    startedAt: number | null,
+  ): Delivery {
+    return this.#sql
+      .exec<Delivery>(
+        `INSERT INTO deliveries (id, event_id, type, status, body, address, created_at, next_at, started_at, tries)
+          VALUES (?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?) RETURNING *`,
+        id,
+        event_id,
+        type,
+        body,
+        address,
+        created_at,
+        nextAt,
+        startedAt,
+        startedAt === null ? 0 : 1,
+      )
+      .one();
+  }
+
+  /** Whether so many are pending. */
+  hasPending(most: number): boolean {
+    const query = "SELECT 1 FROM deliveries WHERE status = 'pending' LIMIT 1 OFFSET ?";
+    return this.#sql.exec(query, most - 1).toArray().length > 0;
+  }
+
+  /** When (ms) the first is due that is not under way; null for none. */
+  get nextAt(): number | null {
+    return this.#sql
+      .exec<{ at: number | null }>("SELECT min(next_at) at FROM deliveries WHERE next_at IS NOT NULL")
+      .one().at;
+  }
+
+  /** The first that are due by `now`, ms. */
+  due(now: number, limit: number): Delivery[] {
+    const query = "SELECT * FROM deliveries WHERE next_at IS NOT NULL AND next_at <= ? ORDER BY next_at, n LIMIT ?";
+    return this.#sql.exec<Delivery>(query, now, limit).toArray();
+  }
+
+  /** An attempt begins; it counts from now on. */
+  begin(n: number, now: number): void {
+    this.#sql.exec("UPDATE deliveries SET next_at = NULL, started_at = ?, tries = tries + 1 WHERE n = ?", now, n);
+  }
+
+  /** Those of which an attempt is under way. */
+  underWay(): Delivery[] {
+    return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE started_at IS NOT NULL").toArray();
+  }
+
+  find(n: number): Delivery | null {
+    return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE n = ?", n).toArray()[0] ?? null;
+  }
+
+  findById(id: string): Delivery | null {
+    return this.#sql.exec<Delivery>("SELECT * FROM deliveries WHERE id = ?", id).toArray()[0] ?? null;
+  }
+
+  /** An attempt has ended, and so it goes on. */
+  end(n: number, attempt: StoredAttempt, status: DeliveryStatus, nextAt: number | null): void {
+    const { at, status_code, duration_ms, error, response } = attempt;
+    this.#sql.exec("UPDATE deliveries SET started_at = NULL, status = ?, next_at = ? WHERE n = ?", status, nextAt, n);
+    this.#sql.exec(
+      `INSERT INTO attempts (delivery, k, at, status_code, duration_ms, error, response)
+        SELECT ?1, coalesce((SELECT max(k) FROM attempts WHERE delivery = ?1), 0) + 1, ?2, ?3, ?4, ?5, ?6`,
+      n,
+      at,
+      status_code,
+      duration_ms,
+      error,
+      response,
+    );
+    this.#sql.exec(
+      "DELETE FROM attempts WHERE delivery = ?1 AND k <= (SELECT max(k) FROM attempts WHERE delivery = ?1) - ?2",
+      n,
+      MOST_ATTEMPTS,
+    );
+  }
+
+  /** Nothing more is tried of what is pending; what is under way ends by itself. */
+  endPending(): void {
+    this.#sql.exec("UPDATE deliveries SET status = 'failed', next_at = NULL WHERE status = 'pending'");
+  }
+
+  /** Has one sent again as if it were new; one that is under way is not sent twice. */
+  resend(n: number, now: number): void {
+    this.#sql.exec(
+      "UPDATE deliveries SET status = 'pending', tries = 0, next_at = ? WHERE n = ? AND started_at IS NULL",
+      now,
+      n,
+    );
+  }
+
+  /** The same for all of this address that failed since a time, ms; gives how many. Tests are not among them. */
+  resendFailed(since: number, address: number, testType: string, now: number): number {
+    return this.#sql
+      .exec(
+        `UPDATE deliveries SET status = 'pending', tries = 0, next_at = ?
+          WHERE status = 'failed' AND created_at >= ? AND address = ? AND type <> ? AND started_at IS NULL RETURNING 1`,
+        now,
+        since,
+        address,
+        testType,
+      )
+      .toArray().length;
+  }
+
+  /** A page, newest first, before a place. */
+  list({ status, type, since, before, limit }: DeliveryQuery): Delivery[] {
+    const conditions = ["n < ?"];
+    const values: SqlStorageValue[] = [before];
+    const when = (condition: string, value: SqlStorageValue | null) => {
+      if (value === null) return;
+      conditions.push(condition);
+      values.push(value);
+    };
+    when("status = ?", status);
+    when("type = ?", type);
+    when("created_at >= ?", since);
+    const query = `SELECT * FROM deliveries WHERE ${conditions.join(" AND ")} ORDER BY n DESC LIMIT ?`;
+    return this.#sql.exec<Delivery>(query, ...values, limit).toArray();
+  }
+
+  /** The attempts of each of these deliveries, the first one first. */
+  attempts(deliveries: readonly Pick<Delivery, "n">[]): Map<number, StoredAttempt[]> {
+    const found = new Map<number, StoredAttempt[]>(deliveries.map(({ n }) => [n, []]));
+    const rows = this.#sql.exec<StoredAttempt & { delivery: number }>(
+      "SELECT * FROM attempts WHERE delivery IN (SELECT value FROM json_each(?)) ORDER BY delivery, k",
+      JSON.stringify([...found.keys()]),
+    );
+    for (const { delivery, at, status_code, duration_ms, error, response } of rows)
+      found.get(delivery)?.push({ at, status_code, duration_ms, error, response });
+    return found;
+  }
+
+  /** When (ms) the oldest is kept no more; null where there is none. */
+  get pruneAt(): number | null {
+    const query = "SELECT min(created_at) at FROM deliveries WHERE started_at IS NULL";
+    const { at } = this.#sql.exec<{ at: number | null }>(query).one();
+    return at === null ? null : at + KEPT_MS;
+  }
+
+  /** Deletes what is kept no more at `now`, ms, as much as goes at once. */
+  prune(now: number): void {
+    this.#sql.exec(
+      `DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE created_at <= ? AND started_at IS NULL LIMIT ?)`,
+      now - KEPT_MS,
+      MOST_PRUNED,
+    );
+    this.#sql.exec(
+      `DELETE FROM deliveries WHERE n IN (
+        SELECT n FROM deliveries WHERE status = 'delivered' ORDER BY n DESC LIMIT ? OFFSET ?)`,
+      MOST_PRUNED,
+      this.#mostDelivered,
+    );
+  }
+}
+
+/** A page of deliveries; null for any. Times are ms. */
+export interface DeliveryQuery {
+  status: DeliveryStatus | null;
+  type: string | null;
+  since: number | null;
+  before: number;
+  limit: number;
+}

@@ -1,0 +1,98 @@
+import type { WebhookRow } from "../webhook-row.ts";
+
+/** What the object knows of its configuration in D1. */
+export type Configuration = Pick<
+  WebhookRow,
+  "revision" | "url" | "types" | "agent_ids" | "enabled" | "shows" | "secrets" | "begins_at" | "beginning" | "address"
+>;
+
+type Row = {
+  configuration: string;
+  cursor: number | null;
+  known: number;
+  missed: number;
+  last_delivery_at: number | null;
+  failing_since: number | null;
+  hold_until: number;
+  disabled_reason: "gone" | "failing" | null;
+  disabled_beginning: number | null;
+};
+
+/** How the webhook stands; times are ms. */
+export type EndpointState = Omit<Row, "configuration" | "disabled_beginning"> & {
+  configuration: Configuration;
+  isEnabled: boolean;
+};
+
+/** The one row of a webhook: its configuration, and how far it is. */
+export class Endpoint {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Null until it has heard of its configuration. */
+  get state(): EndpointState | null {
+    const [row] = this.#sql.exec<Row>("SELECT * FROM endpoint").toArray();
+    if (!row) return null;
+    const configuration: Configuration = JSON.parse(row.configuration);
+    const { cursor, known, missed, last_delivery_at, failing_since, hold_until } = row;
+    const disabledItself = row.disabled_beginning === configuration.beginning;
+    const disabled_reason = disabledItself ? row.disabled_reason : null;
+    const isEnabled = configuration.enabled && !disabledItself;
+    return {
+      configuration,
+      cursor,
+      known,
+      missed,
+      last_delivery_at,
+      failing_since,
+      hold_until,
+      disabled_reason,
+      isEnabled,
+    };
+  }
+
+  /** Takes a configuration over; where it begins anew, so does what is known of how it stands. */
+  configure(configuration: Configuration, beginsAnew: boolean): void {
+    const json = JSON.stringify(configuration);
+    this.#sql.exec(
+      "INSERT INTO endpoint (n, configuration) VALUES (0, ?1) ON CONFLICT (n) DO UPDATE SET configuration = ?1",
+      json,
+    );
+    if (beginsAnew)
+      this.#sql.exec("UPDATE endpoint SET cursor = NULL, missed = 0, failing_since = NULL, hold_until = 0");
+  }
+
+  /** The sequence goes on to this place at least. */
+  heardOf(last: number): void {
+    this.#sql.exec("UPDATE endpoint SET known = max(known, ?)", last);
+  }
+
+  /** All to this place was looked at. */
+  lookedAt(cursor: number, last: number, missed: number): void {
+    this.#sql.exec("UPDATE endpoint SET cursor = ?, known = max(known, ?), missed = missed + ?", cursor, last, missed);
+  }
+
+  /** An attempt to reach its present address has ended. */
+  attempted({ deliveredAt, failingSince, holdUntil }: Attempted): void {
+    this.#sql.exec(
+      "UPDATE endpoint SET last_delivery_at = coalesce(?, last_delivery_at), failing_since = ?, hold_until = ?",
+      deliveredAt,
+      failingSince,
+      holdUntil,
+    );
+  }
+
+  /** It disables itself until it begins anew. */
+  disable(reason: "gone" | "failing", beginning: number): void {
+    this.#sql.exec("UPDATE endpoint SET disabled_reason = ?, disabled_beginning = ?", reason, beginning);
+  }
+}
+
+interface Attempted {
+  deliveredAt: number | null;
+  failingSince: number | null;
+  holdUntil: number;
+}

@@ -1,0 +1,46 @@
+import { MASKED, NumberMask } from "../../../kernel/mask-number.ts";
+import { type EventsOfPerson, type EventsSwept, eraserOf } from "../../events/erasure.ts";
+
+/** Masks a person in `limit` deliveries after a place, as in the events that they tell, and in what was answered. */
+export function sweepDeliveries(
+  storage: Pick<DurableObjectStorage, "sql" | "transactionSync">,
+  person: EventsOfPerson,
+  after: number,
+  limit: number,
+): EventsSwept {
+  const without = eraserOf(person);
+  const mask = person.number === null ? null : new NumberMask(person.number);
+  const { sql } = storage;
+  return storage.transactionSync(() => {
+    const rows = sql
+      .exec<{ n: number; body: string }>("SELECT n, body FROM deliveries WHERE n > ? ORDER BY n LIMIT ?", after, limit)
+      .toArray();
+    let masked = 0;
+    for (const { n, body } of rows) {
+      const left = maskedBody(body, without);
+      const isAbout = left !== body;
+      if (isAbout) sql.exec("UPDATE deliveries SET body = ? WHERE n = ?", left, n);
+      // A receiver may have answered with what it was sent.
+      const answers = sql
+        .exec<{ k: number; response: string }>(
+          "SELECT k, response FROM attempts WHERE delivery = ? AND response IS NOT NULL AND response NOT IN ('', ?)",
+          n,
+          MASKED,
+        )
+        .toArray()
+        .map(({ k, response }) => ({ k, response, left: isAbout ? MASKED : (mask?.text(response) ?? response) }))
+        .filter(({ response, left: rest }) => rest !== response);
+      for (const { k, left: rest } of answers)
+        sql.exec("UPDATE attempts SET response = ? WHERE delivery = ? AND k = ?", rest, n, k);
+      if (isAbout || answers.length > 0) masked += 1;
+    }
+    return { masked, next: rows.length < limit ? null : (rows.at(-1)?.n ?? null) };
+  });
+}
+
+function maskedBody(body: string, without: (json: string) => string): string {
+  const message: Record<string, unknown> = JSON.parse(body);
+  const data = JSON.stringify(message.data);
+  const left = without(data);
+  return left === data ? body : JSON.stringify(Object.assign(message, { data: JSON.parse(left) }));
+}

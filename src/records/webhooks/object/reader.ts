@@ -1,0 +1,72 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import type { Followed, Following } from "../../events/followers.ts";
+import { messageOf } from "../message.ts";
+import { missedEvent } from "../own-events.ts";
+import { typesOf } from "../patterns.ts";
+import type { Deliveries } from "./deliveries.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Events read at a time. */
+const AT_ONCE = 100;
+/** With so many pending nothing more is read: it waits where it is, in the account's sequence. */
+const MOST_PENDING = 20_000;
+
+interface Dependencies {
+  storage: DurableObjectStorage;
+  account: string;
+  id: string;
+  endpoint: Endpoint;
+  deliveries: Deliveries;
+  outbox: Pick<Outbox<"events">, "add">;
+  follow(following: Following): Promise<Followed>;
+  mostPending?: number;
+}
+
+/** Looks through the account's sequence, and makes a delivery of each event that the webhook wants. */
+export class Reader {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether there is anything to look at, and room for it. */
+  get isBehind(): boolean {
+    const { endpoint, deliveries, mostPending = MOST_PENDING } = this.#deps;
+    const { state } = endpoint;
+    if (state === null || !state.isEnabled) return false;
+    return (state.cursor === null || state.cursor < state.known) && !deliveries.hasPending(mostPending);
+  }
+
+  /** Looks at some more events at `now`, ms; gives whether there were any. */
+  async readOn(now: number): Promise<boolean> {
+    const { storage, account, id, endpoint, deliveries, outbox, follow } = this.#deps;
+    const { state } = endpoint;
+    if (state === null || !this.isBehind) return false;
+    const { types, agent_ids: agentIds, begins_at, shows, address, revision, url } = state.configuration;
+    const stretch = await follow({ after: state.cursor, begins_at, types: typesOf(types), agentIds, limit: AT_ONCE });
+    storage.transactionSync(() => {
+      const present = endpoint.state;
+      // It was configured otherwise, or disabled, meanwhile: what is wanted now is read anew.
+      if (present?.configuration.revision !== revision || !present.isEnabled || present.cursor !== state.cursor) return;
+      for (const event of stretch.events) {
+        const body = messageOf(event, account, shows);
+        const delivery = {
+          id: uuidv7({ msecs: now }),
+          event_id: event.id,
+          type: event.type,
+          body,
+          address,
+          created_at: now,
+        };
+        deliveries.add(delivery, now, null);
+      }
+      endpoint.lookedAt(stretch.cursor, stretch.last, stretch.missed);
+      if (stretch.missed === 0) return;
+      const event = missedEvent({ id, url, missed: stretch.missed, after: state.cursor ?? 0 }, now);
+      outbox.add("events", event.id, event);
+    });
+    return true;
+  }
+}

@@ -1,0 +1,160 @@
+import { earliest } from "../../../kernel/durable/alarm.ts";
+import { giveWay } from "../../../kernel/durable/give-way.ts";
+import { TRY_AGAIN_MS } from "../../../kernel/durable/object-frame.ts";
+import type { ObjectPart } from "../../../kernel/durable/object-part.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import type { Outcome } from "../decide/after-attempt.ts";
+import type { Deliveries, Delivery } from "./deliveries.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Reader } from "./reader.ts";
+import type { Results } from "./results.ts";
+
+/** Requests at once to one webhook: an object has six connections, and one is for a test. */
+const AT_ONCE = 4;
+/** A round ends after so many turns, or so long, ms; the next alarm goes on. */
+const MOST_TURNS = 400;
+const LONGEST_MS = MINUTE_MS;
+
+/** What came of sending: the answer's beginning, and why there was none. */
+export interface Sent {
+  outcome: Exclude<Outcome, "cut_off">;
+  response: string | null;
+  reason: string | null;
+}
+
+interface Dependencies {
+  endpoint: Endpoint;
+  deliveries: Deliveries;
+  reader: Reader;
+  results: Results;
+  /** Sends a delivery to the webhook's present address. */
+  send(delivery: Pick<Delivery, "event_id" | "body">): Promise<Sent>;
+  /** ms */
+  clock(): number;
+  report(error: unknown): void;
+}
+
+/** Sends what is due, four at once, and looks at what is new in the account's sequence. */
+export class Sender implements ObjectPart {
+  readonly #deps: Dependencies;
+  readonly #running = new Map<number, Promise<void>>();
+  /** After a failure to read on, ms. */
+  #readAt = 0;
+  #wakeUp = Promise.withResolvers<void>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Something is new that a round under way may have missed. */
+  wake(): void {
+    this.#wakeUp.resolve();
+  }
+
+  nextAt(): number | null {
+    const { deliveries, reader, clock } = this.#deps;
+    return earliest([
+      reader.isBehind ? this.#readAt : null,
+      this.#dueAt(),
+      this.#running.size > 0 ? clock() : null,
+      deliveries.pruneAt,
+    ]);
+  }
+
+  /** An attempt that a crash cut off counts as one. */
+  resume(now: number): void {
+    const { deliveries, results } = this.#deps;
+    for (const delivery of deliveries.underWay()) if (!this.#running.has(delivery.n)) results.cutOff(delivery, now);
+  }
+
+  async round(): Promise<void> {
+    const { deliveries, clock } = this.#deps;
+    const until = clock() + LONGEST_MS;
+    for (let turn = 0; turn < MOST_TURNS && clock() < until; turn++) {
+      this.#wakeUp = Promise.withResolvers();
+      const hasRead = await this.#readOn();
+      const hasBegun = this.#begin();
+      if (this.#running.size === 0 && !hasRead && !hasBegun) break;
+      if (this.#running.size === 0 || (hasRead && this.#running.size < AT_ONCE)) await giveWay();
+      else await this.#somethingHappens();
+    }
+    deliveries.prune(clock());
+  }
+
+  /** Sends one at once, beside the others, and waits for what comes of it. */
+  async sendNow(delivery: Delivery): Promise<void> {
+    const work = this.#attempt(delivery);
+    this.#running.set(delivery.n, work);
+    await work;
+  }
+
+  /** Looks at what is new; where that fails, what is there already is sent all the same. */
+  async #readOn(): Promise<boolean> {
+    const { reader, clock, report } = this.#deps;
+    if (clock() < this.#readAt) return false;
+    try {
+      return await reader.readOn(clock());
+    } catch (error) {
+      this.#readAt = clock() + TRY_AGAIN_MS;
+      report(error);
+      return false;
+    }
+  }
+
+  /** When (ms) the first is due that may be sent; null for none. */
+  #dueAt(): number | null {
+    const { state } = this.#deps.endpoint;
+    const at = this.#deps.deliveries.nextAt;
+    return at === null || state === null || !state.isEnabled ? null : Math.max(at, state.hold_until);
+  }
+
+  /** Fills the free places; gives whether there was anything. */
+  #begin(): boolean {
+    const { endpoint, deliveries, clock } = this.#deps;
+    const now = clock();
+    const { state } = endpoint;
+    const free = AT_ONCE - this.#running.size;
+    if (state === null || !state.isEnabled || state.hold_until > now || free <= 0) return false;
+    const due = deliveries.due(now, free);
+    for (const delivery of due) {
+      // Before the request leaves: one that a crash cuts off is known by it.
+      deliveries.begin(delivery.n, now);
+      this.#running.set(delivery.n, this.#attempt(Object.assign({}, delivery, { started_at: now })));
+    }
+    return due.length > 0;
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const { results, clock, report } = this.#deps;
+    const startedAt = delivery.started_at ?? clock();
+    try {
+      const { outcome, response, reason } = await this.#send(delivery);
+      results.ended(delivery, { startedAt, now: clock(), outcome, response, reason });
+    } catch (error) {
+      // The webhook is deleted; else the next life of the object counts the attempt.
+      report(error);
+    } finally {
+      this.#running.delete(delivery.n);
+      this.wake();
+    }
+  }
+
+  async #send(delivery: Delivery): Promise<Sent> {
+    try {
+      return await this.#deps.send(delivery);
+    } catch (error) {
+      this.#deps.report(error);
+      return { outcome: "unanswered", response: null, reason: "it could not be sent" };
+    }
+  }
+
+  /** Waits until an attempt ends, another is due and has a place, or something is new. */
+  async #somethingHappens(): Promise<void> {
+    const dueAt = this.#running.size < AT_ONCE ? this.#dueAt() : null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wait = Math.min(LONGEST_MS, dueAt === null ? LONGEST_MS : Math.max(1, dueAt - this.#deps.clock()));
+    const timer = setTimeout(resolve, wait);
+    await Promise.race([...this.#running.values(), this.#wakeUp.promise, promise]);
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,255 @@
+import { DurableObject } from "cloudflare:workers";
+import { and, eq } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { all } from "../../../kernel/db/conditions.ts";
+import { webhooks } from "../../../kernel/db/schema/index.ts";
+import { accountStore } from "../../../kernel/durable/account-stores.ts";
+import { ObjectFrame } from "../../../kernel/durable/object-frame.ts";
+import { accountEvents, webhookOf } from "../../../kernel/durable/objects.ts";
+import { Outbox, type Owed } from "../../../kernel/durable/outbox.ts";
+import { egressRules } from "../../../kernel/egress/address.ts";
+import { NotSent, sendOut } from "../../../kernel/egress/send-out.ts";
+import { conflict, notFound } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import type { EventsOfPerson, EventsSwept } from "../../events/erasure.ts";
+import type { NewEvent } from "../../events/event.ts";
+import type { Followed, Told } from "../../events/followers.ts";
+import { TEST_TYPE, testMessage } from "../message.ts";
+import { openSecrets, signedHeaders } from "../secrets.ts";
+import { Deliveries, type Delivery, type DeliveryQuery } from "./deliveries.ts";
+import { Endpoint, type EndpointState } from "./endpoint.ts";
+import { sweepDeliveries } from "./erasure.ts";
+import { WEBHOOK_MIGRATIONS } from "./migrations.ts";
+import { Reader } from "./reader.ts";
+import { type DeliveryRecord, recordOf } from "./record.ts";
+import { type Owes, Results } from "./results.ts";
+import { Sender, type Sent } from "./sender.ts";
+
+/** How long an answer may take, ms, and how much of it is kept. */
+const TIMEOUT_MS = 15 * SECOND_MS;
+const RESPONSE_BYTES = 1_024;
+
+/** How a webhook stands, as its object knows it. */
+export type WebhookState = Pick<
+  EndpointState,
+  "cursor" | "missed" | "last_delivery_at" | "failing_since" | "disabled_reason"
+>;
+
+const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.number() });
+
+/** One object a webhook, named by account and id: it sends the account's events to one address, and keeps what came of it. */
+export class Webhook extends DurableObject<Env> implements Told {
+  readonly #of = webhookOf(this.ctx);
+  readonly #report = (error: unknown): void => logError("webhook", error, { webhook: this.#of.id });
+  #frame = this.#newFrame();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    if (this.#frame.existing) ctx.blockConcurrencyWhile(() => this.#frame.resume());
+  }
+
+  #newFrame() {
+    return new ObjectFrame({
+      storage: this.ctx.storage,
+      migrations: WEBHOOK_MIGRATIONS,
+      build: (sql) => this.#build(sql),
+      report: this.#report,
+    });
+  }
+
+  #build(sql: SqlStorage) {
+    const { account, id } = this.#of;
+    const { storage } = this.ctx;
+    const endpoint = new Endpoint(sql);
+    const deliveries = new Deliveries(sql);
+    const outbox = new Outbox<Owes>({
+      sql,
+      deliver: { events: (rows) => this.#emit(rows), configuration: (rows) => this.#noteDisabled(rows) },
+    });
+    const results = new Results({ storage, id, endpoint, deliveries, outbox, random: Math.random });
+    const follow = async (following: Parameters<ReturnType<typeof accountEvents>["follow"]>[0]) =>
+      (await accountEvents(this.env, account).follow(following)) as Followed;
+    const reader = new Reader({ storage, account, id, endpoint, deliveries, outbox, follow });
+    const sender = new Sender({
+      endpoint,
+      deliveries,
+      reader,
+      results,
+      send: (delivery) => this.#send(delivery),
+      clock: Date.now,
+      report: this.#report,
+    });
+    // Not every part has work of its own.
+    return { sender, outbox, endpoint: passive(endpoint), deliveries: passive(deliveries) };
+  }
+
+  async reconfigure(): Promise<void> {
+    const store = this.#store;
+    const [row] = await store.read(store.first(webhooks, { where: eq(webhooks.id, this.#of.id) }));
+    if (!row) return;
+    const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
+    const configuration = { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address };
+    const { endpoint, deliveries, sender } = this.#frame.open();
+    this.ctx.storage.transactionSync(() => {
+      const known = endpoint.part.state?.configuration;
+      if (known && known.revision > revision) return;
+      const beginsAnew = known !== undefined && known.beginning < beginning;
+      endpoint.part.configure(configuration, beginsAnew);
+      if (beginsAnew || !enabled) deliveries.part.endPending();
+    });
+    sender.wake();
+    await this.#frame.arm();
+  }
+
+  async tell(last: number): Promise<void> {
+    const parts = this.#frame.existing;
+    if (!parts) return;
+    parts.endpoint.part.heardOf(last);
+    parts.sender.wake();
+    await this.#frame.arm();
+  }
+
+  async remove(): Promise<void> {
+    const outbox = this.#frame.existing?.outbox;
+    while (outbox?.owes && this.#owesEvents) await outbox.push("events");
+    await this.ctx.storage.deleteAll();
+    this.#frame = this.#newFrame();
+  }
+
+  get #owesEvents(): boolean {
+    const query = "SELECT 1 FROM outbox WHERE destination = 'events' LIMIT 1";
+    return this.ctx.storage.sql.exec(query).toArray().length > 0;
+  }
+
+  /** How it stands; null where it has not heard of its configuration yet. */
+  async state(): Promise<WebhookState | null> {
+    const state = this.#frame.existing?.endpoint.part.state ?? null;
+    if (state === null) return null;
+    const { cursor, missed, last_delivery_at, failing_since, disabled_reason } = state;
+    return { cursor, missed, last_delivery_at, failing_since, disabled_reason };
+  }
+
+  async list(query: DeliveryQuery): Promise<{ deliveries: DeliveryRecord[]; next: number | null }> {
+    const deliveries = this.#frame.existing?.deliveries.part;
+    if (!deliveries) return { deliveries: [], next: null };
+    const rows = deliveries.list({ ...query, limit: query.limit + 1 });
+    const page = rows.slice(0, query.limit);
+    const attempts = deliveries.attempts(page);
+    return {
+      deliveries: page.map((row) => recordOf(row, attempts.get(row.n) ?? [])),
+      next: rows.length > query.limit ? (page.at(-1)?.n ?? null) : null,
+    };
+  }
+
+  /** Sends a test event, and waits for what comes of it. */
+  async test(): Promise<DeliveryRecord> {
+    if (!this.#frame.existing?.endpoint.part.state) await this.reconfigure();
+    const { endpoint, deliveries, sender } = this.#frame.open();
+    const { state } = endpoint.part;
+    if (state === null) throw notFound("webhook");
+    const now = Date.now();
+    const event_id = uuidv7({ msecs: now });
+    const body = testMessage(event_id, this.#of.account, this.#of.id, now);
+    const { address } = state.configuration;
+    const test = { id: uuidv7({ msecs: now }), event_id, type: TEST_TYPE, body, address, created_at: now };
+    const delivery = deliveries.part.add(test, null, now);
+    await sender.sendNow(delivery);
+    await this.#frame.arm();
+    return this.#record(delivery.n);
+  }
+
+  /** Has a delivery sent again. @throws ApiError 404, 409 */
+  async resend(deliveryId: string): Promise<DeliveryRecord> {
+    const { state, deliveries } = this.#resendable();
+    const delivery = deliveries.findById(deliveryId);
+    if (delivery === null) throw notFound("delivery");
+    if (delivery.address !== state.configuration.address)
+      throw conflict("other_address", "the delivery was for an address that the webhook has no more");
+    deliveries.resend(delivery.n, Date.now());
+    await this.#goOn();
+    return this.#record(delivery.n);
+  }
+
+  /** Has all sent again that failed since a time, ms; gives how many. @throws ApiError 409 */
+  async resendFailed(since: number): Promise<number> {
+    const { state, deliveries } = this.#resendable();
+    const count = deliveries.resendFailed(since, state.configuration.address, TEST_TYPE, Date.now());
+    await this.#goOn();
+    return count;
+  }
+
+  /** Masks a person in `limit` deliveries after a place. */
+  async sweepPerson(person: EventsOfPerson, after: number, limit: number): Promise<EventsSwept> {
+    return this.#frame.existing ? sweepDeliveries(this.ctx.storage, person, after, limit) : { masked: 0, next: null };
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#frame.round();
+  }
+
+  #resendable(): { state: EndpointState; deliveries: Deliveries } {
+    const parts = this.#frame.existing;
+    const state = parts?.endpoint.part.state ?? null;
+    if (!parts || state === null) throw notFound("delivery");
+    if (!state.isEnabled) throw conflict("webhook_disabled", "the webhook is disabled: enable it first");
+    return { state, deliveries: parts.deliveries.part };
+  }
+
+  async #goOn(): Promise<void> {
+    this.#frame.open().sender.wake();
+    await this.#frame.arm();
+  }
+
+  #record(n: number): DeliveryRecord {
+    const { deliveries } = this.#frame.open();
+    const row = deliveries.part.find(n);
+    if (row === null) throw notFound("delivery");
+    return recordOf(row, deliveries.part.attempts([row]).get(n) ?? []);
+  }
+
+  async #send({ event_id: id, body }: Pick<Delivery, "event_id" | "body">): Promise<Sent> {
+    const configuration = this.#frame.open().endpoint.part.state?.configuration;
+    if (!configuration) return { outcome: "unanswered", response: null, reason: "the webhook has no address" };
+    const secrets = await openSecrets(this.env, this.#of.account, this.#of.id, configuration.secrets);
+    const headers = signedHeaders(secrets, { id, body }, Date.now());
+    const limits = { rules: egressRules(this.env), fetch, timeout_ms: TIMEOUT_MS, max_bytes: RESPONSE_BYTES };
+    try {
+      const { status, retry_after, text } = await sendOut({ url: configuration.url, headers, body }, limits);
+      return { outcome: { status, retry_after }, response: text, reason: null };
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      return { outcome: "unanswered", response: null, reason: error.message };
+    }
+  }
+
+  async #emit(rows: Owed[]): Promise<void> {
+    await accountEvents(this.env, this.#of.account).take(rows.map(({ body }) => JSON.parse(body) as NewEvent));
+  }
+
+  /** Has D1 say what the webhook says of itself, unless it was told to begin anew. */
+  async #noteDisabled(rows: Owed[]): Promise<void> {
+    const store = this.#store;
+    for (const { body } of rows) {
+      const { reason, beginning } = disabling.parse(JSON.parse(body));
+      const isMeant = all(
+        eq(webhooks.id, this.#of.id),
+        and(eq(webhooks.beginning, beginning), eq(webhooks.enabled, true)),
+      );
+      const set = { enabled: false, disabled_reason: reason, updated_at: new Date().toISOString() };
+      const entry = { action: "disable", resource: "webhook", resource_id: this.#of.id };
+      await store.write(entry, store.revise(webhooks, set, isMeant, null));
+    }
+  }
+
+  get #store(): AccountStore {
+    return accountStore(this.env, this.#of.account, { actor: "system:webhooks", request_id: "" });
+  }
+}
+
+/** Something of the object that has no work of its own to do. */
+function passive<T>(part: T) {
+  return { part, nextAt: () => null, round: async () => {} };
+}

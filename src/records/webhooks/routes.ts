@@ -1,0 +1,106 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "zod";
+import { webhookObject } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import * as contract from "./contract.ts";
+import type { DeliveryRecord } from "./object/record.ts";
+import * as verbs from "./verbs.ts";
+import { viewsOf } from "./views.ts";
+import type { WebhookRow } from "./webhook-row.ts";
+
+export const webhooks = new OpenAPIHono<AppEnv>();
+
+async function viewOf({ env, store, now }: verbs.WebhooksContext, row: WebhookRow) {
+  const [view] = await viewsOf({ env, account: store.account, now }, [row]);
+  if (!view) throw notFound("webhook");
+  return view;
+}
+
+serve(webhooks, contract.listWebhooks, async (context) => {
+  const { env, store, now } = context;
+  const rows = await verbs.listOwn(context);
+  return { webhooks: await viewsOf({ env, account: store.account, now }, rows), total: rows.length };
+});
+
+serve(
+  webhooks,
+  contract.createWebhook,
+  async (context) => {
+    const { row, secret } = await verbs.createWebhook(context, Object.assign({ id: context.newId() }, context.body));
+    return Object.assign(await viewOf(context, row), { secret });
+  },
+  async (context, id) => {
+    const row = await verbs.findOwn(context, id).catch(() => null);
+    return row && Object.assign(await viewOf(context, row), { secret: null });
+  },
+);
+
+serve(webhooks, contract.getWebhook, async (context) => {
+  return viewOf(context, await verbs.findOwn(context, context.params.id));
+});
+
+serve(webhooks, contract.updateWebhook, async (context) => {
+  const { params, body, ifMatch } = context;
+  const { row, secret } = await verbs.updateWebhook(context, params.id, body, ifMatch);
+  return Object.assign(await viewOf(context, row), { secret });
+});
+
+serve(webhooks, contract.deleteWebhook, (context) => verbs.deleteWebhook(context, context.params.id));
+
+serve(
+  webhooks,
+  contract.rotateSecret,
+  (context) => verbs.rotateSecret(context, context.params.id),
+  harmless("it gives one more secret, and those of the last day sign too"),
+);
+
+serve(
+  webhooks,
+  contract.testWebhook,
+  async (context) => {
+    const { env, store } = context;
+    const { id } = await verbs.findOwn(context, context.params.id);
+    return (await webhookObject(env, store.account, id).test()) as DeliveryRecord;
+  },
+  harmless("one more test says the same"),
+);
+
+const place = z.number();
+
+serve(webhooks, contract.listDeliveries, async (context) => {
+  const { env, store, query } = context;
+  const { account } = store;
+  const { id } = await verbs.findOwn(context, context.params.id);
+  const { status = null, type = null, since, after, limit } = query;
+  const list = { account, list: `/api/v1/webhooks/${id}/deliveries` };
+  const before = after === undefined ? Number.MAX_SAFE_INTEGER : await openCursor(env, list, after, place);
+  const from = since === undefined ? null : Date.parse(since);
+  const page = await webhookObject(env, account, id).list({ status, type, since: from, before, limit });
+  const { deliveries, next } = page as { deliveries: DeliveryRecord[]; next: number | null };
+  return { deliveries, next: next === null ? null : await sealCursor(env, list, next) };
+});
+
+serve(
+  webhooks,
+  contract.resendDelivery,
+  async (context) => {
+    const { env, store, params } = context;
+    const { id } = await verbs.findOwn(context, params.id);
+    return (await webhookObject(env, store.account, id).resend(params.deliveryId.toLowerCase())) as DeliveryRecord;
+  },
+  harmless("receivers know an event by its id, and what is under way is not sent twice"),
+);
+
+serve(
+  webhooks,
+  contract.resendFailed,
+  async (context) => {
+    const { env, store, params, body } = context;
+    const { id } = await verbs.findOwn(context, params.id);
+    return { deliveries: await webhookObject(env, store.account, id).resendFailed(Date.parse(body.since)) };
+  },
+  harmless("what is sent again has not failed any more, so that it is sent once"),
+);
