@@ -1,0 +1,164 @@
+/**
+ * An agent as files: `agent.json` with its settings and the names of what is attached, `prompt.md` with its prompt, so that
+ * a change reads in a review as what it is. Pure: records in, texts out, and back.
+ */
+import { createHash } from "node:crypto";
+import { usage } from "../kernel/failure.ts";
+import { isObject, type Json, type JsonObject, objectsOf, textOf } from "../kernel/json.ts";
+
+export const SETTINGS = "agent.json";
+export const PROMPT = "prompt.md";
+
+/** The two files' texts. */
+export interface AgentFiles {
+  settings: string;
+  prompt: string;
+}
+
+export interface AttachedTool {
+  tool_name: string;
+  enabled: boolean;
+  config: Json;
+}
+
+/** What files say of an agent. */
+export interface LocalAgent {
+  /** Null for one that the service does not have yet. */
+  id: string | null;
+  /** The agent's own fields, the prompt among them. */
+  fields: JsonObject;
+  /** Names, in their order; null where the file says nothing of them. */
+  faqs: string[] | null;
+  playbooks: string[] | null;
+  tools: AttachedTool[] | null;
+}
+
+/** What the service sets, or what has a place of its own in the files. */
+const NOT_FIELDS = new Set([
+  ...["id", "active_prompt_id", "created_by", "created_at", "updated_at"],
+  ...["system_prompt", "faqs", "playbooks", "tools"],
+]);
+
+/** The files of a record as the service gives it, with its tools' list, which has their settings. */
+export function toFiles(agent: JsonObject, tools: JsonObject[]): AgentFiles {
+  const names = (field: string) => objectsOf(agent, field).map((one) => textOf(one, "name"));
+  return render({
+    id: textOf(agent, "id"),
+    fields: agent,
+    faqs: names("faqs"),
+    playbooks: names("playbooks"),
+    tools: tools.map((tool) => ({
+      tool_name: textOf(tool, "tool_name"),
+      enabled: tool.enabled === true,
+      config: tool.config ?? {},
+    })),
+  });
+}
+
+/** The files of what files say: the one way that each content is written. */
+export function render({ id, fields, faqs, playbooks, tools }: LocalAgent): AgentFiles {
+  const settings: JsonObject = {};
+  if (id !== null) settings.id = id;
+  for (const [name, value] of Object.entries(fields)) if (!NOT_FIELDS.has(name)) settings[name] = value;
+  if (faqs) settings.faqs = faqs;
+  if (playbooks) settings.playbooks = playbooks;
+  if (tools) {
+    settings.tools = tools.map(({ tool_name, enabled, config }): JsonObject => ({ tool_name, enabled, config }));
+  }
+  const prompt = textOf(fields, "system_prompt");
+  // A text file ends with a line's end; the prompt itself need not, and gets its own back.
+  return { settings: `${JSON.stringify(settings, null, 2)}\n`, prompt: prompt === "" ? "" : `${prompt}\n` };
+}
+
+/** What the files say. @throws Failure naming the file and what is wrong in it */
+export function fromFiles({ settings, prompt }: AgentFiles, where: string): LocalAgent {
+  const file = `${where}/${SETTINGS}`;
+  let read: unknown;
+  try {
+    read = JSON.parse(settings);
+  } catch (error) {
+    throw usage(`${file} is not JSON: ${error instanceof Error ? error.message : "it cannot be read"}`);
+  }
+  if (!isObject(read)) throw usage(`${file} must be a JSON object`);
+  if (textOf(read, "name") === "") throw usage(`${file} needs a name`);
+  if (read.id !== undefined && textOf(read, "id") === "") throw usage(`${file}: id must be text`);
+  const fields: JsonObject = {};
+  for (const [name, value] of Object.entries(read)) if (!NOT_FIELDS.has(name)) fields[name] = value;
+  const lines = prompt.replaceAll("\r\n", "\n");
+  fields.system_prompt = lines.endsWith("\n") ? lines.slice(0, -1) : lines;
+  return {
+    id: textOf(read, "id") || null,
+    fields,
+    faqs: namesOf(read, "faqs", file),
+    playbooks: namesOf(read, "playbooks", file),
+    tools: toolsOf(read, file),
+  };
+}
+
+function namesOf(read: JsonObject, field: string, file: string): string[] | null {
+  const value = read[field];
+  if (value === undefined) return null;
+  if (Array.isArray(value) && value.every((name) => typeof name === "string")) return value;
+  throw usage(`${file}: ${field} must be a list of names`);
+}
+
+function toolsOf(read: JsonObject, file: string): AttachedTool[] | null {
+  const value = read.tools;
+  if (value === undefined) return null;
+  if (!Array.isArray(value)) throw usage(`${file}: tools must be a list`);
+  return value.map((tool) => {
+    if (!isObject(tool) || textOf(tool, "tool_name") === "") throw usage(`${file}: each of tools needs a tool_name`);
+    return { tool_name: textOf(tool, "tool_name"), enabled: tool.enabled !== false, config: tool.config ?? {} };
+  });
+}
+
+/** What files leave out stays as the service has it: the local agent with that filled in, in the service's order. */
+export function completed(local: LocalAgent, remote: LocalAgent): LocalAgent {
+  const fields: JsonObject = {};
+  for (const [name, value] of Object.entries(remote.fields)) fields[name] = local.fields[name] ?? value;
+  for (const [name, value] of Object.entries(local.fields)) fields[name] = value;
+  return {
+    id: remote.id,
+    fields,
+    faqs: local.faqs ?? remote.faqs,
+    playbooks: local.playbooks ?? remote.playbooks,
+    tools: local.tools ?? remote.tools,
+  };
+}
+
+/** The fields of `local` that `remote` has otherwise, as a PATCH takes them. */
+export function changedFields(local: LocalAgent, remote: LocalAgent): JsonObject {
+  const changed: JsonObject = {};
+  for (const [name, value] of Object.entries(local.fields)) {
+    if (canonical(value) !== canonical(remote.fields[name] ?? null)) changed[name] = value;
+  }
+  return changed;
+}
+
+/** A value's text, the same for the same content in any order of its fields. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`;
+}
+
+/** Tells contents apart: of what files say, however their JSON is laid out. */
+export function digest(agent: LocalAgent): string {
+  const files = render(agent);
+  const content = canonical(JSON.parse(files.settings) as Json) + files.prompt;
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+}
+
+/** A folder's name for an agent, apart from those that are taken. */
+export function folderFor(name: string, taken: ReadonlySet<string>): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .match(/[\p{L}\p{N}]+/gu);
+  const base = (words ?? ["agent"]).join("-").slice(0, 60);
+  let folder = base;
+  for (let n = 2; taken.has(folder); n++) folder = `${base}-${n}`;
+  return folder;
+}

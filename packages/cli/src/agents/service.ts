@@ -1,0 +1,114 @@
+/** Agents at the service: read as files would say it, and changed to what files say. */
+import type { Client } from "../api/client.ts";
+import { EXIT, Failure, usage } from "../kernel/failure.ts";
+import { isObject, type JsonObject, objectsOf, textOf } from "../kernel/json.ts";
+import { type AttachedTool, canonical, changedFields, fromFiles, type LocalAgent, toFiles } from "./files.ts";
+
+/** An agent as the service has it now. */
+export interface Remote {
+  agent: LocalAgent;
+  etag: string;
+  name: string;
+}
+
+/** Every agent of the account, or those named by id or name. @throws Failure for one that is not there */
+export async function agentIds(client: Client, wanted: readonly string[]): Promise<string[]> {
+  const { value } = await client.request("GET", "/api/v1/agents");
+  const all = Array.isArray(value) ? value.filter(isObject) : [];
+  if (wanted.length === 0) return all.map((agent) => textOf(agent, "id"));
+  return wanted.map((one) => idAmong(all, one));
+}
+
+/** The id of the agent that a user names by its id or its name. */
+export function idAmong(all: readonly JsonObject[], wanted: string): string {
+  const found = all.filter((agent) => agent.id === wanted);
+  const named = found.length > 0 ? found : all.filter((agent) => agent.name === wanted);
+  if (named.length > 1) throw usage(`${named.length} agents are called ${wanted}; give the id of one`);
+  if (!named[0]) throw new Failure(EXIT.failed, "not_found", `there is no agent ${wanted}`);
+  return textOf(named[0], "id");
+}
+
+/** An agent and its tools' settings, with its ETag. @throws Failure */
+export async function readAgent(client: Client, id: string): Promise<Remote> {
+  const path = `/api/v1/agents/${encodeURIComponent(id)}`;
+  const [{ value, etag }, tools] = await Promise.all([client.request("GET", path), client.get(`${path}/tools`)]);
+  if (!isObject(value)) throw new Failure(EXIT.failed, "unexpected", `agent ${id} cannot be read`);
+  // Through the files' texts, so that both sides are compared as the files would have them.
+  const agent = fromFiles(toFiles(value, objectsOf(tools, "tools")), id);
+  return { agent, etag: etag ?? "", name: textOf(value, "name") };
+}
+
+/** Creates an agent as files describe it, and gives its id. */
+export async function createAgent(client: Client, local: LocalAgent): Promise<string> {
+  const { value } = await client.request("POST", "/api/v1/agents", { body: local.fields });
+  return isObject(value) ? textOf(value, "id") : "";
+}
+
+/**
+ * Changes an agent to what files say, if it still is as its ETag says.
+ * @throws Failure 412 of the service, which says who changed it and when
+ */
+export async function changeAgent(client: Client, id: string, local: LocalAgent, remote: Remote): Promise<void> {
+  const path = `/api/v1/agents/${encodeURIComponent(id)}`;
+  const body = changedFields(local, remote.agent);
+  if (Object.keys(body).length > 0) await client.request("PATCH", path, { body, ifMatch: remote.etag });
+  await changeAttachments(client, path, local, remote.agent);
+}
+
+/** Attaches and detaches what differs, then sets the order where it is another. */
+export async function changeAttachments(
+  client: Client,
+  path: string,
+  local: LocalAgent,
+  remote: LocalAgent,
+): Promise<void> {
+  const kinds = [
+    { of: "faqs", field: "faq_id", now: remote.faqs ?? [], wanted: local.faqs ?? remote.faqs ?? [] },
+    {
+      of: "playbooks",
+      field: "playbook_id",
+      now: remote.playbooks ?? [],
+      wanted: local.playbooks ?? remote.playbooks ?? [],
+    },
+  ];
+  for (const { of, field, now, wanted } of kinds) {
+    for (const name of wanted.filter((one) => !now.includes(one))) {
+      await client.request("POST", `${path}/${of}`, { body: { [field]: name } });
+    }
+    for (const name of now.filter((one) => !wanted.includes(one))) {
+      await client.request("DELETE", `${path}/${of}/${encodeURIComponent(name)}`);
+    }
+  }
+  const [before, after] = [remote.tools ?? [], local.tools ?? remote.tools ?? []];
+  for (const tool of after.filter((one) => !before.some((other) => sameTool(one, other)))) {
+    await client.request("PUT", `${path}/tools`, {
+      body: { tool_name: tool.tool_name, enabled: tool.enabled, config: tool.config },
+    });
+  }
+  for (const { tool_name } of before.filter((one) => !after.some((other) => other.tool_name === one.tool_name))) {
+    await client.request("DELETE", `${path}/tools/${encodeURIComponent(tool_name)}`);
+  }
+  await changeOrder(client, path, local);
+}
+
+const sameTool = (a: AttachedTool, b: AttachedTool) =>
+  a.tool_name === b.tool_name && a.enabled === b.enabled && canonical(a.config) === canonical(b.config);
+
+async function changeOrder(client: Client, path: string, local: LocalAgent): Promise<void> {
+  const now = await client.get(path);
+  const body: JsonObject = {};
+  for (const [kind, key, wanted] of [
+    ["faqs", "id", local.faqs],
+    ["playbooks", "id", local.playbooks],
+    ["tools", "tool_name", local.tools?.map(({ tool_name }) => tool_name) ?? null],
+  ] as const) {
+    const there = objectsOf(now, kind);
+    const nameOf = (one: JsonObject) => textOf(one, kind === "tools" ? "tool_name" : "name");
+    if (wanted === null || wanted.join("\n") === there.map(nameOf).join("\n")) continue;
+    body[kind] = wanted.flatMap((name) => {
+      const found = there.find((one) => nameOf(one) === name);
+      return found ? [textOf(found, key)] : [];
+    });
+  }
+  if (Object.keys(body).length > 0) await client.request("POST", `${path}/order`, { body });
+}

@@ -1,0 +1,68 @@
+/** How far a campaign is, from its stream of events. Pure. */
+import { isObject, type JsonObject, numberOf, textOf } from "../kernel/json.ts";
+
+export interface Progress {
+  status: string;
+  /** Why it paused itself; "" for nothing to say. */
+  reason: string;
+  total: number;
+  counts: Record<string, number>;
+}
+
+export const STARTING: Progress = { status: "draft", reason: "", total: 0, counts: {} };
+const DONE = ["completed", "failed", "cancelled"];
+const MAX_BAR = 40;
+
+/** What a campaign is like once `event` has happened. */
+export function after(progress: Progress, event: string, data: JsonObject): Progress {
+  const { status, reason, total, counts } = progress;
+  if (event === "snapshot") {
+    return {
+      status: textOf(data, "status"),
+      reason: textOf(data, "status_reason"),
+      total: numberOf(data, "total_contacts"),
+      counts: countsOf(data),
+    };
+  }
+  if (event === "campaign") {
+    const fresh = countsOf(data);
+    const known = Object.values(fresh).reduce((sum, count) => sum + count, 0);
+    return { status: textOf(data, "status"), reason: textOf(data, "reason"), total: known || total, counts: fresh };
+  }
+  const before = textOf(data, "previous_status");
+  const next: Record<string, number> = {};
+  for (const name of new Set([...Object.keys(counts), before, event])) {
+    next[name] = (counts[name] ?? 0) + (name === event ? 1 : 0) - (name === before ? 1 : 0);
+  }
+  return { status, reason, total, counts: next };
+}
+
+function countsOf(data: JsonObject): Record<string, number> {
+  const counts = isObject(data.counts) ? data.counts : {};
+  return Object.fromEntries(Object.keys(counts).map((name) => [name, numberOf(counts, name)]));
+}
+
+/** How many contacts nothing more will happen to. */
+export const done = ({ counts }: Progress): number => DONE.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+
+/** Whether nothing more will happen until somebody acts. */
+export const atRest = ({ status }: Progress): boolean => ["completed", "stopped", "paused"].includes(status);
+
+/** The bar, as wide as the terminal has room for. */
+export function bar(progress: Progress, columns: number): string {
+  const { total, counts } = progress;
+  const ready = done(progress);
+  const share = total === 0 ? 0 : Math.min(1, ready / total);
+  const calling = (counts.originated ?? 0) + (counts.connected ?? 0);
+  const words = ` ${Math.floor(share * 100)}% ${ready}/${total}, ${calling} calling`;
+  const width = Math.max(0, Math.min(MAX_BAR, columns - words.length - 1));
+  const filled = Math.round(share * width);
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)}${words}`.trim();
+}
+
+/** How it came out, in a line. */
+export function summary({ status, reason, counts, total }: Progress): string {
+  const parts = DONE.flatMap((name) => (counts[name] ? [`${counts[name]} ${name}`] : []));
+  const why = reason === "" ? "" : ` (${reason})`;
+  return `The campaign is ${status}${why}: ${total} contacts${parts.length > 0 ? `, ${parts.join(", ")}` : ""}.`;
+}

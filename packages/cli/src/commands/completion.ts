@@ -1,0 +1,92 @@
+/** `completion <shell>`: what a shell needs to complete the commands, made from the commands themselves. */
+import { Argument, type Command } from "commander";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** A command's place in the tree: its path of names, and what may follow it. */
+interface Place {
+  path: string;
+  words: string[];
+}
+
+export function addCompletion(program: Command): void {
+  program
+    .command("completion")
+    .description("print the completion script of a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ source <(switchboard completion bash)          # in ~/.bashrc\n" +
+        "  $ source <(switchboard completion zsh)           # in ~/.zshrc, after compinit\n" +
+        "  $ switchboard completion fish > ~/.config/fish/completions/switchboard.fish\n",
+    )
+    .action((shell: (typeof SHELLS)[number]) => {
+      process.stdout.write(scriptFor(shell, placesOf(program)));
+    });
+}
+
+/** Every command below `command` and itself. */
+export function placesOf(command: Command, path = ""): Place[] {
+  const below = command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim()));
+  const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+  const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
+  const words = [...command.commands.map((child) => child.name()), ...choices, ...options, "--help"];
+  return [{ path, words }, ...below];
+}
+
+/** The script. Words are names of commands and options, which need no quoting. */
+export function scriptFor(shell: (typeof SHELLS)[number], places: readonly Place[]): string {
+  const cases = places.map(({ path, words }) => `    "${path}") echo "${words.join(" ")}" ;;`).join("\n");
+  const paths = places.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join("|");
+  if (shell === "fish") return fish(places);
+  // The path is as long as the words before the cursor name commands; options and arguments end nothing.
+  const common = `_switchboard_words() {
+  case "$1" in
+${cases}
+  esac
+}
+_switchboard_path() {
+  local place="" word
+  for word in "$@"; do
+    case "\${place:+$place }$word" in
+      ${paths}) place="\${place:+$place }$word" ;;
+    esac
+  done
+  echo "$place"
+}
+`;
+  if (shell === "bash") {
+    return `${common}_switchboard() {
+  local words
+  words="$(_switchboard_words "$(_switchboard_path "\${COMP_WORDS[@]:1:COMP_CWORD-1}")")"
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _switchboard switchboard
+`;
+  }
+  return `${common}_switchboard() {
+  local -a candidates
+  candidates=(\${=$(_switchboard_words "$(_switchboard_path "\${words[@]:1:$((CURRENT-2))}")")})
+  compadd -- $candidates
+  _files
+}
+compdef _switchboard switchboard
+`;
+}
+
+function fish(places: readonly Place[]): string {
+  const cases = places.map(({ path, words }) => `    case "${path}"\n      echo "${words.join(" ")}"`).join("\n");
+  const paths = places.flatMap(({ path }) => (path === "" ? [] : [`"${path}"`])).join(" ");
+  return `function _switchboard_words
+  set -l place ""
+  for word in (commandline -opc)[2..-1]
+    set -l longer (string trim "$place $word")
+    contains -- "$longer" ${paths}; and set place "$longer"
+  end
+  switch "$place"
+${cases}
+  end | string split " "
+end
+complete -c switchboard -a "(_switchboard_words)"
+`;
+}

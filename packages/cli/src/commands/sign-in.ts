@@ -1,0 +1,79 @@
+/** `login`, `logout` and `whoami`. */
+import type { Command } from "commander";
+import { Client } from "../api/client.ts";
+import { type Act, examples } from "../kernel/act.ts";
+import type { Session } from "../kernel/context.ts";
+import { EXIT, Failure } from "../kernel/failure.ts";
+import { textOf } from "../kernel/json.ts";
+import { openPage } from "../kernel/pages.ts";
+import { askSecret } from "../kernel/questions.ts";
+import { accountOf, readSettings, writeSettings } from "../kernel/settings.ts";
+
+export function addSignIn(program: Command, act: Act): void {
+  program
+    .command("login")
+    .description("sign in with an API key, which is kept for the next commands")
+    .addHelpText(
+      "after",
+      examples(
+        "switchboard login",
+        "switchboard login --url https://switchboard.example.com",
+        'echo "$KEY" | switchboard login',
+      ),
+    )
+    .action(act(login));
+  program.command("logout").description("forget the API key of this service").action(act(logout));
+  program.command("whoami").description("say which account the commands act in, and check the key").action(act(whoAmI));
+}
+
+/** Keeps a key once the service has taken it. */
+async function login(session: Session): Promise<void> {
+  const { world, terminal, url, settingsFile } = session;
+  const given = session.world.env.SWITCHBOARD_API_KEY;
+  let apiKey = session.apiKey !== null && session.apiKey !== given ? await optionOf(session) : null;
+  if (apiKey === null) {
+    const page = `${url}/console/api-keys`;
+    if (world.stdin.isTTY) {
+      terminal.note(`Create an API key in the console, and paste it here: ${page}`);
+      await openPage(page, world.platform, world.env);
+    }
+    apiKey = await askSecret("API key: ", world);
+  }
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new Failure(EXIT.usage, "no_key", "no API key was given");
+  const { plan } = await check(session, apiKey);
+  const { keys } = await readSettings(settingsFile);
+  keys[url] = apiKey;
+  await writeSettings(settingsFile, { url, keys });
+  const account = accountOf(apiKey);
+  terminal.document({ url, account, plan, kept_in: settingsFile });
+  terminal.print(`Signed in to ${account} at ${url}. The key is kept in ${settingsFile}.`);
+}
+
+/** The key of `--api-key`; null where it comes from what is kept. */
+async function optionOf({ apiKey, url, settingsFile }: Session): Promise<string | null> {
+  const { keys } = await readSettings(settingsFile);
+  return apiKey === keys[url] ? null : apiKey;
+}
+
+async function check({ world, url }: Session, apiKey: string): Promise<{ plan: string }> {
+  const quotas = await new Client({ url, apiKey, fetch: world.fetch, sleep: world.sleep }).get("/api/v1/quotas");
+  return { plan: textOf(quotas, "plan") };
+}
+
+async function logout({ terminal, url, settingsFile }: Session): Promise<void> {
+  const { keys } = await readSettings(settingsFile);
+  const there = keys[url] !== undefined;
+  delete keys[url];
+  if (there) await writeSettings(settingsFile, { url, keys });
+  terminal.document({ url, signed_out: there });
+  terminal.print(there ? `Forgot the API key of ${url}. To revoke it, use the console.` : `No key of ${url} was kept.`);
+}
+
+async function whoAmI(session: Session): Promise<void> {
+  const { terminal, url, apiKey } = session;
+  session.client();
+  const { plan } = await check(session, apiKey ?? "");
+  const account = accountOf(apiKey ?? "");
+  terminal.document({ url, account, plan });
+  terminal.print(`${account} at ${url}, plan ${plan}`);
+}

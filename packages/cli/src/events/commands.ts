@@ -1,0 +1,137 @@
+/** `listen`, `events list` and `events replay`. */
+import type { Command } from "commander";
+import { type Act, examples } from "../kernel/act.ts";
+import type { Session } from "../kernel/context.ts";
+import { EXIT, Failure, usage } from "../kernel/failure.ts";
+import { isObject, type Json, type JsonObject, textOf } from "../kernel/json.ts";
+import { accountOf } from "../kernel/settings.ts";
+import { AT_ONCE, deliver, each, type Forwarding } from "./forward.ts";
+import { past, sinceOf } from "./past.ts";
+import { newSecret, secretOf } from "./sign.ts";
+
+interface Options {
+  forward?: string;
+  types?: string;
+  secret?: string;
+  since?: string;
+  after?: string;
+}
+
+const TYPES = ["--types <types>", "only these, as call.ended,conversation.ended"] as const;
+const FORWARD = ["--forward <url>", "an address that each event is sent to, as a webhook"] as const;
+const SECRET = ["--secret <whsec>", "the secret to sign with; a new one for each run by default"] as const;
+const SINCE = ["--since <time>", "from then on: 30m, 24h, 7d, or 2026-11-23T09:00:00Z"] as const;
+const AFTER = ["--after <event>", "only what followed this event"] as const;
+
+export function addEvents(program: Command, act: Act): void {
+  program
+    .command("listen")
+    .description("show events as they happen, and send them on as signed webhooks, without a tunnel")
+    .option(...FORWARD)
+    .option(...TYPES)
+    .option(...SECRET)
+    .addHelpText(
+      "after",
+      examples(
+        "switchboard listen --forward http://localhost:3000/hook",
+        "switchboard listen --types call.ended --json",
+      ),
+    )
+    .action(act(listen));
+  const events = program.command("events").description("what has happened in the account");
+  events
+    .command("list")
+    .description("list past events, oldest first")
+    .option(...SINCE)
+    .option(...AFTER)
+    .option(...TYPES)
+    .addHelpText("after", examples("switchboard events list --since 1h"))
+    .action(act(list));
+  events
+    .command("replay")
+    .description("send past events to an address once more, oldest first")
+    .requiredOption(...FORWARD)
+    .option(...SINCE)
+    .option(...AFTER)
+    .option(...TYPES)
+    .option(...SECRET)
+    .addHelpText("after", examples("switchboard events replay --since 1h --forward http://localhost:3000/hook"))
+    .action(act(replay));
+}
+
+async function listen(session: Session, options: Options): Promise<void> {
+  const { terminal } = session;
+  const forwarding = options.forward === undefined ? null : forwardingOf(session, options);
+  const stream = session.client().events(
+    "/api/v1/events/stream",
+    { types: options.types },
+    {
+      onLost: () => terminal.note("The connection was lost. Connecting again …"),
+      onBack: () => terminal.note("Connected again; what was missed follows."),
+    },
+  );
+  terminal.note(forwarding ? `Sending events to ${forwarding.to}; Ctrl-C ends.` : "Events from now on; Ctrl-C ends.");
+  await each(parsed(stream), AT_ONCE, async (event) => {
+    if (forwarding) await sendOn(session, event, forwarding);
+    else tell(session, event);
+  });
+}
+
+async function* parsed(stream: AsyncIterable<{ data: string }>): AsyncGenerator<JsonObject> {
+  for await (const { data } of stream) {
+    const event = JSON.parse(data) as Json;
+    if (isObject(event)) yield event;
+  }
+}
+
+async function list(session: Session, options: Options): Promise<void> {
+  const client = session.client();
+  for await (const event of past(client, filterOf(session, options))) tell(session, event);
+}
+
+async function replay(session: Session, options: Options): Promise<void> {
+  const client = session.client();
+  const forwarding = forwardingOf(session, options);
+  let [sent, failed] = [0, 0];
+  await each(past(client, filterOf(session, options)), AT_ONCE, async (event) => {
+    if (await sendOn(session, event, forwarding)) sent++;
+    else failed++;
+  });
+  session.terminal.note(`${sent} sent, ${failed} failed.`);
+  if (failed > 0) throw new Failure(EXIT.failed, "not_delivered", `${failed} events were not taken`);
+}
+
+function filterOf({ world }: Session, { since, after, types }: Options) {
+  if ((since === undefined) === (after === undefined)) throw usage("give either --since or --after");
+  return { since: since === undefined ? undefined : sinceOf(since, world.now()), after, types };
+}
+
+/** Where to and under which secret, which is told: as the first line of what is for programs, too. */
+function forwardingOf({ terminal, world, apiKey }: Session, { forward = "", secret }: Options): Forwarding {
+  if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) {
+    throw usage(`“${forward}” is not an address; it begins with http://`);
+  }
+  const signing = secret === undefined ? newSecret() : secretOf(secret);
+  if (secret === undefined) {
+    terminal.line({ secret: signing });
+    terminal.print(`Signing secret: ${signing}`);
+  }
+  return { to: forward, secret: signing, account: accountOf(apiKey ?? ""), world };
+}
+
+async function sendOn({ terminal }: Session, event: JsonObject, forwarding: Forwarding): Promise<boolean> {
+  const delivery = await deliver(event, forwarding);
+  const { id, type, delivered, tries, status_code, error, duration_ms } = delivery;
+  terminal.line({ id, type, delivered, tries, status_code, error, duration_ms });
+  const result = delivered ? terminal.style("green", String(status_code)) : terminal.style("red", error ?? "failed");
+  terminal.print(
+    `${result}  ${type.padEnd(22)}${id}  ${terminal.style("dim", `${duration_ms} ms`)}${tries > 1 ? `  try ${tries}` : ""}`,
+  );
+  return delivered;
+}
+
+function tell({ terminal }: Session, event: JsonObject): void {
+  terminal.line(event);
+  const [at, type, id] = [textOf(event, "at"), textOf(event, "type"), textOf(event, "id")];
+  terminal.print(`${terminal.style("dim", at)}  ${type.padEnd(22)}${id}`);
+}

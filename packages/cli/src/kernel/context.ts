@@ -1,0 +1,74 @@
+/** What every command gets: the terminal, the service, and the world around. */
+import { homedir } from "node:os";
+import type { Command } from "commander";
+import { Client } from "../api/client.ts";
+import { EXIT, Failure } from "./failure.ts";
+import { chosen, readSettings, settingsPath } from "./settings.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+export interface World {
+  env: Record<string, string | undefined>;
+  platform: string;
+  home: string;
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  fetch: typeof fetch;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Runs `act` when the user interrupts (Ctrl-C), or the command is told to end. */
+  onInterrupt(act: () => void): void;
+}
+
+export const theWorld: World = {
+  env: process.env,
+  platform: process.platform,
+  home: homedir(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  fetch,
+  now: () => Date.now(),
+  sleep: (ms) => new Promise((done) => setTimeout(done, ms)),
+  onInterrupt: (act) => {
+    process.once("SIGINT", act);
+    process.once("SIGTERM", act);
+  },
+};
+
+export interface Session {
+  world: World;
+  terminal: Terminal;
+  url: string;
+  apiKey: string | null;
+  settingsFile: string;
+  /** The service, as whoever is signed in. @throws Failure where nobody is */
+  client(): Client;
+}
+
+interface GlobalOptions {
+  url?: string;
+  apiKey?: string;
+  json?: boolean;
+}
+
+/** The command's own options over those of the whole program. */
+export async function openSession(command: Command, world: World): Promise<Session> {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const terminal = openTerminal(options.json === true, world, world.env);
+  const settingsFile = settingsPath(world.env, world.platform, world.home);
+  const { url, apiKey } = chosen(options, world.env, await readSettings(settingsFile));
+  const connect = () => new Client({ url, apiKey, fetch: world.fetch, sleep: world.sleep });
+  return {
+    world,
+    terminal,
+    url,
+    apiKey,
+    settingsFile,
+    client: () => {
+      if (apiKey !== null) return connect();
+      const message = `you are not signed in at ${url}; run switchboard login, or set SWITCHBOARD_API_KEY`;
+      throw new Failure(EXIT.signIn, "not_signed_in", message);
+    },
+  };
+}

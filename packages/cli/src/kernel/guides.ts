@@ -1,0 +1,50 @@
+/** Finding words in the guides' pages. Pure. */
+
+export interface Page {
+  path: string;
+  title: string;
+  text: string;
+}
+
+/** A word in a title counts as much as so many in the text. */
+const TITLE_WEIGHT = 10;
+/** Characters shown around the first word that was found. */
+const EXCERPT = 70;
+
+/** The pages that the index of the guides leads to, each once. */
+export function pagesOf(index: string): { path: string; title: string }[] {
+  const links = [...index.matchAll(/<li><a href="(\/docs\/[\w/-]+)">([^<]+)<\/a>/g)];
+  const pages = new Map(links.map(([, path = "", title = ""]) => [path, decoded(title)]));
+  return [...pages].map(([path, title]) => ({ path, title }));
+}
+
+/** A page's text, without what stands around it. */
+export function textOfPage(html: string): string {
+  const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? html;
+  const text = main.replace(/<(script|style|nav)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]+>/g, " ");
+  return decoded(text).replace(/\s+/g, " ").trim();
+}
+
+const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const decoded = (text: string) => text.replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
+/** The pages that have all the words, best first, each with the place where the first was found. */
+export function search(pages: readonly Page[], words: readonly string[]): (Page & { excerpt: string })[] {
+  const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/)).filter((word) => word !== "");
+  const scored = pages.flatMap((page) => {
+    const [title, text] = [page.title.toLowerCase(), page.text.toLowerCase()];
+    const counts = wanted.map((word) => text.split(word).length - 1 + TITLE_WEIGHT * (title.split(word).length - 1));
+    if (counts.some((count) => count === 0)) return [];
+    const score = counts.reduce((sum, count) => sum + Math.log(1 + count), 0);
+    return [
+      { path: page.path, title: page.title, text: page.text, score, excerpt: excerptOf(page.text, wanted[0] ?? "") },
+    ];
+  });
+  return scored.sort((a, b) => b.score - a.score);
+}
+
+function excerptOf(text: string, word: string): string {
+  const at = Math.max(0, text.toLowerCase().indexOf(word));
+  const [from, to] = [Math.max(0, at - EXCERPT), Math.min(text.length, at + EXCERPT)];
+  return `${from > 0 ? "… " : ""}${text.slice(from, to).trim()}${to < text.length ? " …" : ""}`;
+}

@@ -1,0 +1,88 @@
+/** What a command reads and writes, so that tests can hand in their own. */
+import { stripVTControlCharacters, styleText } from "node:util";
+import type { Json } from "./json.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan" | "blue";
+
+export interface Terminal {
+  /** Whether results go out as JSON: one document, or for streams a line each. */
+  json: boolean;
+  /** Whether somebody is looking: progress bars and questions. */
+  interactive: boolean;
+  /** How wide it is, in characters. */
+  columns: number;
+  /** A result's line, on standard output. */
+  print(line: string): void;
+  /** A result as JSON, if that was asked for: a whole document (indented), or one line of a stream. */
+  document(value: Json): void;
+  line(value: Json): void;
+  /** What people should know and programs should not read, on standard error. */
+  note(line: string): void;
+  /** Writes over the line before, on standard error; nothing where nobody looks. */
+  progress(line: string): void;
+  style(style: Style, text: string): string;
+}
+
+interface Stream {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+/** Colour only on a terminal, and not where NO_COLOR says so (https://no-color.org). */
+export function openTerminal(
+  json: boolean,
+  streams: { stdout: Stream; stderr: Stream },
+  env: Record<string, string | undefined>,
+): Terminal {
+  const { stdout, stderr } = streams;
+  const coloured = stdout.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb" && !json;
+  const interactive = stderr.isTTY === true && !json;
+  let shown = false;
+  const clear = () => {
+    if (shown) stderr.write("\r\x1b[K");
+    shown = false;
+  };
+  return {
+    json,
+    interactive,
+    columns: stderr.columns ?? 80,
+    print: (line) => {
+      clear();
+      if (!json) stdout.write(`${line}\n`);
+    },
+    document: (value) => {
+      if (json) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    line: (value) => {
+      if (json) stdout.write(`${JSON.stringify(value)}\n`);
+    },
+    note: (line) => {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    progress: (line) => {
+      if (!interactive) return;
+      stderr.write(`\r\x1b[K${line}`);
+      shown = true;
+    },
+    style: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
+  };
+}
+
+/** What comes from callers and others, fit to be shown: without the control characters that would steer a terminal. */
+export const plain = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
+  stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "");
+
+/** Rows under each other: every column as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const shown = rows.map((row) => row.map(plain));
+  const widths = shown.reduce<number[]>((all, row) => row.map((cell, i) => Math.max(cell.length, all[i] ?? 0)), []);
+  return shown.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,43 @@
+/** The commands, as one tree. */
+import { Command } from "commander";
+import { addAgents } from "./agents/commands.ts";
+import { addCampaigns } from "./campaigns/commands.ts";
+import { addCompletion } from "./commands/completion.ts";
+import { addDocs } from "./commands/docs.ts";
+import { addSignIn } from "./commands/sign-in.ts";
+import { addWatching } from "./commands/watching.ts";
+import { addEvents } from "./events/commands.ts";
+import { actIn } from "./kernel/act.ts";
+import type { World } from "./kernel/context.ts";
+
+const EXIT_CODES = `
+Exit codes:
+  0 done            3 not signed in, or not permitted
+  1 failed          4 conflict: somebody else has changed it, or its state does not allow it
+  2 wrong usage     5 the service cannot be reached or has too much to do; worth trying again
+  130 interrupted
+
+Environment:
+  SWITCHBOARD_URL, SWITCHBOARD_API_KEY   the service and the key, before what login keeps
+  NO_COLOR                               no colours
+`;
+
+export function programOf(world: World): Command {
+  const program = new Command("switchboard")
+    .description("Agents, campaigns, calls and events of a Switchboard account.")
+    .version("0.2.0", "-v, --version")
+    .option("--url <url>", "the service's address")
+    .option("--api-key <key>", "the API key; others on this machine may see it, login keeps it from them")
+    .option("--json", "print results as JSON: one document, or a line each for what goes on")
+    .showSuggestionAfterError()
+    .addHelpText("after", EXIT_CODES);
+  const act = actIn(world);
+  addSignIn(program, act);
+  addAgents(program, act);
+  addCampaigns(program, act);
+  addWatching(program, act);
+  addEvents(program, act);
+  addDocs(program, act);
+  addCompletion(program);
+  return program;
+}
