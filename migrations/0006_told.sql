@@ -22,4 +22,6 @@ CREATE TABLE `webhooks` (
 	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `webhooks_account_created` ON `webhooks` (`account`,`created_at`,`id`);
+CREATE INDEX `webhooks_account_created` ON `webhooks` (`account`,`created_at`,`id`);--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `scopes_named` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `unattended` integer DEFAULT false NOT NULL;

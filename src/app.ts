@@ -6,6 +6,7 @@ import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
 import { ownSessions } from "./account/auth/session-routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
+import { confirmations } from "./account/confirmations/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
 import { health } from "./account/health/routes.ts";
 import { invitations } from "./account/invitations/routes.ts";
@@ -73,6 +74,7 @@ for (const slice of [
   members,
   invitations,
   apiKeys,
+  confirmations,
   auditLog,
   agents,
   attachments,

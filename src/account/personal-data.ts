@@ -23,6 +23,7 @@ export const GATE_PERSONAL_DATA = {
   sessions: { nobody: "people who sign in, by the ids of sessions, until those are over" },
   console_sessions: { nobody: "people who sign in, with device and address, until their sessions are over" },
   joined_sessions: { nobody: "ids of sessions of the same people in other accounts, until those are over" },
+  confirmations: { by: ["phone_number"], columns: ["effect", "summary"], erasure: "delete" },
   sign_in_tickets: { nobody: "random ids of sign-ins, for minutes" },
   quota_leases: leases,
   ended_campaigns: { nobody: "ids of campaigns" },

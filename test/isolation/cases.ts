@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { askedOf } from "../account/confirmations/support.ts";
 import { erased } from "../account/erasures/support.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
 import { recordingOf } from "../phone/recordings/support.ts";
@@ -113,6 +114,7 @@ const member = async ({ account }: Tenant) => [(await person(account)).id];
 const invitation = async ({ user }: Tenant) => [
   await made(user.post("/api/v1/invitations", { email: "invited@people.example", role: "viewer" })),
 ];
+const confirmation = async (owner: Tenant) => [(await askedOf(owner)).id];
 const apiKey = async ({ key }: Tenant) => [key.id];
 
 /** Every endpoint of the service; the test fails on one that is not here. */
@@ -276,6 +278,9 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/budgets/{id}": { params: budget },
   "GET /api/v1/privacy": list,
   "PATCH /api/v1/privacy": create,
+  "GET /api/v1/confirmations/{id}": { params: confirmation },
+  "POST /api/v1/confirmations/{id}/approve": { params: confirmation },
+  "POST /api/v1/confirmations/{id}/decline": { params: confirmation },
   "GET /api/v1/erasures": list,
   "POST /api/v1/erasures": create,
   "GET /api/v1/erasures/{id}": { params: erasure },

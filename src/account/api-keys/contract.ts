@@ -66,12 +66,25 @@ const shownAddresses = z
     example: ["203.0.113.0/24"],
   });
 
+const scopesNamed = z.boolean().openapi({
+  description:
+    "Whether somebody has named the key's scopes, when it was created or later. Assistants (MCP) are let in only with such a key: one whose scopes are the default has more than anybody chose.",
+  example: true,
+});
+const unattended = z.boolean().openapi({
+  description:
+    "Whether acts that ask for confirmation, such as placing a call for an assistant (MCP), need no person's yes. A model that reads what callers say may then be talked into such acts by a caller.",
+  example: false,
+});
+
 const apiKey = z
   .object({
     id: keyId,
     name,
     last8,
     scopes,
+    scopes_named: scopesNamed,
+    unattended,
     agent_ids: agentIds,
     allowed_addresses: shownAddresses,
     created_at: createdAt,
@@ -121,7 +134,8 @@ export const createApiKey = endpoint({
         "`never`, `<n>d`, or an ISO 8601 time in the future. Default: a year, or the account's maximum if that is less.",
       example: "90d",
     }),
-    scopes: scopes.default([...DEFAULT_KEY_SCOPES]),
+    scopes: scopes.optional().openapi({ default: [...DEFAULT_KEY_SCOPES] }),
+    unattended: unattended.default(false),
     agent_ids: agentIds.default(null),
     allowed_addresses: allowedAddresses.default(null),
   }),
@@ -136,6 +150,8 @@ export const createApiKey = endpoint({
       }),
       last8,
       scopes,
+      scopes_named: scopesNamed,
+      unattended,
       agent_ids: agentIds,
       allowed_addresses: shownAddresses,
       created_at: createdAt,
@@ -154,7 +170,7 @@ export const updateApiKey = endpoint({
   operationId: "updateApiKey",
   summary: "Rename, limit, disable or enable an API key; takes effect with the next request",
   description:
-    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions.",
+    "Requires a console sign-in. A disabled key can be enabled again; disabling it twice keeps the first time. Where scopes, agents or addresses change, everything opened with the key ends: streams, tickets, signed addresses, test sessions, confirmations. Scopes that are sent count as named (`scopes_named`), though they be the same.",
   params,
   body: z
     .object({
@@ -164,6 +180,7 @@ export const updateApiKey = endpoint({
         example: true,
       }),
       scopes,
+      unattended,
       agent_ids: agentIds,
       allowed_addresses: allowedAddresses,
     })

@@ -1,14 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { changedColumns, changedFields, wasSet } from "../../kernel/db/audit-changes.ts";
+import { changedColumns, changedFields, isTrue, wasSet } from "../../kernel/db/audit-changes.ts";
 import { all } from "../../kernel/db/conditions.ts";
 import { agents, apiKeys as apiKeyTable, users } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
 import { ApiError, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { lookUps } from "../../kernel/http/stores.ts";
-import { missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
+import { DEFAULT_KEY_SCOPES, missingScope, type Scope, withImplied } from "../../kernel/scopes.ts";
 import { mintSecret } from "../../kernel/secrets/api-key.ts";
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { callerIsStill } from "../members/roles.ts";
@@ -29,7 +29,9 @@ serve(
   contract.createApiKey,
   async ({ c, store, principal, body, now, newId }) => {
     const limits = {
-      scopes: ordered(body.scopes),
+      scopes: ordered(body.scopes ?? DEFAULT_KEY_SCOPES),
+      scopes_named: body.scopes !== undefined,
+      unattended: body.unattended,
       agent_ids: inOrder(body.agent_ids),
       allowed_addresses: inOrder(body.allowed_addresses),
     };
@@ -63,11 +65,15 @@ serve(
 );
 
 serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, now }) => {
-  const { name, disabled } = body;
+  const { name, disabled, unattended } = body;
   assertWithin(principal, body.scopes);
   await assertAgents(store, body.agent_ids);
   const set: KeyChanges = {};
-  if (body.scopes !== undefined) set.scopes = ordered(body.scopes);
+  if (body.scopes !== undefined) {
+    set.scopes = ordered(body.scopes);
+    set.scopes_named = true;
+  }
+  if (unattended !== undefined) set.unattended = unattended;
   if (body.agent_ids !== undefined) set.agent_ids = inOrder(body.agent_ids);
   if (body.allowed_addresses !== undefined) set.allowed_addresses = inOrder(body.allowed_addresses);
   if (name !== undefined) set.name = name;
@@ -78,10 +84,11 @@ serve(apiKeys, contract.updateApiKey, async ({ store, principal, params, body, n
     if (!key) throw await whyNot(store, principal, params.id);
     return;
   }
-  const { scopes, agent_ids, allowed_addresses } = set;
+  const { scopes, scopes_named, agent_ids, allowed_addresses } = set;
+  const before = { disabled: wasSet(apiKeyTable.disabled_at), unattended: isTrue(apiKeyTable.unattended) };
   const changes = Object.assign(
-    changedColumns(apiKeyTable, { scopes, agent_ids, allowed_addresses }),
-    changedFields({ disabled: wasSet(apiKeyTable.disabled_at) }, { name, disabled }),
+    changedColumns(apiKeyTable, { scopes, scopes_named, agent_ids, allowed_addresses }),
+    changedFields(before, { name, disabled, unattended }),
   );
 
   const entry = { action: "update", resource: "api_key", resource_id: params.id, changes };
@@ -103,6 +110,8 @@ serve(apiKeys, contract.deleteApiKey, async ({ store, principal, params, now }) 
 interface KeyChanges {
   name?: string;
   scopes?: Scope[];
+  scopes_named?: boolean;
+  unattended?: boolean;
   agent_ids?: string[] | null;
   allowed_addresses?: string[] | null;
   disabled_at?: SQL | null;

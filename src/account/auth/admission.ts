@@ -93,12 +93,15 @@ async function authenticateKey(c: Context<AppEnv>, token: string): Promise<Admit
   const known = apiKeys.get(token, now);
   const claims = known ?? (await readKey(c, token));
   const { account, key } = claims;
-  const { subject, version, authority, view } = await enter(c, account, { key });
+  const { subject, version, authority, view, keyTerms } = await enter(c, account, { key });
   if (known === undefined) apiKeys.put(token, claims, now);
   const asked = c.req.header("x-account-id");
   if (asked !== undefined && asked !== account) throw otherAccount();
   return {
-    principal: Object.assign({ kind: "api_key" as const, account, subject, view, key, session: null }, authority),
+    principal: Object.assign(
+      { kind: "api_key" as const, account, subject, view, key, keyTerms, session: null },
+      authority,
+    ),
     version,
   };
 }
@@ -129,7 +132,10 @@ async function authenticateConsole(c: Context<AppEnv>, token: string, withoutSec
   const [{ subject, version, authority, view }] = await Promise.all([entering, assertHomeGoesOn(c, claims, account)]);
   if (known === undefined) consoleTokens.put(token, claims, now);
   return {
-    principal: Object.assign({ kind: "console" as const, account, subject, view, key: null, session }, authority),
+    principal: Object.assign(
+      { kind: "console" as const, account, subject, view, key: null, keyTerms: null, session },
+      authority,
+    ),
     version,
   };
 }

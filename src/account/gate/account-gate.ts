@@ -18,6 +18,8 @@ import type { AccountQuotas } from "./account-quotas.ts";
 import { CallsForMeter, type HeldRow } from "./calls-for-meter.ts";
 import { CatalogueVersion } from "./catalogue-version.ts";
 import { ConfigurationWrites } from "./configuration-writes.ts";
+import type { Decision, Taken } from "./confirmation-ledger.ts";
+import { type Confirmation, type ConfirmationRequest, GateConfirmations, type TakingRequest } from "./confirmations.ts";
 import {
   ConsoleSessions,
   type JoinOutcome,
@@ -79,6 +81,13 @@ export class AccountGate extends DurableObject<Env> {
         concurrency: GATES_AT_ONCE,
       });
     },
+  });
+  readonly #confirmations = new GateConfirmations({
+    entrance: this.#entrance,
+    storage: this.ctx.storage,
+    existing: () => this.#ledgers.existing?.confirmations ?? null,
+    open: () => this.#ledgers.open().confirmations,
+    clock: Date.now,
   });
   readonly #callsForMeter = new CallsForMeter({
     storage: this.ctx.storage,
@@ -291,6 +300,30 @@ export class AccountGate extends DurableObject<Env> {
     return this.#passwordChanges.run(() => changePassword({ store, sessions, entrance: this.#entrance }, change));
   }
 
+  /** An act of an API key waits for its confirmation, until when (ms); null where the key is not good any more. */
+  async askConfirmation(request: ConfirmationRequest): Promise<number | null> {
+    return this.#confirmations.ask(request);
+  }
+
+  /** Whether an act is confirmed, once. */
+  async takeConfirmation(request: TakingRequest): Promise<Taken> {
+    return this.#confirmations.take(request);
+  }
+
+  async confirmation(id: string): Promise<Confirmation | null> {
+    return this.#confirmations.get(id);
+  }
+
+  /** A member says yes or no; null where there is nothing to confirm. */
+  async decideConfirmation(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
+    return this.#confirmations.decide(id, decision, member);
+  }
+
+  /** Forgets what is to be confirmed of a phone number (E.164); gives how many rows there were. */
+  async forgetNumber(number: string): Promise<number> {
+    return this.#confirmations.forget(number);
+  }
+
   /** What an earlier release held of calls, for the meter to take over. */
   async callsForMeter(): Promise<HeldRow[]> {
     return this.#callsForMeter.rows();
@@ -303,5 +336,6 @@ export class AccountGate extends DurableObject<Env> {
       this.#eventPush.round(),
       this.#webhookPush.round(),
     ]);
+    await this.#confirmations.round();
   }
 }

@@ -1,7 +1,7 @@
 import { isUseDue } from "../../kernel/db/last-use.ts";
 import type { ApiKeyRow, LookUps, UserRow } from "../../kernel/db/look-ups.ts";
 import { isAllowedFrom } from "../../kernel/http/allowed-addresses.ts";
-import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
+import type { KeyTerms, Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import type { Authority } from "../../kernel/scopes.ts";
 import { DEFAULT_SIGN_IN_POLICY, mayGoOn, type SignInPolicy } from "../sign-in-policy/policy.ts";
 import { authorityOfKey, authorityOfUser, type Viewed } from "./authority.ts";
@@ -25,6 +25,8 @@ interface Bearer {
   authority: Authority;
   /** Names the authority and its limits; changes with any of them. */
   view: string;
+  /** Of an API key; null for a session. */
+  keyTerms: KeyTerms | null;
 }
 
 interface RateLimited {
@@ -43,6 +45,7 @@ export type Entry =
 
 interface KeyStanding {
   keyId: string;
+  terms: KeyTerms;
   revoked: boolean;
   accountClosed: boolean;
   /** ms, null for a key that never expires */
@@ -117,6 +120,12 @@ export class Entrance {
     return this.count(pass, judgement.subject, clock()) ?? judgement;
   }
 
+  /** What a member of the account may do, whatever session they have; null for whoever is none any more. */
+  async authorityOfMember(user: string, now: number): Promise<Authority | null> {
+    const { account, member } = await this.#user(user, now);
+    return account === "open" ? (member?.authority ?? null) : null;
+  }
+
   /** The account's rules for sessions. */
   async policy(now: number): Promise<SignInPolicy> {
     return (await this.#user(null, now)).policy;
@@ -149,9 +158,9 @@ export class Entrance {
     if (!standing || (standing.expiresAt !== null && standing.expiresAt <= now)) return { outcome: "unknown" };
     if (standing.revoked) return { outcome: "revoked" };
     if (standing.accountClosed) return { outcome: "account_closed" };
-    const { keyId, authority, allowedAddresses, view } = standing;
+    const { keyId, authority, allowedAddresses, view, terms } = standing;
     if (address !== null && !isAllowedFrom(allowedAddresses, address)) return { outcome: "address_not_allowed" };
-    return { outcome: "ok", subject: keyId, authority, view };
+    return { outcome: "ok", subject: keyId, authority, view, keyTerms: terms };
   }
 
   async #judgeSession(session: Session, now: number): Promise<Judgement> {
@@ -170,9 +179,9 @@ export class Entrance {
     }
     const { authority, view } = member;
     // Another identity provider has factors of its own.
-    if (!embedded) return { outcome: "ok", subject: user, authority, view };
+    if (!embedded) return { outcome: "ok", subject: user, authority, view, keyTerms: null };
     const outcome = this.#standingOf(sessions?.families.get(session.id), policy, now);
-    return outcome === "unknown" ? { outcome } : { outcome, subject: user, authority, view };
+    return outcome === "unknown" ? { outcome } : { outcome, subject: user, authority, view, keyTerms: null };
   }
 
   /** Whether the policy lets a session go on; one that does not renew has no second factor, and its token's own end. */
@@ -200,6 +209,7 @@ export class Entrance {
     const { authority, view } = authorityOfKey(key);
     return {
       keyId: key.id,
+      terms: { name: key.name, scopesNamed: key.scopes_named, unattended: key.unattended },
       revoked: key.disabled_at !== null,
       accountClosed: account.disabled_at !== null,
       expiresAt: timeOf(key.expires_at),

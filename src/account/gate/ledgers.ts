@@ -1,6 +1,7 @@
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
 import type { PlanInForce } from "../plan/plan-in-force.ts";
 import { AccountQuotas } from "./account-quotas.ts";
+import { ConfirmationLedger } from "./confirmation-ledger.ts";
 import type { Listing } from "./listing.ts";
 import { GATE_MIGRATIONS } from "./migrations.ts";
 import { SessionLedger } from "./session-ledger.ts";
@@ -13,6 +14,7 @@ interface Opened {
   quotas: AccountQuotas;
   signIns: SignInLedger;
   tickets: SignInTickets;
+  confirmations: ConfirmationLedger;
 }
 
 interface Dependencies {
@@ -49,6 +51,7 @@ export class Ledgers {
       quotas: new AccountQuotas(storage.sql, async () => (await plan.get()).quotas, readListing),
       signIns: new SignInLedger(storage.sql),
       tickets: new SignInTickets(storage.sql),
+      confirmations: new ConfirmationLedger(storage),
     };
     return this.#opened;
   }

@@ -1,5 +1,6 @@
 import type { Migration } from "../../kernel/durable/migrate.ts";
 import { CALLS_FOR_METER } from "./calls-for-meter.ts";
+import { CONFIRMATIONS } from "./confirmation-ledger.ts";
 import { JOINED_SESSIONS } from "./joined-sessions.ts";
 import { CONSOLE_SESSIONS } from "./session-families.ts";
 import { FAILED_SIGN_INS, FAILURES_BY_STRANGERS } from "./sign-in-ledger.ts";
@@ -54,4 +55,5 @@ export const GATE_MIGRATIONS: readonly Migration[] = [
   CONSOLE_SESSIONS,
   SIGN_IN_TICKETS,
   JOINED_SESSIONS,
+  CONFIRMATIONS,
 ];

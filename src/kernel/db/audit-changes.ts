@@ -2,7 +2,7 @@ import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** The fields whose old and new values the audit log shows; of other fields it shows only the names. */
-const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled", "role"]);
+const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled", "role", "unattended"]);
 
 /**
  * The fields of a change by name: null where only the name is told, else what it was and what it is. A value may be the
@@ -48,6 +48,11 @@ export function oldValue(column: SQLiteColumn): SQL {
 /** Whether a column is set right before the change. */
 export function wasSet(column: SQLiteColumn): SQL {
   return sql`iif(${column} IS NULL, 'false', 'true')`;
+}
+
+/** Whether a column that is true or false is true right before the change. */
+export function isTrue(column: SQLiteColumn): SQL {
+  return sql`iif(${column}, 'true', 'false')`;
 }
 
 /** Whether the database computes some of it, so that the entry has to be written before the row changes. */

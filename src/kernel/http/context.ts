@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Author } from "../db/account-store.ts";
 import type { Authority, Scope } from "../scopes.ts";
-import type { Pass } from "./pass.ts";
+import type { KeyTerms, Pass } from "./pass.ts";
 
 /**
  * What the Worker's handlers may reach of the environment: everything but the database, which is reached through
@@ -94,6 +94,8 @@ export interface Principal extends Authority {
   view: string;
   /** The SHA-256 of an API key. */
   key: string | null;
+  /** Of an API key, null for a console user. */
+  keyTerms: KeyTerms | null;
   /** The session of a console user, null for an API key. */
   session: ConsoleSession | null;
 }

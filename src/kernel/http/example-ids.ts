@@ -7,6 +7,7 @@ export const EXAMPLE_IDS = {
   budget: "019aa5c1-5a2c-7d13-8e47-c2b9f06d3115",
   call: "019aa5c4-6d02-7f18-b3a7-0c9e4d58a103",
   campaign: "019aa5c2-0e77-70d5-9e41-8a2b6f03c104",
+  confirmation: "019aa5c4-0c41-7d38-92f5-b6e01a7d3119",
   contact: "019aa5c2-1144-7b62-8f90-d37e5a19b105",
   conversation: "019aa5c4-7a31-7d0c-a1b6-42f8e90d7106",
   credentials: "019aa5bf-9c08-7e54-8d23-6f01b7a4e107",

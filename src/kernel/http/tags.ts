@@ -22,6 +22,7 @@ export const TAGS: Record<string, string> = {
   "Do not call": "Numbers that are never called.",
   Recordings: "The audio of calls.",
   "API keys": "Secrets that servers authenticate with.",
+  Confirmations: "What assistants may do only once a person agrees.",
   "Widget keys": "Public keys of the widget on customers' pages.",
   "Widget settings": "How the widget looks, and whom it lets in.",
   Widget: "What the widget on a customer's page calls, and the server behind that page.",

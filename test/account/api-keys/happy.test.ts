@@ -20,7 +20,7 @@ describe("API keys: happy", () => {
     const made = await user.post<Key>(KEYS, { name: "CI", expiry: "never" });
     expect(made.status).toBe(201);
     expect(Object.keys(made.body).sort()).toEqual(
-      "agent_ids allowed_addresses created_at expires_at id key last8 name scopes".split(" "),
+      "agent_ids allowed_addresses created_at expires_at id key last8 name scopes scopes_named unattended".split(" "),
     );
     expect(made.body.key).toMatch(new RegExp(`^sk_live_${account}_[0-9A-Za-z]{38}$`));
     expect(made.body.key.endsWith(made.body.last8)).toBe(true);

@@ -11,7 +11,7 @@ import {
   maskInLedger,
   maskInWebhooks,
 } from "./mentions.ts";
-import { forgetAtSandbox, forgetMetered, maskAnswers } from "./others.ts";
+import { forgetAtSandbox, forgetConfirmations, forgetMetered, maskAnswers } from "./others.ts";
 import { eraseRecords } from "./records.ts";
 
 /**
@@ -27,6 +27,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   ledger: maskInLedger,
   answers: maskAnswers,
   meter: forgetMetered,
+  confirmations: forgetConfirmations,
   sandbox: forgetAtSandbox,
   campaign_list: maskInCampaignList,
   audit_log: maskInAuditLog,

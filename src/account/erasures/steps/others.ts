@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountMeter, idempotencyStores, sandboxCarrier } from "../../../kernel/durable/objects.ts";
+import { accountGate, accountMeter, idempotencyStores, sandboxCarrier } from "../../../kernel/durable/objects.ts";
 import { step } from "../step.ts";
 
 /** Answers that are looked through at a time. */
@@ -42,6 +42,12 @@ export const forgetMetered = step(z.null(), async ({ env, store, number, visitor
     conversations: traces("conversation"),
   };
   return { counts: { other_records: await accountMeter(env, store.account).forgetPerson(person) }, next: null };
+});
+
+/** Forgets what waits to be confirmed, in the account's gate, that would call the person. */
+export const forgetConfirmations = step(z.null(), async ({ env, store, number }) => {
+  const rows = number === null ? 0 : await accountGate(env, store.account).forgetNumber(number);
+  return { counts: { other_records: rows }, next: null };
 });
 
 /** Forgets the person's calls where the sandbox plays the carrier. */

@@ -84,6 +84,10 @@ export const apiKeys = sqliteTable(
     agent_ids: text("agent_ids", { mode: "json" }).$type<string[]>(),
     /** The only networks that it is accepted from, in CIDR notation; null for all. */
     allowed_addresses: text("allowed_addresses", { mode: "json" }).$type<string[]>(),
+    /** Whether somebody named the scopes; false where they are the default, or from before this was kept. */
+    scopes_named: integer("scopes_named", { mode: "boolean" }).notNull().default(false),
+    /** Whether what it confirms needs no person's yes. */
+    unattended: integer("unattended", { mode: "boolean" }).notNull().default(false),
     created_at: createdAt(),
     /** The id of the member who created it; null for keys from before this was kept. */
     created_by: text("created_by"),

@@ -1,0 +1,102 @@
+import { v7 as uuidv7 } from "uuid";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import { canonicalJson } from "../../kernel/http/canonical-json.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { ApiError } from "../../kernel/http/errors.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Scope } from "../../kernel/scopes.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import type { Taken } from "../gate/confirmation-ledger.ts";
+import { randomToken } from "./random-token.ts";
+
+/** What an act would do, as a person is shown it; what an act is bound to belongs here too (a revision, say). */
+export interface Effect {
+  /** Whom it reaches: phone numbers (E.164), ten at most. */
+  to_numbers: string[];
+  /** How many people it reaches. */
+  count: number;
+  /** Whatever else there is to know, by its name in plain English: the agent, the caller's number, a revision. */
+  details: Record<string, string | number | boolean | null>;
+}
+
+interface Context {
+  env: Pick<Bindings, "ACCOUNT_GATE" | "PUBLIC_URL">;
+  /** An API key. */
+  principal: Pick<Principal, "account" | "key" | "view" | "scopes" | "role" | "agentIds">;
+  /** ms */
+  now: number;
+}
+
+interface Act {
+  tool: string;
+  /** As the client sent them; their `confirm` does not count. */
+  arguments: Record<string, unknown>;
+  effect: Effect;
+}
+
+/** @param summary what would happen, whom to and how many, in a sentence */
+type Asked = Act & { scope: Scope; summary: string };
+
+/** How an act is confirmed: with `confirm`, within five minutes, and where a person has to agree, at `url`. */
+export interface Confirm {
+  confirm: string;
+  id: string;
+  url: string;
+  expires_at: string;
+}
+
+/**
+ * Has an act of an API key wait for its confirmation: bound to the key, its arguments and what it would change, good once
+ * and for five minutes. @throws ApiError 403 where the key lacks the scope or is not good any more
+ */
+export async function askConfirmation({ env, principal, now }: Context, asked: Asked): Promise<Confirm> {
+  const { account, view } = principal;
+  const { scope, tool, effect, summary } = asked;
+  requireScopes(principal, [scope]);
+  const confirm = `confirm_${randomToken()}`;
+  const id = uuidv7({ msecs: now });
+  const expiresAt = await accountGate(env, account).askConfirmation({
+    id,
+    digest: await sha256Hex(confirm),
+    key: { hash: keyOf(principal), view },
+    scope,
+    tool,
+    binding: await bindingOf(asked),
+    effect: JSON.stringify(effect),
+    summary,
+  });
+  if (expiresAt === null) throw new ApiError(403, "key_revoked", "this API key was revoked or limited meanwhile");
+  const url = `${baseOf(env)}/console/confirmations/${id}`;
+  return { confirm, id, url, expires_at: new Date(expiresAt).toISOString() };
+}
+
+/**
+ * Whether an act is confirmed, and may be carried out now: `taken` once, and then never again. `approved` is `by_client`
+ * where the client says that its user agreed; the key's `unattended` counts as a yes too. `not_approved` may become taken
+ * while the token is good; `declined`, `changed` and `unknown` ask for a new confirmation.
+ */
+export async function takeConfirmation(
+  { env, principal }: Pick<Context, "env" | "principal">,
+  { confirm, approved, ...act }: Act & { confirm: string; approved: "by_client" | null },
+): Promise<Taken> {
+  return accountGate(env, principal.account).takeConfirmation({
+    digest: await sha256Hex(confirm),
+    key: { hash: keyOf(principal), view: principal.view },
+    binding: await bindingOf(act),
+    byClient: approved === "by_client",
+  });
+}
+
+/** Names what is confirmed: another tool, argument or effect has another name. */
+function bindingOf({ tool, arguments: all, effect }: Act): Promise<string> {
+  const { confirm: _, ...args } = all;
+  // As the wire has it: what is undefined is not there.
+  return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect }))));
+}
+
+/** @throws TypeError for a console session, whose user confirms by acting */
+function keyOf({ key }: Pick<Principal, "key">): string {
+  if (key === null) throw new TypeError("only what an API key does is confirmed");
+  return key;
+}

@@ -1,0 +1,101 @@
+import { z } from "@hono/zod-openapi";
+import { personNumber } from "../../kernel/http/content.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { e164, timestamp } from "../../kernel/http/fields.ts";
+import { SCOPES } from "../../kernel/scopes.ts";
+
+const slice = { access: "console", tag: "Confirmations", scope: ["read"] } as const;
+const id = idOf("confirmation", "The confirmation's id, which its address ends in.");
+const params = z.object({ id });
+
+const effect = z
+  .object({
+    to_numbers: z
+      .array(
+        personNumber(e164, { description: "A phone number that would be called (E.164).", example: "+13035550110" }),
+      )
+      .openapi({ description: "Whom it would call, ten at most; empty where it calls nobody, or more." }),
+    count: z.int().openapi({ description: "How many people it would reach.", example: 1 }),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).openapi({
+      description:
+        "What else there is to know, by its name. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
+      example: { agent: "Reception", from_number: "+12025550100" },
+    }),
+  })
+  .openapi("ConfirmationEffect", { description: "What the act would do, as far as it can be told beforehand." });
+
+const confirmation = z
+  .object({
+    id,
+    tool: z.string().openapi({ description: "What the assistant wants to use.", example: "place_call" }),
+    scope: z.enum(SCOPES).openapi({ description: "The scope that approving it requires.", example: "dial" }),
+    summary: z.string().openapi({
+      description:
+        "What would happen, in a sentence. Without the scope `listen` or `dial`, phone numbers show only their last four digits.",
+      example: "Call +13035550110 with the agent Reception",
+    }),
+    effect,
+    key: z
+      .object({
+        id: idOf("apiKey", "The API key's id."),
+        name: z.string().openapi({ description: "Its name when it asked.", example: "Office assistant" }),
+      })
+      .openapi({ description: "The API key that asks." }),
+    status: z.enum(["pending", "approved", "declined", "taken", "expired"]).openapi({
+      description:
+        "`pending`: a person has to agree; `approved`: it may be done, once; `declined`: it may not be done; `taken`: it was " +
+        "confirmed and carried out; `expired`: five minutes have passed, or the key was revoked or limited.",
+      example: "pending",
+    }),
+    expires_at: timestamp.openapi({ description: "Until when it can be confirmed (UTC)." }),
+  })
+  .openapi("Confirmation");
+
+const unknown = "unknown confirmation, or one of more than an hour ago";
+const late =
+  "it was carried out (`confirmation_taken`), declined (`confirmation_declined`) or has expired (`confirmation_expired`)";
+
+export const getConfirmation = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/confirmations/{id}",
+  operationId: "getConfirmation",
+  summary: "See what an API key asks to have confirmed",
+  description:
+    "Requires a console sign-in. What an assistant (MCP) does with an API key and reaches people by, it has to confirm, and " +
+    "a person has to agree to it, here or in the assistant, unless the key is `unattended`. It is shown for an hour.",
+  params,
+  status: 200,
+  response: confirmation,
+  errors: { 404: unknown },
+});
+
+export const approveConfirmation = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/confirmations/{id}/approve",
+  operationId: "approveConfirmation",
+  summary: "Agree to what an API key asks to have confirmed",
+  description:
+    "Requires a console sign-in with the scope that the confirmation names. The assistant may then do exactly this, once, " +
+    "before it expires. Nobody's yes counts any more once they may not do such a thing themselves.",
+  params,
+  status: 200,
+  response: confirmation,
+  errors: { 403: "you lack the scope that it names", 404: unknown, 409: late },
+});
+
+export const declineConfirmation = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/confirmations/{id}/decline",
+  operationId: "declineConfirmation",
+  summary: "Refuse what an API key asks to have confirmed",
+  description:
+    "Requires a console sign-in with the scope that the confirmation names. It cannot be confirmed any more, whoever agrees to it. What was approved can be declined until it is carried out.",
+  params,
+  status: 200,
+  response: confirmation,
+  errors: { 403: "you lack the scope that it names", 404: unknown, 409: late },
+});

@@ -1,0 +1,43 @@
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { accountGate } from "../../kernel/durable/objects.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Decision } from "../gate/confirmation-ledger.ts";
+import type { Confirmation, ConfirmationStatus } from "../gate/confirmations.ts";
+import { readConfirmation, shownTo } from "./show.ts";
+
+interface Context {
+  env: Pick<Bindings, "ACCOUNT_GATE">;
+  store: AccountStore;
+  principal: Principal;
+}
+
+/** Over, whatever is decided. */
+const LATE: Partial<Record<ConfirmationStatus, string>> = {
+  taken: "it was carried out already",
+  expired: "it has expired: have the assistant ask again",
+};
+
+/**
+ * A member says yes or no to what an API key asks; on record before it counts.
+ * @throws ApiError 403 where they may not do such a thing themselves, 404, 409 where it is too late
+ */
+export async function decideConfirmation({ env, store, principal }: Context, id: string, decision: Decision) {
+  const { account, subject } = principal;
+  const before = await readConfirmation(env, account, id);
+  requireScopes(principal, [before.scope]);
+  assertOpen(before, decision);
+  const action = decision === "approved" ? "approve" : "decline";
+  await store.note({ action, resource: "confirmation", resource_id: id });
+  const after = await accountGate(env, account).decideConfirmation(id, decision, subject);
+  if (!after) throw notFound("confirmation");
+  assertOpen(after, decision);
+  return shownTo(principal, after);
+}
+
+/** @throws ApiError 409 */
+function assertOpen({ status }: Confirmation, decision: Decision): void {
+  const why = LATE[status] ?? (status === "declined" && decision === "approved" ? "it was declined" : null);
+  if (why !== null) throw conflict(`confirmation_${status}`, why);
+}

@@ -1,0 +1,27 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import * as contract from "./contract.ts";
+import { decideConfirmation } from "./decide.ts";
+import { readConfirmation, shownTo } from "./show.ts";
+
+/** Acts of API keys that a person has to agree to. */
+export const confirmations = new OpenAPIHono<AppEnv>();
+
+serve(confirmations, contract.getConfirmation, async ({ env, principal, params }) =>
+  shownTo(principal, await readConfirmation(env, principal.account, params.id)),
+);
+
+serve(
+  confirmations,
+  contract.approveConfirmation,
+  ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "approved"),
+  harmless("agreeing twice is agreeing once"),
+);
+
+serve(
+  confirmations,
+  contract.declineConfirmation,
+  ({ env, store, principal, params }) => decideConfirmation({ env, store, principal }, params.id, "declined"),
+  harmless("refusing twice is refusing once"),
+);

@@ -1,0 +1,179 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import type { Scope } from "../../kernel/scopes.ts";
+import { HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
+
+export const CONFIRMATIONS: Migration = {
+  id: "acts-that-wait-for-a-confirmation",
+  sql: `
+    CREATE TABLE confirmations (
+      id TEXT PRIMARY KEY, digest TEXT NOT NULL UNIQUE, key_id TEXT NOT NULL, key_hash TEXT NOT NULL, key_name TEXT NOT NULL,
+      view TEXT NOT NULL, scope TEXT NOT NULL, tool TEXT NOT NULL, binding TEXT NOT NULL, effect TEXT NOT NULL,
+      summary TEXT NOT NULL, asked_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, decision TEXT, decided_by TEXT,
+      taken_at INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX confirmations_key ON confirmations (key_id, asked_at, id);
+    CREATE INDEX confirmations_asked ON confirmations (asked_at);
+  `,
+};
+
+/** How long an act may be confirmed, ms. */
+export const CONFIRM_WITHIN_MS = 5 * MINUTE_MS;
+/** How long it is shown what became of it, ms. */
+const SHOWN_MS = HOUR_MS;
+/** A key's newest that are kept; older ones are over. */
+const MOST_OF_A_KEY = 100;
+
+export type Decision = "approved" | "declined";
+
+/** An act that waits for a confirmation; times are ms. */
+export type ConfirmationRow = {
+  id: string;
+  /** SHA-256 of the token that confirms it. */
+  digest: string;
+  key_id: string;
+  /** SHA-256 of the API key. */
+  key_hash: string;
+  key_name: string;
+  /** The key's view (`Principal`) when it asked. */
+  view: string;
+  /** What whoever approves must hold. */
+  scope: Scope;
+  tool: string;
+  /** SHA-256 of the tool, its arguments and the effect. */
+  binding: string;
+  /** JSON */
+  effect: string;
+  summary: string;
+  asked_at: number;
+  expires_at: number;
+  decision: Decision | null;
+  /** The id of the member who decided. */
+  decided_by: string | null;
+  taken_at: number | null;
+};
+
+/** How an act comes to be confirmed. */
+export interface Taking {
+  keyId: string;
+  view: string;
+  binding: string;
+  /** Whether no yes of a member's on record is needed. */
+  needsNoYes: boolean;
+  /** The member whose yes counts, if it is the one on record; null for nobody's. */
+  approver: string | null;
+}
+
+export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown";
+
+/** Whether an act may be carried out now. */
+export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
+  if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
+  if (row.taken_at !== null || now >= row.expires_at) return "unknown";
+  if (row.binding !== taking.binding) return "changed";
+  if (row.decision === "declined") return "declined";
+  const isApproved = row.decision === "approved" && row.decided_by !== null && row.decided_by === taking.approver;
+  return taking.needsNoYes || isApproved ? "taken" : "not_approved";
+}
+
+type New = Omit<ConfirmationRow, "asked_at" | "expires_at" | "decision" | "decided_by" | "taken_at">;
+
+/** The account's acts that wait for a confirmation, and what became of the latest. */
+export class ConfirmationLedger {
+  readonly #storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;
+
+  constructor(storage: Pick<DurableObjectStorage, "sql" | "transactionSync">) {
+    this.#storage = storage;
+  }
+
+  /** Puts one on record. Gives when it expires, ms. */
+  add(row: New, now: number): number {
+    const expiresAt = now + CONFIRM_WITHIN_MS;
+    const { id, digest, key_id, key_hash, key_name, view, scope, tool, binding, effect, summary } = row;
+    const values = [
+      id,
+      digest,
+      key_id,
+      key_hash,
+      key_name,
+      view,
+      scope,
+      tool,
+      binding,
+      effect,
+      summary,
+      now,
+      expiresAt,
+    ];
+    this.#storage.transactionSync(() => {
+      this.sweep(now);
+      this.#storage.sql.exec(
+        "INSERT INTO confirmations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
+        ...values,
+      );
+      this.#storage.sql.exec(
+        `DELETE FROM confirmations WHERE id IN
+          (SELECT id FROM confirmations WHERE key_id = ? ORDER BY asked_at DESC, id DESC LIMIT -1 OFFSET ${MOST_OF_A_KEY})`,
+        key_id,
+      );
+    });
+    return expiresAt;
+  }
+
+  get(id: string): ConfirmationRow | undefined {
+    return this.#first("id", id);
+  }
+
+  byDigest(digest: string): ConfirmationRow | undefined {
+    return this.#first("digest", digest);
+  }
+
+  /** Carries a confirmation out, once: of two at once one gets it. */
+  take(digest: string, taking: Taking, now: number): Taken {
+    return this.#storage.transactionSync(() => {
+      const row = this.byDigest(digest);
+      const outcome = judgeTaking(row, taking, now);
+      if (row && outcome === "taken")
+        this.#storage.sql.exec("UPDATE confirmations SET taken_at = ? WHERE id = ?", now, row.id);
+      return outcome;
+    });
+  }
+
+  /** Records a member's yes or no, in the place of an earlier one; false where it is too late for it. */
+  decide(id: string, decision: Decision, member: string, now: number): boolean {
+    const decided = this.#storage.sql.exec(
+      `UPDATE confirmations SET decision = ?, decided_by = ?
+       WHERE id = ? AND taken_at IS NULL AND expires_at > ? AND decision IS NOT 'declined' RETURNING id`,
+      decision,
+      member,
+      id,
+      now,
+    );
+    return decided.toArray().length > 0;
+  }
+
+  /** Deletes what is shown no longer. */
+  sweep(now: number): void {
+    this.#storage.sql.exec("DELETE FROM confirmations WHERE asked_at <= ?", now - SHOWN_MS);
+  }
+
+  /** When there is something to sweep, ms; null for never. */
+  sweepAt(): number | null {
+    const [row] = this.#storage.sql.exec<{ at: number | null }>("SELECT min(asked_at) AS at FROM confirmations");
+    return row?.at == null ? null : row.at + SHOWN_MS;
+  }
+
+  /** Deletes those that name the number; gives how many. */
+  forget(number: string): number {
+    const digits = number.replaceAll(/\D/g, "");
+    const named = this.#storage.sql.exec(
+      "DELETE FROM confirmations WHERE instr(effect, ?1) > 0 OR instr(summary, ?1) > 0 RETURNING id",
+      digits,
+    );
+    return named.toArray().length;
+  }
+
+  #first(column: "id" | "digest", value: string): ConfirmationRow | undefined {
+    const [row] = this.#storage.sql.exec<ConfirmationRow>(`SELECT * FROM confirmations WHERE ${column} = ?`, value);
+    return row;
+  }
+}

@@ -1,0 +1,139 @@
+import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
+import type { Scope } from "../../kernel/scopes.ts";
+import type { ConfirmationLedger, ConfirmationRow, Decision, Taken } from "./confirmation-ledger.ts";
+import type { Entrance } from "./entrance.ts";
+
+/** The API key that asks: its SHA-256, and the view under which it was let in. */
+interface AskingKey {
+  hash: string;
+  view: string;
+}
+
+/** What an API key asks to be confirmed. */
+export interface ConfirmationRequest {
+  id: string;
+  digest: string;
+  key: AskingKey;
+  scope: Scope;
+  tool: string;
+  binding: string;
+  effect: string;
+  summary: string;
+}
+
+/** A confirmation that an API key has; `byClient` where the client says that its user agreed. */
+export interface TakingRequest {
+  digest: string;
+  key: AskingKey;
+  binding: string;
+  byClient: boolean;
+}
+
+export type ConfirmationStatus = "pending" | "approved" | "declined" | "taken" | "expired";
+
+/** What a confirmation's page shows. */
+export type Confirmation = Pick<
+  ConfirmationRow,
+  "id" | "key_id" | "key_name" | "scope" | "tool" | "effect" | "summary" | "expires_at"
+> & { status: ConfirmationStatus };
+
+interface Dependencies {
+  entrance: Entrance;
+  storage: DurableObjectStorage;
+  existing(): ConfirmationLedger | null;
+  open(): ConfirmationLedger;
+  clock(): number;
+}
+
+/**
+ * The acts that API keys have to confirm. Whoever asks, says yes or acts is judged at that moment: a key that was revoked
+ * or limited confirms nothing more, and the yes of a member who may not do such a thing any more counts no longer.
+ */
+export class GateConfirmations {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Puts an act on record. Gives until when it may be confirmed, ms; null where the key is not good any more. */
+  async ask({ key, ...request }: ConfirmationRequest): Promise<number | null> {
+    const { clock, open, storage } = this.#deps;
+    const bearer = await this.#bearer(key);
+    if (bearer === null) return null;
+    const { id, digest, scope, tool, binding, effect, summary } = request;
+    const { keyId: key_id, name: key_name } = bearer;
+    const { hash: key_hash, view } = key;
+    const row = { id, digest, key_id, key_hash, key_name, view, scope, tool, binding, effect, summary };
+    const expiresAt = open().add(row, clock());
+    await armNoLaterThan(storage, open().sweepAt());
+    return expiresAt;
+  }
+
+  /** Whether the act may be carried out now; it is confirmed once. */
+  async take({ digest, key, binding, byClient }: TakingRequest): Promise<Taken> {
+    const { clock, existing } = this.#deps;
+    const row = existing()?.byDigest(digest);
+    const bearer = row && (await this.#bearer(key));
+    if (!row || !bearer) return "unknown";
+    const { keyId, unattended } = bearer;
+    const approver = (await this.#isStillGood(row)) ? row.decided_by : null;
+    const taking = { keyId, view: key.view, binding, needsNoYes: byClient || unattended, approver };
+    return existing()?.take(digest, taking, clock()) ?? "unknown";
+  }
+
+  /** What is to be confirmed, and how that stands; null where there is no such thing. */
+  async get(id: string): Promise<Confirmation | null> {
+    const { clock, existing } = this.#deps;
+    const row = existing()?.get(id);
+    if (!row) return null;
+    const isVoid = (await this.#bearer({ hash: row.key_hash, view: row.view })) === null;
+    const isGood = await this.#isStillGood(row);
+    const { key_id, key_name, scope, tool, effect, summary, expires_at } = row;
+    const status = isVoid && row.taken_at === null ? "expired" : statusOf(row, isGood, clock());
+    return { id, key_id, key_name, scope, tool, effect, summary, expires_at, status };
+  }
+
+  /** Records a member's yes or no, and gives how it stands then; null where there is no such thing. */
+  async decide(id: string, decision: Decision, member: string): Promise<Confirmation | null> {
+    const { clock, existing } = this.#deps;
+    const before = await this.get(id);
+    if (before?.status === "expired") return before;
+    existing()?.decide(id, decision, member, clock());
+    return this.get(id);
+  }
+
+  /** Deletes what names the number; gives how many rows. */
+  forget(number: string): number {
+    return this.#deps.existing()?.forget(number) ?? 0;
+  }
+
+  /** The alarm. */
+  async round(): Promise<void> {
+    const { clock, existing, storage } = this.#deps;
+    existing()?.sweep(clock());
+    await armNoLaterThan(storage, existing()?.sweepAt() ?? null);
+  }
+
+  /** The key's id and terms, if it is good under this view. */
+  async #bearer({ hash, view }: AskingKey) {
+    const { clock, entrance } = this.#deps;
+    const judgement = await entrance.judge({ key: hash }, null, clock());
+    if (judgement.outcome !== "ok" || judgement.view !== view || judgement.keyTerms === null) return null;
+    return Object.assign({ keyId: judgement.subject }, judgement.keyTerms);
+  }
+
+  /** Whether the yes on record is of a member who still may do such a thing. */
+  async #isStillGood({ decision, decided_by, scope }: ConfirmationRow): Promise<boolean> {
+    if (decision !== "approved" || decided_by === null) return false;
+    const authority = await this.#deps.entrance.authorityOfMember(decided_by, this.#deps.clock());
+    return authority?.scopes.includes(scope) ?? false;
+  }
+}
+
+function statusOf(row: ConfirmationRow, isGood: boolean, now: number): ConfirmationStatus {
+  if (row.taken_at !== null) return "taken";
+  if (row.decision === "declined") return "declined";
+  if (now >= row.expires_at) return "expired";
+  return row.decision === "approved" && isGood ? "approved" : "pending";
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { apiKey, consoleUser, tenant } from "../../support/client.ts";
+import { person } from "../../support/person.ts";
+import { askedOf, CALL, principalOf, taken } from "./support.ts";
+
+const KEYS = "/api/v1/api-keys";
+const at = (id: string, verb = "") => `/api/v1/confirmations/${id}${verb}`;
+
+describe("confirmations: security", () => {
+  it("confirms nothing but what was asked, by the key that asked", async () => {
+    const owner = await tenant();
+    const { confirm } = await askedOf(owner);
+    const approved = "by_client" as const;
+    expect(await taken(owner, confirm, { approved, tool: "start_campaign" })).toBe("changed");
+    const other = { to_number: "+13035550111", agent: "Reception" };
+    expect(await taken(owner, confirm, { approved, arguments: other })).toBe("changed");
+    expect(await taken(owner, confirm, { approved, effect: { ...CALL.effect, count: 2 } })).toBe("changed");
+    const another = { account: owner.account, key: await apiKey(owner.user, { scopes: ["dial"] }) };
+    expect(await taken(another, confirm, { approved })).toBe("unknown");
+    expect(await taken(await tenant(), confirm, { approved })).toBe("unknown");
+    expect(await taken(owner, `${confirm}x`, { approved })).toBe("unknown");
+    expect(await taken(owner, confirm, { approved, arguments: { ...CALL.arguments, confirm } as never })).toBe("taken");
+  });
+
+  it("is taken by one of many at once", async () => {
+    const owner = await tenant();
+    const { confirm } = await askedOf(owner);
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => taken(owner, confirm, { approved: "by_client" })),
+    );
+    expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(7);
+  });
+
+  it("is nothing that an API key may read or approve, an unattended one neither", async () => {
+    const owner = await tenant();
+    await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: true });
+    const { id } = await askedOf(owner);
+    expect((await owner.server.get(at(id))).code).toBe("console_required");
+    expect((await owner.server.post(at(id, "/approve"))).code).toBe("console_required");
+    expect((await owner.server.patch(`${KEYS}/${owner.key.id}`, { unattended: true })).code).toBe("console_required");
+    expect((await owner.server.post(KEYS, { name: "own", unattended: true })).code).toBe("console_required");
+  });
+
+  it("is approved only by who may do it themselves, and shows whole numbers only to who sees them", async () => {
+    const owner = await tenant();
+    const { id, confirm } = await askedOf(owner);
+    for (const role of ["viewer", "analyst", "builder"] as const) {
+      const member = await consoleUser(owner.account, role);
+      expect((await member.post(at(id, "/approve"))).code).toBe("missing_scope");
+      expect((await member.post(at(id, "/decline"))).code).toBe("missing_scope");
+    }
+    const viewer = await consoleUser(owner.account, "viewer");
+    const shown = JSON.stringify((await viewer.get(at(id))).body);
+    expect(shown).toContain("•••• 0110");
+    expect(shown).not.toMatch(/3035550110|2025550100/);
+    expect(JSON.stringify((await viewer.get(at(id))).body)).not.toContain(confirm);
+    expect(await taken(owner, confirm)).toBe("not_approved");
+    const builds = await apiKey(owner.user, { scopes: ["build"] });
+    const asker = { account: owner.account, key: builds };
+    await expect(askedOf(asker)).rejects.toMatchObject({ code: "missing_scope" });
+  });
+
+  it("is void once its key is limited, disabled or has expired", async () => {
+    const owner = await tenant();
+    const limited = { account: owner.account, key: await apiKey(owner.user, { scopes: ["dial", "listen"] }) };
+    const asked = await askedOf(limited);
+    await owner.user.post(at(asked.id, "/approve"));
+    await owner.user.patch(`${KEYS}/${limited.key.id}`, { scopes: ["dial"] });
+    expect(await taken(limited, asked.confirm)).toBe("unknown");
+    expect((await owner.user.get(at(asked.id))).body).toMatchObject({ status: "expired" });
+    expect((await owner.user.post(at(asked.id, "/approve"))).code).toBe("confirmation_expired");
+
+    const before = await principalOf(limited);
+    await owner.user.patch(`${KEYS}/${limited.key.id}`, { disabled: true });
+    await expect(askedOf(limited, { as: before })).rejects.toMatchObject({ code: "key_revoked" });
+  });
+
+  it("counts no yes of somebody who may not do it any more", async () => {
+    const owner = await tenant();
+    // Else they would be the last owner.
+    await person(owner.account);
+    const { id, client } = await person(owner.account);
+    expect((await owner.user.patch(`/api/v1/members/${id}`, { role: "operator" })).status).toBe(200);
+    const [first, second] = [await askedOf(owner), await askedOf(owner)];
+    for (const asked of [first, second])
+      expect((await client.post(at(asked.id, "/approve"))).body).toMatchObject({ status: "approved" });
+    await owner.user.patch(`/api/v1/members/${id}`, { role: "analyst" });
+    expect((await owner.user.get(at(first.id))).body).toMatchObject({ status: "pending" });
+    expect(await taken(owner, first.confirm)).toBe("not_approved");
+    await owner.user.delete(`/api/v1/members/${id}`);
+    expect(await taken(owner, second.confirm)).toBe("not_approved");
+    expect((await owner.user.post(at(first.id, "/approve"))).body).toMatchObject({ status: "approved" });
+    expect(await taken(owner, first.confirm)).toBe("taken");
+  });
+});

@@ -1,0 +1,55 @@
+import { env } from "cloudflare:workers";
+import {
+  askConfirmation,
+  type Confirm,
+  type Effect,
+  takeConfirmation,
+} from "../../../src/account/confirmations/ask.ts";
+import type { Scope } from "../../../src/kernel/scopes.ts";
+import { sha256Hex } from "../../../src/kernel/secrets/hashing.ts";
+
+/** A call that an assistant wants to place. */
+export const CALL = {
+  tool: "place_call",
+  arguments: { to_number: "+13035550110", agent: "Reception" },
+  effect: {
+    to_numbers: ["+13035550110"],
+    count: 1,
+    details: { agent: "Reception", from_number: "+12025550100" },
+  } satisfies Effect,
+};
+
+/** Whoever has an API key of the account. */
+export interface Asker {
+  account: string;
+  key: { key: string };
+}
+
+/** What the service knows of a key that it has just let in. */
+export async function principalOf({ account, key }: Asker) {
+  const hash = await sha256Hex(key.key);
+  const entry = await env.ACCOUNT_GATE.getByName(account).enter({ key: hash }, "203.0.113.9");
+  if (entry.outcome !== "ok") throw new Error(`the key is ${entry.outcome}`);
+  return { account, key: hash, view: entry.view, ...entry.authority, keyTerms: entry.keyTerms };
+}
+
+/** The key asks to have the call confirmed, under `as` where it was let in before. */
+export async function askedOf(
+  asker: Asker,
+  { scope = "dial" as Scope, as = null as Awaited<ReturnType<typeof principalOf>> | null } = {},
+): Promise<Confirm> {
+  const principal = as ?? (await principalOf(asker));
+  const summary = `Call ${CALL.arguments.to_number} with the agent Reception`;
+  return askConfirmation({ env, principal, now: Date.now() }, { ...CALL, scope, summary });
+}
+
+/** The key acts with what it was given to confirm with. */
+export async function taken(
+  asker: Asker,
+  confirm: string,
+  act: Partial<typeof CALL> & { approved?: "by_client" } = {},
+): Promise<string> {
+  const { approved = null, ...changed } = act;
+  const principal = await principalOf(asker);
+  return takeConfirmation({ env, principal }, { ...CALL, ...changed, confirm, approved });
+}
