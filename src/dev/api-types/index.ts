@@ -1,5 +1,5 @@
 /**
- * `npm run api-types`: what the console knows of the API from its OpenAPI document, its types and the scopes of its
+ * `npm run api-types`: what the SDK and the console know of the API from its OpenAPI document, its types and the scopes of its
  * operations. Nothing is done if they were generated from the sources as they are.
  */
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { hashOf } from "../hash-of.ts";
 import { ROOT } from "../paths.ts";
 
-const FOLDER = join(ROOT, "src/browser/console/api");
-const TYPES = join(FOLDER, "schema.d.ts");
-const SCOPES = join(FOLDER, "operation-scopes.ts");
+/** The types of the whole API: the SDK gives them to others, the console among them. */
+const TYPES = join(ROOT, "packages/sdk/src/schema.ts");
+const SCOPES = join(ROOT, "src/browser/console/api/operation-scopes.ts");
 /** The parts of `src` that the API's description does not depend on. */
 const OTHER_PARTS = ["browser", "dev"];
 

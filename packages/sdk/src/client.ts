@@ -1,0 +1,107 @@
+import { Account } from "./resources/account.ts";
+import { Agents } from "./resources/agents.ts";
+import { ApiKeys } from "./resources/api-keys.ts";
+import { Budgets } from "./resources/budgets.ts";
+import { Calls } from "./resources/calls.ts";
+import { Campaigns } from "./resources/campaigns.ts";
+import { Conversations } from "./resources/conversations.ts";
+import { DoNotCall } from "./resources/do-not-call.ts";
+import { Erasures } from "./resources/erasures.ts";
+import { Events } from "./resources/events.ts";
+import { Faqs } from "./resources/faqs.ts";
+import { Integrations } from "./resources/integrations.ts";
+import { Marketplace } from "./resources/marketplace.ts";
+import { Numbers } from "./resources/numbers.ts";
+import { Playbooks } from "./resources/playbooks.ts";
+import { Providers } from "./resources/providers.ts";
+import { Recordings } from "./resources/recordings.ts";
+import { Tools } from "./resources/tools.ts";
+import { WidgetKeys } from "./resources/widget-keys.ts";
+import { Transport } from "./transport.ts";
+import type { Answer, Init, Method, PathOf } from "./types.ts";
+
+/** How the service is reached. */
+export interface SwitchboardOptions {
+  /** Where it is, such as `https://voice.example.com`. */
+  baseUrl: string;
+  /** An API key (`sk_live_…`) or a session's access token, or what gives it; without one only public operations work. */
+  apiKey?: string | (() => string | Promise<string>) | undefined;
+  /** The account, which a session's token needs beside it; a key names its own. */
+  account?: string | undefined;
+  /** In place of the global `fetch`. */
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /** How long an attempt may take until its answer begins, ms; default 60,000. */
+  timeoutMs?: number | undefined;
+  /** How often a failed request is repeated where that is safe; default 1. */
+  maxRetries?: number | undefined;
+}
+
+/** A client of Switchboard's API. */
+export class Switchboard {
+  readonly #transport: Transport;
+  readonly agents: Agents;
+  readonly tools: Tools;
+  readonly playbooks: Playbooks;
+  readonly faqs: Faqs;
+  readonly marketplace: Marketplace;
+  readonly integrations: Integrations;
+  readonly numbers: Numbers;
+  readonly providers: Providers;
+  readonly calls: Calls;
+  readonly conversations: Conversations;
+  readonly recordings: Recordings;
+  readonly events: Events;
+  readonly budgets: Budgets;
+  readonly erasures: Erasures;
+  readonly doNotCall: DoNotCall;
+  readonly apiKeys: ApiKeys;
+  readonly widgetKeys: WidgetKeys;
+  readonly account: Account;
+  readonly campaigns: Campaigns;
+
+  constructor({ baseUrl, apiKey, account, fetch, timeoutMs, maxRetries }: SwitchboardOptions) {
+    const authorize = async () => {
+      const headers: Record<string, string> = {};
+      const token = typeof apiKey === "function" ? await apiKey() : apiKey;
+      if (token !== undefined) headers.authorization = `Bearer ${token}`;
+      if (account !== undefined) headers["x-account-id"] = account;
+      return { headers };
+    };
+    const newKey = () => crypto.randomUUID();
+    const transport = new Transport({ baseUrl, authorize, fetch, timeoutMs, maxRetries, newKey });
+    this.#transport = transport;
+    this.agents = new Agents(transport);
+    this.tools = new Tools(transport);
+    this.playbooks = new Playbooks(transport);
+    this.faqs = new Faqs(transport);
+    this.marketplace = new Marketplace(transport);
+    this.integrations = new Integrations(transport);
+    this.numbers = new Numbers(transport);
+    this.providers = new Providers(transport);
+    this.calls = new Calls(transport);
+    this.conversations = new Conversations(transport);
+    this.recordings = new Recordings(transport);
+    this.events = new Events(transport);
+    this.budgets = new Budgets(transport);
+    this.erasures = new Erasures(transport);
+    this.doNotCall = new DoNotCall(transport);
+    this.apiKeys = new ApiKeys(transport);
+    this.widgetKeys = new WidgetKeys(transport);
+    this.account = new Account(transport);
+    this.campaigns = new Campaigns(transport);
+  }
+
+  /** Any operation of the API, typed by its OpenAPI document. @throws SwitchboardError */
+  request<M extends Method, P extends PathOf<M>>(method: M, path: P, ...init: Init<M, P>): Promise<Answer<M, P>> {
+    return this.#transport.request(method, path, ...init);
+  }
+
+  /** The same with the response's headers. @throws SwitchboardError */
+  send<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...init: Init<M, P>
+  ): Promise<{ data: Answer<M, P>; response: Response }> {
+    return this.#transport.send(method, path, ...init);
+  }
+}

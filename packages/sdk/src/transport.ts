@@ -1,0 +1,194 @@
+import { errorOf, SwitchboardError } from "./errors.ts";
+import { retryWaitMs } from "./retry.ts";
+import type { Answer, CallOptions, Init, Method, PathOf } from "./types.ts";
+
+/** Who asks. */
+export interface Authorization {
+  headers: Record<string, string>;
+  /** Told of a request that was refused or not answered; it may throw an error of its own. */
+  failed?: (error: SwitchboardError) => void;
+}
+
+export interface TransportOptions {
+  /** Where the service is, such as `https://voice.example.com`; "" for where the page is from. */
+  baseUrl: string;
+  /** Asked before every attempt. */
+  authorize: () => Authorization | Promise<Authorization>;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  /** A key for a POST that has none; undefined to send it without. */
+  newKey?: (() => string | undefined) | undefined;
+  pause?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  random?: (() => number) | undefined;
+}
+
+/** One request, whatever it is about. */
+export interface Sending extends CallOptions {
+  body?: unknown;
+  accept?: string;
+}
+
+const TIMEOUT_MS = 60_000;
+/** Signs visitors in by tokens that are good once. */
+const WITHOUT_KEYS = /^\/api\/v1\/widget\/auth\//;
+const etags = new WeakMap<object, string>();
+
+/** The ETag of what was read, to write it back on condition that nobody has changed it meanwhile. */
+export const etagOf = (read: object): string | undefined => etags.get(read);
+
+/** Sends requests: who asks, timeouts, retries, errors. */
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** An operation of the API and what it answers. @throws SwitchboardError, or what the signal was aborted with */
+  async request<M extends Method, P extends PathOf<M>>(method: M, path: P, ...init: Init<M, P>): Promise<Answer<M, P>> {
+    return (await this.send(method, path, ...init)).data;
+  }
+
+  /** The same with the response's headers; its body is read. @throws as `request` */
+  async send<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...[options]: Init<M, P>
+  ): Promise<{ data: Answer<M, P>; response: Response }> {
+    const response = await this.fetch(method, fill(path, options?.params ?? {}), options ?? {});
+    return { data: (await read(response)) as Answer<M, P>, response };
+  }
+
+  /** A successful response, unread: for files and streams. @throws as `request` */
+  async fetch(method: string, path: string, options: Sending = {}): Promise<Response> {
+    const { maxRetries = this.#options.maxRetries ?? 1, signal } = options;
+    const headers = this.#headers(method, path, options);
+    for (let repeated = 0; ; repeated++) {
+      signal?.throwIfAborted();
+      const authorization = await this.#options.authorize();
+      signal?.throwIfAborted();
+      try {
+        return await this.#attempt(method, path, options, { ...headers, ...authorization.headers });
+      } catch (error) {
+        if (!(error instanceof SwitchboardError)) throw error;
+        const { status, code, retryAfterS } = error;
+        const isConditional = headers["if-match"] !== undefined;
+        const failed = { method, hasKey: "idempotency-key" in headers, isConditional, status, code, retryAfterS };
+        const waitMs = repeated < maxRetries ? retryWaitMs(failed, repeated, this.random()) : undefined;
+        if (waitMs === undefined) {
+          authorization.failed?.(error);
+          throw error;
+        }
+        await this.pause(waitMs, signal ?? undefined);
+      }
+    }
+  }
+
+  /** Waits so long, ms. @throws what the signal is aborted with */
+  pause(ms: number, signal?: AbortSignal): Promise<void> {
+    return (this.#options.pause ?? pause)(ms, signal);
+  }
+
+  random(): number {
+    return (this.#options.random ?? Math.random)();
+  }
+
+  /** Who asks now, for a request that goes another way. */
+  authorize(): Authorization | Promise<Authorization> {
+    return this.#options.authorize();
+  }
+
+  /** The whole address of a path. */
+  urlOf(path: string): string {
+    return this.#options.baseUrl.replace(/\/+$/, "") + path;
+  }
+
+  #headers(method: string, path: string, options: Sending): Record<string, string> {
+    const { accept = "application/json", body, ifMatch } = options;
+    // As problems, errors name every wrong field.
+    const headers: Record<string, string> = { accept: `${accept}, application/problem+json` };
+    if (body !== undefined && !(body instanceof FormData)) headers["content-type"] = "application/json";
+    const tag = typeof ifMatch === "object" ? etagOf(ifMatch) : ifMatch;
+    if (ifMatch !== undefined && tag === undefined) throw new TypeError("ifMatch: not something that was read");
+    if (tag !== undefined) headers["if-match"] = tag;
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
+    const takesKey = method === "POST" && path.startsWith("/api/v1/") && !(body instanceof FormData);
+    const key = options.idempotencyKey ?? (takesKey && !WITHOUT_KEYS.test(path) ? this.#options.newKey?.() : undefined);
+    if (key !== undefined) headers["idempotency-key"] ??= key;
+    return headers;
+  }
+
+  async #attempt(method: string, path: string, options: Sending, headers: Record<string, string>): Promise<Response> {
+    const { signal, body, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS } = options;
+    // AbortSignal.any is missing in browsers that the console still serves.
+    const attempt = new AbortController();
+    const abort = () => attempt.abort(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    let isLate = false;
+    const late = () => {
+      isLate = true;
+      attempt.abort();
+    };
+    const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
+    const sent: RequestInit = { method, headers, signal: attempt.signal };
+    if (body !== undefined) sent.body = body instanceof FormData ? body : JSON.stringify(body);
+    // Called without `this`: browsers refuse their fetch as a method of something else.
+    const { fetch = globalThis.fetch } = this.#options;
+    const response = await fetch(this.urlOf(path), sent)
+      .catch((cause: unknown) => {
+        if (signal?.aborted) throw signal.reason;
+        const [code, message] = isLate ? ["timeout", `no answer in ${timeoutMs} ms`] : ["unreachable", "no answer"];
+        throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause });
+      })
+      .finally(() => clearTimeout(timer));
+    if (!response.ok) {
+      const error = await errorOf(response);
+      signal?.removeEventListener("abort", abort);
+      throw error;
+    }
+    // The signal goes on to end the reading of the body.
+    return response;
+  }
+}
+
+/** A path with its parameters in place and its query. */
+export function fill(path: string, params: { path?: unknown; query?: unknown }): string {
+  const at: Record<string, unknown> = Object.assign({}, params.path);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = at[name];
+    // An empty one would lead to another address.
+    if (value === undefined || value === "") throw new TypeError(`${path}: ${name} is missing`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(Object.assign({}, params.query)))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  const asked = query.toString();
+  return asked === "" ? filled : `${filled}?${asked}`;
+}
+
+/** A response's body: its JSON, the text of what is none, or nothing. */
+async function read(response: Response): Promise<unknown> {
+  const text = response.status === 204 ? "" : await response.text();
+  if (text === "") return undefined;
+  if (!response.headers.get("content-type")?.includes("json")) return text;
+  const body: unknown = JSON.parse(text);
+  const tag = response.headers.get("etag");
+  if (tag !== null && typeof body === "object" && body !== null) etags.set(body, tag);
+  return body;
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop);
+  });
+}

@@ -1,0 +1,73 @@
+import type { components, paths } from "./schema.ts";
+
+/** A body of the API by its name in the OpenAPI document. */
+export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The paths that know a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+/** What the OpenAPI document says of an operation. */
+export type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & keyof paths[P]];
+
+type Parameters<Op> = Op extends { parameters: infer All } ? Omit<All, "cookie"> : unknown;
+
+type BodyOf<Content> = Content extends { "application/json": infer Json }
+  ? Json
+  : Content extends { "multipart/form-data": unknown }
+    ? FormData
+    : unknown;
+
+type WithParams<Op> =
+  Record<never, never> extends Parameters<Op> ? { params?: Parameters<Op> } : { params: Parameters<Op> };
+
+type WithBody<Op> = Op extends { requestBody: { content: infer Content } }
+  ? { body: BodyOf<Content> }
+  : Op extends { requestBody?: { content: infer Content } }
+    ? { body?: BodyOf<Content> }
+    : { body?: never };
+
+/** How one request is made. */
+export interface CallOptions {
+  /** Ends the request, its retries and the wait between them. */
+  signal?: AbortSignal | undefined;
+  /** How long an attempt may take until its answer begins, ms; 0 for as long as it takes. */
+  timeoutMs?: number | undefined;
+  /** How often a failed request is repeated where that is safe. */
+  maxRetries?: number | undefined;
+  /** Names the request, so that it is carried out once however often it is sent. Every POST gets one of its own. */
+  idempotencyKey?: string | undefined;
+  /** Write only if nobody has changed it meanwhile: what was read, or its ETag. */
+  ifMatch?: object | string | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
+/** Parameters and body of an operation, and how it is asked for. */
+export type RequestOptions<M extends Method, P extends PathOf<M>> = CallOptions &
+  WithParams<Operation<M, P>> &
+  WithBody<Operation<M, P>>;
+
+/** The options, which may be left out where nothing in them is required. */
+export type Init<M extends Method, P extends PathOf<M>> =
+  Record<never, never> extends RequestOptions<M, P>
+    ? [options?: RequestOptions<M, P>]
+    : [options: RequestOptions<M, P>];
+
+type Content<Response> = Response extends { content: infer Types }
+  ? Types extends { "application/json": infer Json }
+    ? Json
+    : string
+  : undefined;
+
+/** What an operation answers: its JSON, the text of what is none, or nothing. */
+export type Answer<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { responses: infer All }
+    ? { [Status in keyof All]: Status extends 200 | 201 | 202 | 204 ? Content<All[Status]> : never }[keyof All]
+    : never;
+
+/** The query of an operation. */
+export type Query<P extends PathOf<"GET">> =
+  Operation<"GET", P> extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;

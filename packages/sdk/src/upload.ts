@@ -1,0 +1,84 @@
+import { errorOf, SwitchboardError } from "./errors.ts";
+import type { Transport } from "./transport.ts";
+
+/** How far an upload is, in bytes. */
+export interface Progress {
+  sent: number;
+  total: number;
+}
+
+export interface UploadOptions {
+  /** Told as the bytes go out; the answer may take longer. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Posts a form. Browsers tell progress by XMLHttpRequest alone; elsewhere the body is streamed and counted.
+ * @throws SwitchboardError, or what the signal was aborted with
+ */
+export async function upload(transport: Transport, path: string, form: FormData, options: UploadOptions = {}) {
+  const { onProgress, signal } = options;
+  if (!onProgress || typeof XMLHttpRequest === "undefined") {
+    onProgress?.({ sent: 0, total: sizeOf(form) });
+    const response = await transport.fetch("POST", path, { body: form, timeoutMs: 0, signal });
+    onProgress?.({ sent: sizeOf(form), total: sizeOf(form) });
+    return response;
+  }
+  const authorization = await transport.authorize();
+  signal?.throwIfAborted();
+  const response = await byXhr(transport.urlOf(path), form, authorization.headers, onProgress, signal).catch(
+    (error: unknown) => {
+      if (error instanceof SwitchboardError) authorization.failed?.(error);
+      throw error;
+    },
+  );
+  if (response.ok) return response;
+  const error = await errorOf(response);
+  authorization.failed?.(error);
+  throw error;
+}
+
+/** What the form's files have, bytes. */
+function sizeOf(form: FormData): number {
+  let size = 0;
+  form.forEach((value) => {
+    if (typeof value !== "string") size += value.size;
+  });
+  return size;
+}
+
+function byXhr(
+  url: string,
+  form: FormData,
+  headers: Record<string, string>,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal?.addEventListener("abort", stop);
+    request.upload.addEventListener("progress", ({ loaded, total }) => onProgress({ sent: loaded, total }));
+    request.addEventListener("load", () => resolve(responseOf(request)));
+    request.addEventListener("error", () =>
+      reject(new SwitchboardError({ status: 0, code: "unreachable", message: `POST ${url}: no answer` })),
+    );
+    request.addEventListener("abort", () => reject(signal?.reason));
+    request.addEventListener("loadend", () => signal?.removeEventListener("abort", stop));
+    request.open("POST", url);
+    // Errors are to name every wrong field.
+    const accept = { accept: "application/json, application/problem+json" };
+    for (const [name, value] of Object.entries(Object.assign(accept, headers))) request.setRequestHeader(name, value);
+    request.send(form);
+  });
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const headers = new Headers();
+  for (const line of request.getAllResponseHeaders().trim().split("\r\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return new Response(request.responseText, { status: request.status, headers });
+}
