@@ -16,6 +16,7 @@ import { Playbooks } from "./resources/playbooks.ts";
 import { Providers } from "./resources/providers.ts";
 import { Recordings } from "./resources/recordings.ts";
 import { Tools } from "./resources/tools.ts";
+import { Webhooks } from "./resources/webhooks.ts";
 import { WidgetKeys } from "./resources/widget-keys.ts";
 import { Transport } from "./transport.ts";
 import type { Answer, Init, Method, PathOf } from "./types.ts";
@@ -58,6 +59,7 @@ export class Switchboard {
   readonly widgetKeys: WidgetKeys;
   readonly account: Account;
   readonly campaigns: Campaigns;
+  readonly webhooks: Webhooks;
 
   constructor({ baseUrl, apiKey, account, fetch, timeoutMs, maxRetries }: SwitchboardOptions) {
     const authorize = async () => {
@@ -88,6 +90,7 @@ export class Switchboard {
     this.apiKeys = new ApiKeys(transport);
     this.widgetKeys = new WidgetKeys(transport);
     this.account = new Account(transport);
+    this.webhooks = new Webhooks(transport);
     this.campaigns = new Campaigns(transport);
   }
 

@@ -11,7 +11,11 @@ export class Resource {
     this.transport = transport;
   }
 
-  protected call<M extends Method, P extends PathOf<M>>(method: M, path: P, ...init: Init<M, P>): Promise<Answer<M, P>> {
+  protected call<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...init: Init<M, P>
+  ): Promise<Answer<M, P>> {
     return this.transport.request(method, path, ...init);
   }
 

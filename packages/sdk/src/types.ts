@@ -1,4 +1,4 @@
-import type { components, paths } from "./schema.ts";
+import type { components, paths } from "./schema.d.ts";
 
 /** A body of the API by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components["schemas"]> = components["schemas"][Name];

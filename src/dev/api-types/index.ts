@@ -8,7 +8,7 @@ import { hashOf } from "../hash-of.ts";
 import { ROOT } from "../paths.ts";
 
 /** The types of the whole API: the SDK gives them to others, the console among them. */
-const TYPES = join(ROOT, "packages/sdk/src/schema.ts");
+const TYPES = join(ROOT, "packages/sdk/src/schema.d.ts");
 const SCOPES = join(ROOT, "src/browser/console/api/operation-scopes.ts");
 /** The parts of `src` that the API's description does not depend on. */
 const OTHER_PARTS = ["browser", "dev"];

@@ -25,7 +25,7 @@ const RULES: Record<string, Rules> = {
     account: PHONE,
     conversation: ACCOUNT,
     campaign: [...ACCOUNT, "lists"],
-    browser: ["lists", "kernel/rendering", "kernel/scopes.ts", "kernel/time.ts"],
+    browser: ["lists", "kernel/rendering", "kernel/scopes.ts", "kernel/time.ts", "../packages/sdk"],
   },
   campaign: {
     decide: [],

@@ -21,7 +21,11 @@ export class Numbers extends Resource {
   }
 
   update(id: string, body: Schema<"UpdatePhoneNumberRequest">, options?: CallOptions): Promise<undefined> {
-    return this.call("PATCH", "/api/v1/telephony/numbers/{id}", withParams(options, { params: { path: { id } }, body }));
+    return this.call(
+      "PATCH",
+      "/api/v1/telephony/numbers/{id}",
+      withParams(options, { params: { path: { id } }, body }),
+    );
   }
 
   delete(id: string, options?: CallOptions): Promise<undefined> {

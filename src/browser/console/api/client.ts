@@ -1,5 +1,5 @@
 import createClient from "openapi-fetch";
-import type { components, paths } from "./schema.d.ts";
+import type { components, paths } from "../../../../packages/sdk/src/schema.d.ts";
 
 /** The bodies of the API by their names in its OpenAPI document. */
 export type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];

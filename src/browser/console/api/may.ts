@@ -1,7 +1,7 @@
 import { createSignal } from "solid-js";
+import type { operations } from "../../../../packages/sdk/src/schema.d.ts";
 import type { Body } from "./client.ts";
 import { OPERATION_SCOPES } from "./operation-scopes.ts";
-import type { operations } from "./schema.d.ts";
 
 /** An operation of the API by its name in the OpenAPI document. */
 export type Operation = keyof operations;

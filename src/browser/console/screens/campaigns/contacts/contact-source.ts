@@ -1,6 +1,6 @@
 import { type Accessor, batch, createSignal, onCleanup } from "solid-js";
+import type { operations } from "../../../../../../packages/sdk/src/schema.d.ts";
 import { api, type Body, data } from "../../../api/client.ts";
-import type { operations } from "../../../api/schema.d.ts";
 import type { Contact } from "./shown-contact.ts";
 
 /** Which contacts are wanted, as the API takes it. */

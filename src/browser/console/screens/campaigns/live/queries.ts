@@ -1,7 +1,7 @@
+import type { operations } from "../../../../../../packages/sdk/src/schema.d.ts";
 import { DAY_MS, MINUTE_MS } from "../../../../../kernel/time.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { queries, query } from "../../../api/queries.ts";
-import type { operations } from "../../../api/schema.d.ts";
 import type { Campaign } from "./campaign-events.ts";
 
 /** One campaign with its settings. */
