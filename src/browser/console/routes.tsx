@@ -174,6 +174,14 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id": screen(() => import("./screens/widget-keys/widget-key-panel.tsx")),
     },
   ),
+  listed(
+    "/webhooks",
+    screen(() => import("./screens/webhooks/webhooks.tsx")),
+    {
+      "/new": screen(() => import("./screens/webhooks/new-webhook.tsx")),
+      "/:id/:part?": screen(() => import("./screens/webhooks/webhook-panel.tsx")),
+    },
+  ),
   { path: "/sign-in-policy", component: screen(() => import("./screens/sign-in-policy/sign-in-policy.tsx")) },
   listed(
     "/members",

@@ -22,6 +22,7 @@ const NEEDED: Partial<Record<string, Operation>> = {
   "/sign-in-policy": "updateSignInPolicy",
   "/tools/new": "createTool",
   "/tools/:id/run": "runTool",
+  "/webhooks/new": "createWebhook",
   "/widget-keys/new": "createWidgetKey",
 };
 

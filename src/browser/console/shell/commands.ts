@@ -29,6 +29,7 @@ const ACCOUNT_ACTIONS = [
   { title: t.actions.carrier, href: "/carriers/new" },
   { title: t.actions.apiKey, href: "/api-keys/new" },
   { title: t.actions.widgetKey, href: "/widget-keys/new" },
+  { title: t.actions.webhook, href: "/webhooks/new" },
   { title: t.actions.member, href: "/members/invite" },
 ];
 const OPERATOR_ACTIONS = [{ title: t.actions.account, href: "/accounts/new" }];

@@ -30,6 +30,7 @@ import {
   UserLock,
   Users,
   Wallet,
+  Webhook,
   Wrench,
 } from "../ui/icons.tsx";
 
@@ -81,6 +82,7 @@ const ACCOUNT_SCREENS: Group[] = [
       { title: t.integrations, href: "/integrations", icon: Plug },
       { title: t.widgetKeys, href: "/widget-keys", icon: Code },
       { title: t.apiKeys, href: "/api-keys", icon: Key },
+      { title: t.webhooks, href: "/webhooks", icon: Webhook },
     ],
   },
   {

@@ -5,7 +5,7 @@ import { isOperator } from "../session/session.ts";
 import { isDialogOpen, isWriting } from "../ui/keys.ts";
 import { openPalette, showShortcuts } from "./palette-state.ts";
 
-/** The letter after G that goes to a screen, by the screen's address. */
+/** The letter after G that goes to a screen, by the screen's address; a digit since all letters are taken. */
 const ACCOUNT_LETTERS: Record<string, string> = {
   "/": "o",
   "/campaigns": "c",
@@ -22,6 +22,7 @@ const ACCOUNT_LETTERS: Record<string, string> = {
   "/integrations": "i",
   "/widget-keys": "w",
   "/api-keys": "k",
+  "/webhooks": "1",
   "/do-not-call": "d",
   "/call-settings": "s",
   "/privacy": "x",

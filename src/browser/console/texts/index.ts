@@ -45,5 +45,6 @@ export { signInPolicy } from "./en/sign-in-policy.ts";
 export { talk } from "./en/talk.ts";
 export { tools } from "./en/tools.ts";
 export { cost, usage } from "./en/usage.ts";
+export { webhooks } from "./en/webhooks.ts";
 export { whoMayChat } from "./en/who-may-chat.ts";
 export { widgetKeys } from "./en/widget-keys.ts";

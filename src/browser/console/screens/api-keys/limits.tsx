@@ -1,14 +1,10 @@
-import { For, Show } from "solid-js";
+import { For } from "solid-js";
 import { SCOPE_WORDS, SCOPES, type Scope, withImplied } from "../../../../kernel/scopes.ts";
 import type { Body } from "../../api/client.ts";
-import { agentList } from "../../api/lists.ts";
-import { useQuery } from "../../api/use-query.ts";
 import { apiKeys as t } from "../../texts/index.ts";
-import { IconButton } from "../../ui/button.tsx";
-import { CheckField, Fields, GroupFault, SelectField, TextArea } from "../../ui/fields.tsx";
+import { AgentsField } from "../../ui/agents-field.tsx";
+import { CheckField, Fields, TextArea } from "../../ui/fields.tsx";
 import type { Form } from "../../ui/form.ts";
-import { X } from "../../ui/icons.tsx";
-import styles from "./limits.module.css";
 
 /** What a key may do, for which agents and from where, as it is entered: addresses are one a line. */
 export interface Limits {
@@ -37,7 +33,7 @@ export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
       <Fields legend={t.may} error={scopes.error}>
         <For each={SCOPES}>{(scope) => <ScopeField scope={scope} value={scopes.value} onInput={scopes.onInput} />}</For>
       </Fields>
-      <Agents {...props.form.field("agent_ids")} />
+      <AgentsField texts={t.agents} {...props.form.field("agent_ids")} />
       <TextArea
         label={t.addresses}
         hint={t.addressesHint}
@@ -60,60 +56,5 @@ function ScopeField(props: { scope: Scope; value: readonly Scope[]; onInput: (sc
       disabled={props.scope === "read" && withImplied(others()).includes("read")}
       onInput={(isHeld) => props.onInput(isHeld ? [...others(), props.scope] : others())}
     />
-  );
-}
-
-/** The agents that a key is for: all, or only these. */
-function Agents(props: {
-  value: string[] | null;
-  onInput: (value: string[] | null) => void;
-  error: string | undefined;
-}) {
-  const agents = useQuery(agentList);
-  const nameOf = (id: string) => agents.data?.find((agent) => agent.id === id)?.name ?? id;
-  return (
-    <>
-      <CheckField
-        label={t.onlySome}
-        hint={t.onlySomeHint}
-        value={props.value !== null}
-        onInput={(isLimited) => props.onInput(isLimited ? [] : null)}
-      />
-      <Show when={props.value}>
-        {(ids) => (
-          <div class={styles.agents}>
-            <GroupFault label={t.agents} error={props.error} />
-            <Show when={ids().length > 0}>
-              <ul class={styles.chosen} aria-label={t.agents}>
-                <For each={ids()}>
-                  {(id) => (
-                    <li>
-                      {nameOf(id)}
-                      <IconButton
-                        small
-                        icon={X}
-                        label={t.removeAgent(nameOf(id))}
-                        onClick={() => props.onInput(ids().filter((other) => other !== id))}
-                      />
-                    </li>
-                  )}
-                </For>
-              </ul>
-            </Show>
-            <SelectField
-              label={t.addAgent}
-              value=""
-              options={[
-                { value: "", label: t.chooseAgent },
-                ...(agents.data ?? [])
-                  .filter(({ id }) => !ids().includes(id))
-                  .map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              onInput={(id) => id !== "" && props.onInput([...ids(), id])}
-            />
-          </div>
-        )}
-      </Show>
-    </>
   );
 }

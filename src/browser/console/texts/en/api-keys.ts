@@ -21,13 +21,14 @@ export const apiKeys = {
   may: "What the key may do",
   /** The words continue “may”. */
   scope: (words: string) => words.charAt(0).toUpperCase() + words.slice(1),
-  onlySome: "Only for some agents",
-  onlySomeHint:
-    "The key sees only these agents' conversations, calls, campaigns and usage, and calls with no other agent.",
-  agents: "Agents",
-  addAgent: "Add an agent",
-  chooseAgent: "Choose an agent",
-  removeAgent: (name: string) => `Remove ${name}`,
+  agents: {
+    onlySome: "Only for some agents",
+    hint: "The key sees only these agents' conversations, calls, campaigns and usage, and calls with no other agent.",
+    label: "Agents",
+    add: "Add an agent",
+    choose: "Choose an agent",
+    remove: (name: string) => `Remove ${name}`,
+  },
   addresses: "Allowed addresses",
   addressesHint:
     "IP addresses or networks that the key is accepted from, one per line. Leave empty to accept it from anywhere.",

@@ -1,0 +1,51 @@
+import { Show } from "solid-js";
+import { api, data } from "../../api/client.ts";
+import { storedBy } from "../../api/queries.ts";
+import { common, webhooks as t } from "../../texts/index.ts";
+import { Note } from "../../ui/feedback.tsx";
+import { createForm } from "../../ui/form.ts";
+import { namesOf } from "../../ui/names-of.ts";
+import { FieldsForm } from "../../ui/panel-form.tsx";
+import { tell } from "../../ui/toast.tsx";
+import { type Webhook, webhookById, webhooksChanged } from "./queries.ts";
+import { sent, type Values, WebhookFields } from "./webhook-fields.tsx";
+
+/** What of a webhook may be changed; another address gets another secret. */
+export function Settings(props: { webhook: Webhook; onSecret: (secret: string) => void }) {
+  const form = createForm<Values>({
+    initial: valuesOf(props.webhook),
+    stored: storedBy(props.webhook, webhookById(props.webhook.id), valuesOf),
+    save: async (values, before, headers) => {
+      const params = { path: { id: props.webhook.id } };
+      const body = changed(sent(values), sent(before));
+      const saved = await data(api.PATCH("/api/v1/webhooks/{id}", { params, body, headers }));
+      if (saved.secret !== null) props.onSecret(saved.secret);
+      await webhooksChanged();
+      tell(common.saved);
+      return saved;
+    },
+  });
+  return (
+    <FieldsForm needs="updateWebhook" form={form} verb={common.save} disabled={!form.dirty()}>
+      <WebhookFields form={form} urlHint={t.form.urlHint} />
+      <Show when={form.values.url !== props.webhook.url}>
+        <Note tone="warn">{t.otherAddress}</Note>
+      </Show>
+    </FieldsForm>
+  );
+}
+
+const valuesOf = ({ url, types, agent_ids, description }: Webhook): Values => ({
+  url,
+  types,
+  agent_ids,
+  description: description ?? "",
+});
+
+type Sent = ReturnType<typeof sent>;
+
+/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+function changed(values: Sent, before: Sent): Partial<Sent> {
+  const isChanged = (name: keyof Sent) => JSON.stringify(values[name]) !== JSON.stringify(before[name]);
+  return Object.fromEntries(namesOf(values).flatMap((name) => (isChanged(name) ? [[name, values[name]]] : [])));
+}

@@ -1,0 +1,51 @@
+import { formatRelative } from "../../texts/format.ts";
+import { webhooks as t } from "../../texts/index.ts";
+import type { Tone } from "../../ui/values.tsx";
+import type { Delivery, Webhook } from "./queries.ts";
+
+/** After so long without success a webhook is disabled, ms. */
+const GIVES_UP_AFTER_MS = 5 * 24 * 3_600_000;
+/** More events than these that it has not looked at yet are worth a word: a few are always on their way. */
+const MANY_BEHIND = 100;
+
+type Standing = keyof typeof t.states;
+
+const TONES: Record<Standing, Tone> = { ok: "ok", behind: "info", failing: "warn", disabled: "idle" };
+
+/** How a webhook stands, in a word and its tone. */
+export function standingOf(webhook: Pick<Webhook, "status" | "disabled_reason" | "failing_since" | "behind">): {
+  tone: Tone;
+  words: string;
+} {
+  const standing = judged(webhook);
+  const isByItself = webhook.disabled_reason !== null && webhook.disabled_reason !== "requested";
+  return { tone: standing === "disabled" && isByItself ? "bad" : TONES[standing], words: t.states[standing] };
+}
+
+function judged({ status, failing_since, behind }: Pick<Webhook, "status" | "failing_since" | "behind">): Standing {
+  if (status === "disabled") return "disabled";
+  if (failing_since !== null) return "failing";
+  return behind > MANY_BEHIND ? "behind" : "ok";
+}
+
+/** When a webhook that fails since then is disabled, if nothing succeeds (ISO 8601). */
+export const givesUpAt = (failingSince: string): string =>
+  new Date(Date.parse(failingSince) + GIVES_UP_AFTER_MS).toISOString();
+
+const DELIVERY_TONES: Record<Delivery["status"], Tone> = { pending: "live", delivered: "ok", failed: "bad" };
+
+/** The tone of a delivery: one that waits after a failure is to be looked at. */
+export function toneOf({ status, attempts }: Pick<Delivery, "status" | "attempts">): Tone {
+  return status === "pending" && attempts.length > 0 ? "warn" : DELIVERY_TONES[status];
+}
+
+/** What became of a delivery, or what happens next, in a sentence; `now` in ms. */
+export function nextStep(
+  { status, attempts, next_attempt_at }: Pick<Delivery, "status" | "attempts" | "next_attempt_at">,
+  now: number,
+): string {
+  if (status === "delivered") return t.next.delivered(attempts.length);
+  if (status === "failed") return attempts.length === 0 ? t.next.failedUnsent : t.next.failed(attempts.length);
+  const isDue = next_attempt_at === null || Date.parse(next_attempt_at) <= now;
+  return isDue ? t.next.sending : t.next.retry(formatRelative(next_attempt_at, now));
+}
