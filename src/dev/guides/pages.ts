@@ -21,12 +21,14 @@ const ORDER = [
   "guides/widget",
   "guides/own-runtime",
   "guides/retrying",
+  "guides/webhooks",
   "sandbox",
   "scripted-agent",
   "tools",
   "widget",
   "budgets",
   "events",
+  "webhooks",
   "runtime",
 ];
 

@@ -26,8 +26,7 @@ export const webhookById = (id: string) =>
   );
 
 /** The types of events that there are. */
-export const eventTypeList = () =>
-  query(["event-types"], (signal) => data(api.GET("/api/v1/event-types", { signal })));
+export const eventTypeList = () => query(["event-types"], (signal) => data(api.GET("/api/v1/event-types", { signal })));
 
 /** The deliveries' filters, by the names of the API. */
 export const FILTERS = ["status", "type"] as const;

@@ -29,9 +29,7 @@ export default function WebhookPanel() {
         </>
       )}
       closeTo="/webhooks"
-      actions={(found) => (
-        <Actions webhook={found()} onSecret={(secret) => setMade({ id: found().id, secret })} />
-      )}
+      actions={(found) => <Actions webhook={found()} onSecret={(secret) => setMade({ id: found().id, secret })} />}
     >
       {(found) => (
         <>

@@ -16,6 +16,7 @@ export const limits = {
     faqs: "FAQs",
     api_keys: "API keys",
     widget_keys: "Widget keys",
+    webhooks: "Webhooks",
     credentials: "Carriers",
     numbers: "Phone numbers",
     open_campaigns: "Open campaigns",

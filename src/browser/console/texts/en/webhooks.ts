@@ -53,9 +53,11 @@ export const webhooks = {
   because: {
     requested: "Disabled by someone of the account. What happens now is not sent, and not sent later either.",
     gone: "Disabled: the address answered 410, which means that it is gone for good. What happens now is not sent.",
-    failing: "Disabled: nothing succeeded for 5 days. What happens now is not sent. Resend what failed once it is enabled.",
+    failing:
+      "Disabled: nothing succeeded for 5 days. What happens now is not sent. Resend what failed once it is enabled.",
   },
-  masked: "Sent without what came of conversations and with masked phone numbers: whoever set the address may not listen.",
+  masked:
+    "Sent without what came of conversations and with masked phone numbers: whoever set the address may not listen.",
   enable: "Enable again",
   enabled: "Enabled. Events from now on are sent.",
   disable: "Disable",
@@ -75,11 +77,13 @@ export const webhooks = {
   },
   resendAll: "Resend failed…",
   resendAllTitle: "Resend what failed",
-  resendAllLead: "Everything that ended as failed is sent again, under the same ids, with as many attempts as a new event.",
+  resendAllLead:
+    "Everything that ended as failed is sent again, under the same ids, with as many attempts as a new event.",
   resendSince: "Failed in the last",
   spans: { "1": "Hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
   resendVerb: "Resend",
-  resent: (count: number) => (count === 0 ? "Nothing failed in that time." : `Resending ${counted(count, "delivery", "deliveries")}.`),
+  resent: (count: number) =>
+    count === 0 ? "Nothing failed in that time." : `Resending ${counted(count, "delivery", "deliveries")}.`,
   deliveries: {
     emptyTitle: "Nothing sent yet",
     empty: "Every event that this webhook asks for appears here, with what your server answered.",
@@ -107,7 +111,8 @@ export const webhooks = {
     sending: "Being sent now",
     retry: (when: string) => `Next try ${when}`,
     delivered: (attempts: number) => (attempts <= 1 ? "Delivered at the first try" : `Delivered at try ${attempts}`),
-    failed: (attempts: number) => `Gave up after ${counted(attempts, "try", "tries")}. Resend it once your server works.`,
+    failed: (attempts: number) =>
+      `Gave up after ${counted(attempts, "try", "tries")}. Resend it once your server works.`,
     failedUnsent: "Never sent. It was for another address, or waiting when the webhook was disabled.",
   },
 };

@@ -1,0 +1,134 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { expectFit, serveConsole, signedIn, signedInAs } from "./operator.ts";
+
+/** How the service calls a receiver on this machine; `TOOL_HOSTS` lets it. */
+const RECEIVER_PORT = 18_471;
+const RECEIVER = `http://127.0.0.1:${RECEIVER_PORT}/hook`;
+
+serveConsole({ TOOL_HOSTS: `127.0.0.1:${RECEIVER_PORT}`, SANDBOX_RING_MS: "1", SANDBOX_TALK_MS: "1" });
+
+interface Received {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A receiver that answers what it is told to. */
+async function receiver() {
+  const received: Received[] = [];
+  let answer = { status: 200, text: "thanks" };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({ body: Buffer.concat(chunks).toString(), headers: request.headers as Record<string, string> });
+    response.writeHead(answer.status).end(answer.text);
+  });
+  await new Promise<void>((ready) => server.listen(RECEIVER_PORT, "127.0.0.1", ready));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const { port } = server.address() as AddressInfo;
+  expect(port).toBe(RECEIVER_PORT);
+  return {
+    received,
+    answers: (status: number, text: string) => {
+      answer = { status, text };
+    },
+  };
+}
+
+describe("webhooks", () => {
+  it("are made with a secret that is shown once, tried, and show what was sent", async () => {
+    const { received, answers } = await receiver();
+    const operator = await signedIn();
+    const { page, account } = operator;
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("No webhooks yet").waitFor();
+    await expectFit(operator, "webhooks-empty");
+    await page.getByRole("link", { name: "New webhook" }).first().click();
+    await page.getByLabel("Address").fill("https://10.0.0.1/hook");
+    await page.getByLabel("Description").fill("CRM");
+    await page
+      .getByRole("checkbox", { name: "All agent events" })
+      .or(page.getByLabel("agent.published"))
+      .first()
+      .check();
+    await page.getByLabel("All call events").check();
+    expect(await page.getByLabel("call.ended").isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await expect.poll(() => page.getByLabel("Address").getAttribute("aria-invalid")).toBe("true");
+    await expectFit(operator, "webhook-refused");
+    await page.getByLabel("Address").fill(RECEIVER);
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    const shown = page.getByText(/^whsec_\S+$/);
+    const secret = (await shown.textContent()) ?? "";
+    await expectFit(operator, "webhook-new");
+
+    await page.getByRole("table").getByRole("link", { name: RECEIVER }).click();
+    await shown.waitFor({ state: "detached" });
+    const panel = page.getByRole("complementary", { name: RECEIVER });
+    await panel.getByRole("button", { name: "Send a test" }).click();
+    const tested = page.getByRole("dialog", { name: "Test" });
+    await tested.getByText("thanks").waitFor();
+    await tested.getByLabel("Close").click();
+    const [first] = received;
+    expect(new Webhook(secret).verify(first?.body ?? "", first?.headers ?? {})).toMatchObject({ type: "webhook.test" });
+
+    answers(500, "out of order");
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Ada II", status: "active" });
+    await account.server("POST", `/api/v1/agents/${account.agent.id}/publish`, {});
+    const deliveries = panel.getByRole("list", { name: "Deliveries" });
+    const published = deliveries.getByRole("listitem").filter({ hasText: "agent.published" }).first();
+    await published.getByText(/Next try|Being sent/).waitFor();
+    await published.locator("summary").click();
+    await published.getByText("out of order").first().waitFor();
+    await expectFit(operator, "webhook-deliveries");
+    answers(200, "thanks");
+    await published.getByRole("button", { name: "Resend" }).click();
+    await published.getByText(/Delivered at try/).waitFor();
+    const ids = received
+      .filter(({ body }) => body.includes("agent.published"))
+      .map(({ headers }) => headers["webhook-id"]);
+    expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1]);
+    await page.getByLabel("Status").selectOption("failed");
+    await page.getByText("No delivery matches").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await published.waitFor();
+
+    await panel.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
+    await shown.waitFor();
+    expect(await shown.textContent()).not.toBe(secret);
+    await panel.getByText("Old secret signs until").waitFor();
+    answers(410, "gone");
+    await account.server("POST", `/api/v1/agents/${account.agent.id}/publish`, {}).catch(() => undefined);
+    await panel.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("dialog", { name: "Test" }).getByText("gone").first().waitFor();
+    await page.getByRole("dialog", { name: "Test" }).getByLabel("Close").click();
+    await panel.getByText(/the address answered 410/).waitFor();
+    await expectFit(operator, "webhook-disabled");
+    await panel.getByRole("button", { name: "Enable again" }).click();
+    await panel.getByRole("button", { name: "Disable" }).waitFor();
+    await panel.getByRole("link", { name: "Settings" }).click();
+    await panel.getByLabel("All events, also those added later").check();
+    await expectFit(operator, "webhook-settings");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("table").getByText("All events").waitFor();
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No webhooks yet").waitFor();
+  });
+
+  it("are read by a viewer, who is offered nothing to change them", async () => {
+    const { page, account, goTo } = await signedInAs("viewer");
+    const made = await account.server<{ id: string }>("POST", "/api/v1/webhooks", { url: RECEIVER, types: ["*"] });
+    await goTo(`/webhooks/${made.id}`);
+    await page.getByText("Nothing sent yet").waitFor();
+    for (const name of ["Send a test", "Rotate secret", "Resend failed…", "Delete", "Disable"])
+      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+    expect(await page.getByRole("link", { name: "New webhook" }).count()).toBe(0);
+  });
+});
