@@ -51,11 +51,7 @@ describe("webhooks", () => {
     await page.getByRole("link", { name: "New webhook" }).first().click();
     await page.getByLabel("Address").fill("https://10.0.0.1/hook");
     await page.getByLabel("Description").fill("CRM");
-    await page
-      .getByRole("checkbox", { name: "All agent events" })
-      .or(page.getByLabel("agent.published"))
-      .first()
-      .check();
+    await page.getByLabel("opt_out.added").check();
     await page.getByLabel("All call events").check();
     expect(await page.getByLabel("call.ended").isDisabled()).toBe(true);
     await page.getByRole("button", { name: "Create webhook" }).click();
@@ -78,25 +74,24 @@ describe("webhooks", () => {
     expect(new Webhook(secret).verify(first?.body ?? "", first?.headers ?? {})).toMatchObject({ type: "webhook.test" });
 
     answers(500, "out of order");
-    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { name: "Ada II", status: "active" });
-    await account.server("POST", `/api/v1/agents/${account.agent.id}/publish`, {});
+    await account.server("POST", "/api/v1/do-not-call", { numbers: ["+12025550143"] });
     const deliveries = panel.getByRole("list", { name: "Deliveries" });
-    const published = deliveries.getByRole("listitem").filter({ hasText: "agent.published" }).first();
-    await published.getByText(/Next try|Being sent/).waitFor();
-    await published.locator("summary").click();
-    await published.getByText("out of order").first().waitFor();
+    const added = deliveries.getByRole("listitem").filter({ hasText: "opt_out.added" }).first();
+    await added.getByText(/Next try|Being sent/).waitFor();
+    await added.locator("summary").click();
+    await added.getByText("out of order").first().waitFor();
     await expectFit(operator, "webhook-deliveries");
     answers(200, "thanks");
-    await published.getByRole("button", { name: "Resend" }).click();
-    await published.getByText(/Delivered at try/).waitFor();
+    await added.getByRole("button", { name: "Resend" }).click();
+    await added.getByText(/Delivered at try/).waitFor();
     const ids = received
-      .filter(({ body }) => body.includes("agent.published"))
+      .filter(({ body }) => body.includes("opt_out.added"))
       .map(({ headers }) => headers["webhook-id"]);
     expect([ids.length > 1, new Set(ids).size]).toEqual([true, 1]);
     await page.getByLabel("Status").selectOption("failed");
     await page.getByText("No delivery matches").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
-    await published.waitFor();
+    await added.waitFor();
 
     await panel.getByRole("button", { name: "Rotate secret" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
@@ -104,7 +99,6 @@ describe("webhooks", () => {
     expect(await shown.textContent()).not.toBe(secret);
     await panel.getByText("Old secret signs until").waitFor();
     answers(410, "gone");
-    await account.server("POST", `/api/v1/agents/${account.agent.id}/publish`, {}).catch(() => undefined);
     await panel.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("dialog", { name: "Test" }).getByText("gone").first().waitFor();
     await page.getByRole("dialog", { name: "Test" }).getByLabel("Close").click();

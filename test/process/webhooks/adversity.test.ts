@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
+import { freePort } from "../../../src/dev/preflight.ts";
+import { SCOPES } from "../../../src/kernel/scopes.ts";
+import { Service } from "../campaigns/service.ts";
+import { BEHAVIOURS, startReceivers, verified } from "./receivers.ts";
+
+interface Made {
+  id: string;
+  secret: string;
+}
+interface Delivery {
+  id: string;
+  event_id: string;
+  status: string;
+  attempts: { at: string; status_code: number | null; error: string | null; response: string | null }[];
+  next_attempt_at: string | null;
+}
+
+const ACCOUNT = "acme";
+const TYPES = ["opt_out.added"];
+const HALF_AN_HOUR_MS = 1_800_000;
+/** Far less than the gigabyte: what buffers on the way hold. */
+const MOST_TAKEN_BYTES = 100e6;
+
+let service: Service;
+let receivers: Awaited<ReturnType<typeof startReceivers>>;
+let port: number;
+let client: ApiClient;
+let numbers = 0;
+
+beforeAll(async () => {
+  port = await freePort();
+  receivers = await startReceivers(port);
+  service = await Service.prepare({ TOOL_HOSTS: `127.0.0.1:${port}`, EMBEDDED_LOGIN: "on" });
+  await service.start();
+  const anybody = new ApiClient(service.url, fetch);
+  const operator = await anybody.signIn(OPERATOR);
+  await operator.post("/api/admin/v1/accounts", { name: ACCOUNT, display_name: "Acme", plan: "scale" });
+  const email = `owner@${ACCOUNT}.example`;
+  await operator.post(`/api/admin/v1/accounts/${ACCOUNT}/users`, { email, password: LONG_PASSWORD });
+  const owner = await anybody.signIn({ account: ACCOUNT, email }, LONG_PASSWORD);
+  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "server", scopes: SCOPES });
+  client = new ApiClient(service.url, fetch, { authorization: `Bearer ${key}` });
+}, 300_000);
+
+afterAll(async () => {
+  await service?.remove();
+  await receivers?.close();
+}, 60_000);
+
+const make = (name: string) =>
+  client.post<Made>("/api/v1/webhooks", { url: `http://127.0.0.1:${port}/${name}`, types: TYPES });
+/** An event: one more number is not to be called. */
+const happen = () =>
+  client.post("/api/v1/do-not-call", { numbers: [`+1202555${String(100 + numbers++).padStart(4, "0")}`] });
+const deliveriesOf = async ({ id }: Made) =>
+  (await client.get<{ deliveries: Delivery[] }>(`/api/v1/webhooks/${id}/deliveries`)).deliveries;
+/** The webhook's only delivery, once it is as it should be. */
+const delivered = (made: Made, expected: Record<string, unknown>) =>
+  expect.poll(() => deliveriesOf(made).then(([first]) => first)).toMatchObject(expected);
+
+describe("receivers that do wrong", () => {
+  it("delay nobody else, and each is told of in its deliveries", async () => {
+    const names = [...Object.keys(BEHAVIOURS), "huge"] as const;
+    const made = new Map<string, Made>();
+    for (const name of names) if (name !== "trap") made.set(name, await make(name));
+    const of = (name: string): Made => made.get(name) ?? { id: "", secret: "" };
+    await happen();
+
+    await delivered(of("good"), { status: "delivered", attempts: [{ status_code: 200, response: "thanks" }] });
+    await delivered(of("huge"), { status: "delivered", attempts: [{ status_code: 200 }] });
+    const [huge] = await deliveriesOf(of("huge"));
+    expect(huge?.attempts[0]?.response).toBe("x".repeat(1024));
+    expect(receivers.taken()).toBeLessThan(MOST_TAKEN_BYTES);
+
+    await delivered(of("redirects"), { status: "pending", attempts: [{ status_code: 302 }] });
+    expect(receivers.at("trap")).toEqual([]);
+    await delivered(of("gone"), { status: "failed", attempts: [{ status_code: 410, response: "gone for good" }] });
+    const gone = { status: "disabled", disabled_reason: "gone", enabled: false };
+    await expect.poll(() => client.get(`/api/v1/webhooks/${of("gone").id}`)).toMatchObject(gone);
+    await delivered(of("throttles"), { status: "pending", attempts: [{ status_code: 429 }] });
+    const [throttled] = await deliveriesOf(of("throttles"));
+    const waits = Date.parse(throttled?.next_attempt_at ?? "") - Date.parse(throttled?.attempts[0]?.at ?? "");
+    expect(waits).toBeGreaterThan(HALF_AN_HOUR_MS);
+    await delivered(of("cuts"), { status: "pending", attempts: [{ status_code: null }] });
+    // The second try is five seconds after the first.
+    await expect.poll(() => receivers.at("breaks").length).toBeGreaterThan(1);
+    const [first, second] = receivers.at("breaks");
+    expect([second?.id, second?.body]).toEqual([first?.id, first?.body]);
+    // Fifteen seconds long there is no answer.
+    const late = { status: "pending", attempts: [{ status_code: null, error: "no answer arrived within 15 s" }] };
+    await delivered(of("hangs"), late);
+    for (const [name, { secret }] of made) for (const got of receivers.at(name)) verified(got, secret);
+    for (const { id } of made.values()) await client.delete(`/api/v1/webhooks/${id}`);
+  });
+});
+
+describe("a service that is killed", () => {
+  it("between an event and its delivery loses none", async () => {
+    const made = await make("patient");
+    receivers.behave("patient", BEHAVIOURS.good);
+    await happen();
+    await killAndStart();
+    await delivered(made, { status: "delivered" });
+    const ids = receivers.at("patient").map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("between a delivery and its record sends it again under the same id, also with a secret that was rotated meanwhile", async () => {
+    const made = await make("killer");
+    const killed = new Promise<void>((resolve) => {
+      receivers.behave("killer", () => {
+        receivers.behave("killer", BEHAVIOURS.good);
+        service.kill();
+        resolve();
+      });
+    });
+    await happen();
+    await killed;
+    await service.gone();
+    await service.start();
+    const rotated = await client.post<Made>(`/api/v1/webhooks/${made.id}/rotate-secret`, {});
+    await delivered(made, { status: "delivered" });
+    const [delivery] = await deliveriesOf(made);
+    expect(delivery?.attempts[0]?.error).toMatch(/cut off/);
+    const got = receivers.at("killer");
+    expect([got.length > 1, new Set(got.map(({ id, body }) => `${id} ${body}`)).size]).toEqual([true, 1]);
+    const last = got.at(-1);
+    if (!last) throw new Error("nothing arrived");
+    for (const secret of [made.secret, rotated.secret])
+      expect(verified(last, secret)).toMatchObject({ type: "opt_out.added", account: ACCOUNT });
+  });
+});
+
+async function killAndStart(): Promise<void> {
+  service.kill();
+  await service.gone();
+  await service.start();
+}

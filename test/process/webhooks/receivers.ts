@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+/** A request as it arrived. */
+export interface Got {
+  headers: Record<string, string>;
+  body: string;
+  id: string;
+}
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+const GIGABYTE = 1e9;
+const CHUNK = Buffer.alloc(65_536, "x");
+
+/** What receivers do wrong, each at its path. */
+export const BEHAVIOURS = {
+  good: (response) => response.writeHead(200).end("thanks"),
+  hangs: () => undefined,
+  redirects: (response) => response.writeHead(302, { location: "/trap" }).end(),
+  trap: (response) => response.writeHead(200).end(),
+  gone: (response) => response.writeHead(410).end("gone for good"),
+  throttles: (response) => response.writeHead(429, { "retry-after": "3600" }).end("slow down"),
+  breaks: (response) => response.writeHead(500).end("out of order"),
+  cuts: (response) => response.socket?.destroy(),
+} satisfies Record<string, Behaviour>;
+
+/** Servers of customers, one a path of one port; whatever arrives is kept. */
+export async function startReceivers(port: number) {
+  const got = new Map<string, Got[]>();
+  const behaviours = new Map<string, Behaviour>(Object.entries(BEHAVIOURS));
+  /** How much of its gigabyte the service took. */
+  let taken = 0;
+  behaviours.set("huge", (response) => {
+    response.writeHead(200, { "content-length": GIGABYTE });
+    const more = () => {
+      while (!response.destroyed && taken < GIGABYTE) {
+        taken += CHUNK.length;
+        if (!response.write(CHUNK)) return void response.once("drain", more);
+      }
+    };
+    more();
+  });
+  const server = createServer(async (request, response) => {
+    const name = (request.url ?? "").slice(1);
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const one = { headers, body: Buffer.concat(chunks).toString(), id: headers["webhook-id"] ?? "" };
+    got.set(name, [...(got.get(name) ?? []), one]);
+    behaviours.get(name)?.(response, request);
+  });
+  server.on("clientError", (_, socket) => socket.destroy());
+  await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
+  return {
+    at: (name: string) => got.get(name) ?? [],
+    taken: () => taken,
+    behave: (name: string, behaviour: Behaviour) => void behaviours.set(name, behaviour),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+/** That the request is signed with the secret. @throws WebhookVerificationError */
+export function verified({ headers, body }: Got, secret: string): Record<string, unknown> {
+  return new Webhook(secret).verify(body, headers) as Record<string, unknown>;
+}
