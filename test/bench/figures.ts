@@ -17,7 +17,7 @@ export function median(values: number[]): number {
 }
 
 /** The value that `p` per cent of the values do not exceed; NaN for no values. */
-function percentile(values: number[], p: number): number {
+export function percentile(values: number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
 }

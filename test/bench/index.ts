@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter]
- * [ledger] [console]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
- * show where their time goes; `--calls` says how many calls the ledger is filled with.
+ * [ledger] [console] [webhooks]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
+ * show where their time goes; `--calls` says how many calls the ledger is filled with,
+ * `--events` how many events webhooks are sent.
  */
 import { parseArgs } from "node:util";
 import { leaveNoOrphans } from "../../src/dev/orphans.ts";
@@ -17,10 +18,15 @@ import { benchMeter } from "./meter.ts";
 import { benchMillion } from "./million.ts";
 import { benchRepair } from "./repair.ts";
 import { benchStop } from "./stop.ts";
+import { benchWebhooks } from "./webhooks.ts";
 
 const { positionals: names, values: flags } = parseArgs({
   allowPositionals: true,
-  options: { profile: { type: "boolean", default: false }, calls: { type: "string", default: "3000000" } },
+  options: {
+    profile: { type: "boolean", default: false },
+    calls: { type: "string", default: "3000000" },
+    events: { type: "string", default: "10000" },
+  },
 });
 const BENCHES = {
   api: () => benchApi(flags.profile),
@@ -36,6 +42,7 @@ const BENCHES = {
   meter: () => benchMeter(),
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),
+  webhooks: () => benchWebhooks(Number(flags.events)),
 };
 
 leaveNoOrphans();

@@ -93,7 +93,7 @@ describe("receivers that do wrong", () => {
     const late = { status: "pending", attempts: [{ status_code: null, error: "no answer arrived within 15 s" }] };
     await delivered(of("hangs"), late);
     for (const [name, { secret }] of made) for (const got of receivers.at(name)) verified(got, secret);
-    for (const { id } of made.values()) await client.delete(`/api/v1/webhooks/${id}`);
+    for (const { id } of made.values()) await client.send("DELETE", `/api/v1/webhooks/${id}`);
   });
 });
 
