@@ -182,6 +182,7 @@ const ACCOUNT: RouteDefinition[] = [
       "/:id/:part?": screen(() => import("./screens/webhooks/webhook-panel.tsx")),
     },
   ),
+  { path: "/confirmations/:id", component: screen(() => import("./screens/confirmations/confirmation.tsx")) },
   { path: "/sign-in-policy", component: screen(() => import("./screens/sign-in-policy/sign-in-policy.tsx")) },
   listed(
     "/members",

@@ -18,6 +18,7 @@ export { campaigns } from "./en/campaigns.ts";
 export { carriers } from "./en/carriers.ts";
 export { codeInWords } from "./en/codes.ts";
 export { common } from "./en/common.ts";
+export { confirmations } from "./en/confirmations.ts";
 export { conversations } from "./en/conversations.ts";
 export { doNotCall } from "./en/do-not-call.ts";
 export { erasures } from "./en/erasures.ts";

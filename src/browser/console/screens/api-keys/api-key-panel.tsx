@@ -4,7 +4,9 @@ import { api, type Body, data } from "../../api/client.ts";
 import { apiKeyList } from "../../api/lists.ts";
 import { invalidate } from "../../api/queries.ts";
 import { common, apiKeys as t } from "../../texts/index.ts";
+import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
+import { Note } from "../../ui/feedback.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { createForm } from "../../ui/form.ts";
 import { KeyActions } from "../../ui/key-actions.tsx";
@@ -14,7 +16,7 @@ import { Section, SidePanel } from "../../ui/page.tsx";
 import { FieldsForm } from "../../ui/panel-form.tsx";
 import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx";
 import { SecretOnce } from "../../ui/secret-once.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
 import { enteredLimits, LimitFields, type Limits, limitsOf } from "./limits.tsx";
 import { State } from "./state.tsx";
@@ -88,6 +90,18 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
         <TextField label={t.fields.name} {...form.field("name")} required />
         <LimitFields form={form} />
       </FieldsForm>
+      <Show when={!props.apiKey.scopes_named}>
+        <Section title={t.assistants}>
+          <Note>{t.notNamed}</Note>
+          <Button
+            needs="updateApiKey"
+            disabled={form.dirty()}
+            onClick={() => patch(props.apiKey.id, { scopes: props.apiKey.scopes }).catch(tellFailure)}
+          >
+            {t.nameScopes}
+          </Button>
+        </Section>
+      </Show>
     </>
   );
 }
@@ -98,7 +112,12 @@ function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRe
   return Object.fromEntries(namesOf(sent).flatMap((name) => (isChanged(name) ? [[name, sent[name]]] : [])));
 }
 
-const NO_LIMITS: Limits = { scopes: [...DEFAULT_KEY_SCOPES], agent_ids: null, allowed_addresses: "" };
+const NO_LIMITS: Limits = {
+  scopes: [...DEFAULT_KEY_SCOPES],
+  agent_ids: null,
+  allowed_addresses: "",
+  unattended: false,
+};
 
 /** Creates a key and shows it, once. */
 export function NewApiKey() {

@@ -11,18 +11,19 @@ export interface Limits {
   scopes: Scope[];
   agent_ids: string[] | null;
   allowed_addresses: string;
+  unattended: boolean;
 }
 
 /** The limits of a key as they are entered. */
 export function enteredLimits(key: Pick<Body<"ApiKey">, keyof Limits>): Limits {
-  const { scopes, agent_ids, allowed_addresses } = key;
-  return { scopes, agent_ids, allowed_addresses: allowed_addresses?.join("\n") ?? "" };
+  const { scopes, agent_ids, allowed_addresses, unattended } = key;
+  return { scopes, agent_ids, unattended, allowed_addresses: allowed_addresses?.join("\n") ?? "" };
 }
 
 /** The limits as the service takes them. */
-export function limitsOf({ scopes, agent_ids, allowed_addresses }: Limits) {
+export function limitsOf({ scopes, agent_ids, allowed_addresses, unattended }: Limits) {
   const addresses = allowed_addresses.split(/[\s,]+/).filter((address) => address !== "");
-  return { scopes, agent_ids, allowed_addresses: addresses.length === 0 ? null : addresses };
+  return { scopes, agent_ids, unattended, allowed_addresses: addresses.length === 0 ? null : addresses };
 }
 
 /** The fields in which a key is limited. */
@@ -42,6 +43,7 @@ export function LimitFields(props: { form: Pick<Form<Limits>, "field"> }) {
         placeholder="203.0.113.0/24"
         {...props.form.field("allowed_addresses")}
       />
+      <CheckField label={t.unattended} hint={t.unattendedHint} {...props.form.field("unattended")} />
     </>
   );
 }

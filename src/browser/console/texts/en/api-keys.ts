@@ -32,6 +32,13 @@ export const apiKeys = {
   addresses: "Allowed addresses",
   addressesHint:
     "IP addresses or networks that the key is accepted from, one per line. Leave empty to accept it from anywhere.",
+  unattended: "Acts without asking a person",
+  unattendedHint:
+    "For assistants (MCP). Otherwise a person has to agree before one calls people, starts a campaign or publishes with this key. Without that, whoever talks to your agents may talk the assistant into it.",
+  assistants: "Assistants",
+  notNamed:
+    "This key has the default scopes, and nobody has chosen them: assistants (MCP) are not let in with it. Look at what the key may do above, then confirm it.",
+  nameScopes: "These scopes are right",
   tryIt: "Try it",
   disable: "Disable",
   enable: "Enable",

@@ -1,0 +1,33 @@
+import { formatNumber } from "../format.ts";
+
+/** What an assistant may do only once a person agrees. */
+export const confirmations = {
+  title: "Confirm for an assistant",
+  lead: "An assistant asks to do this with one of your API keys. It happens only if you agree.",
+  approve: "Approve",
+  decline: "Decline",
+  fields: { key: "API key", whom: "Calls", count: "People reached", until: "Can be approved until" },
+  /** A name as the service gives it, such as `from_number`. */
+  detail: (name: string) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("_", " "),
+  none: "Nobody",
+  count: (people: number) => formatNumber(people),
+  yes: "Yes",
+  no: "No",
+  statuses: {
+    pending: "Waiting for you",
+    approved: "Approved",
+    declined: "Declined",
+    taken: "Done",
+    expired: "Expired",
+  },
+  next: {
+    pending: "Approve only what you expected the assistant to ask.",
+    approved: "Approved. Return to the assistant: it can do this once, until the time below.",
+    declined: "Declined. The assistant cannot do this; it would have to ask again.",
+    taken: "Approved and carried out. The assistant cannot do it a second time.",
+    expired: "This cannot be approved any more. Have the assistant ask again.",
+  },
+  notYours: (scope: string) => `Your role does not include the scope “${scope}”, so somebody else has to decide.`,
+  notFound:
+    "It is unknown in this account, or was asked more than an hour ago. Check which account you are signed in to.",
+};
