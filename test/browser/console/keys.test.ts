@@ -66,6 +66,32 @@ describe("API keys", () => {
     await expect.poll(() => status("/api/v1/do-not-call")).toBe(200);
   });
 
+  it("are let to act unattended, and have their default scopes confirmed", async () => {
+    const operator = await signedIn();
+    const { page } = operator;
+    const made = await page.evaluate(async () => {
+      const { access_token, account } = JSON.parse(sessionStorage.getItem("switchboard-session") ?? "{}");
+      const headers = {
+        authorization: `Bearer ${access_token}`,
+        "x-account-id": account,
+        "content-type": "application/json",
+      };
+      return (await fetch("/api/v1/api-keys", { method: "POST", headers, body: '{"name":"Old server"}' })).status;
+    });
+    expect(made).toBe(201);
+    await operator.goTo("/api-keys");
+    await page.getByRole("link", { name: "Old server" }).click();
+    const panel = page.getByRole("complementary", { name: "Old server" });
+    await panel.getByRole("button", { name: "These scopes are right" }).click();
+    await panel.getByRole("button", { name: "These scopes are right" }).waitFor({ state: "detached" });
+    await panel.getByLabel("Acts without asking a person").check();
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await expect.poll(() => panel.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
+    await expectFit(operator, "api-key-unattended");
+    await page.reload();
+    await expect.poll(() => panel.getByLabel("Acts without asking a person").isChecked()).toBe(true);
+  });
+
   it("are not made where the service says no", async () => {
     const { page } = await signedIn("/api-keys/new");
     await page.getByLabel("Name").fill("x".repeat(300));

@@ -66,6 +66,8 @@ export function Skeleton(props: { lines?: number; rows?: boolean }) {
 export function Loaded<T>(props: {
   query: Answer<T>;
   skeleton?: JSX.Element;
+  /** Why there may be nothing by this address. */
+  missing?: JSX.Element;
   children: (data: () => NonNullable<T>) => JSX.Element;
 }) {
   const isMissing = () => props.query.error instanceof ApiFailure && props.query.error.status === 404;
@@ -73,7 +75,7 @@ export function Loaded<T>(props: {
     <Switch fallback={<NotFound />}>
       <Match when={props.query.isPending}>{props.skeleton ?? <Skeleton />}</Match>
       <Match when={props.query.isLoadingError && isMissing()}>
-        <NotFound />
+        <NotFound>{props.missing}</NotFound>
       </Match>
       <Match when={props.query.isLoadingError}>
         <Failure error={props.query.error} retry={() => void props.query.refetch()} />

@@ -42,7 +42,11 @@ function One(props: { id: string }) {
       { refetchInterval: LOOK_AGAIN_MS },
     ),
   );
-  return <Loaded query={confirmation}>{(found) => <Details of={found()} />}</Loaded>;
+  return (
+    <Loaded query={confirmation} missing={t.notFound}>
+      {(found) => <Details of={found()} />}
+    </Loaded>
+  );
 }
 
 function Details(props: { of: Confirmation }) {
