@@ -63,7 +63,7 @@ serve(
   async (context) => {
     const { env, store } = context;
     const { id } = await verbs.findOwn(context, context.params.id);
-    return (await webhookObject(env, store.account, id).test()) as DeliveryRecord;
+    return (await webhookObject(env, store.account, id).sendTest()) as DeliveryRecord;
   },
   harmless("one more test says the same"),
 );

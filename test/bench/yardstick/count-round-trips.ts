@@ -14,6 +14,7 @@ export function countingBindings(env: Env, trips: RoundTrips) {
     ACCOUNT_METER: countObjects(env.ACCOUNT_METER, object),
     ACCOUNT_LEDGER: countObjects(env.ACCOUNT_LEDGER, object),
     ACCOUNT_EVENTS: countObjects(env.ACCOUNT_EVENTS, object),
+    WEBHOOK: countObjects(env.WEBHOOK, object),
     CAMPAIGN: countObjects(env.CAMPAIGN, object),
     SANDBOX_CARRIER: countObjects(env.SANDBOX_CARRIER, object),
     RECORDING_INBOX: countObjects(env.RECORDING_INBOX, object),

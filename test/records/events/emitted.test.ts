@@ -1,7 +1,8 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { accountMeter } from "../../../src/kernel/durable/objects.ts";
+import { accountEvents, accountMeter } from "../../../src/kernel/durable/objects.ts";
 import { createBudget } from "../../account/budgets/support.ts";
 import { run, toolOf, vendor } from "../../agent/tools/support.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
@@ -9,7 +10,7 @@ import { greetedSession } from "../../conversation/runtime/conversing.ts";
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { apiKey, type Client, tenant } from "../../support/client.ts";
-import { type EventView, list, told } from "./support.ts";
+import { type EventView, happening, list, take, told } from "./support.ts";
 
 interface EventType {
   type: string;
@@ -58,6 +59,37 @@ describe("every type of event", () => {
     expect(Object.keys(webhooks)).toEqual(types.map(({ type }) => type));
     for (const { type, example } of types)
       expect(webhooks[type]?.post.requestBody.content["application/json"]?.example).toEqual(example);
+  });
+
+  it("of webhooks is emitted by one that is gone, and by one that fell behind", async () => {
+    const { account, server } = await tenant();
+    vendor((request) => new Response("", { status: request.url.endsWith("/gone") ? 410 : 200 }));
+    const add = (url: string) => server.post<{ id: string }>("/api/v1/webhooks", { url, types: ["*"] });
+    const { body: gone } = await add("https://shop.example/gone");
+    await take(account, [happening(1)]);
+    const disabled = await told(server, "webhook.disabled", 1);
+    expect(disabled[0]?.data).toMatchObject({ webhook_id: gone.id, reason: "gone" });
+    await check(server, disabled);
+    const { body: behind } = await add("https://shop.example/hook");
+    await take(account, [happening(2)]);
+    await vi.waitFor(
+      async () => {
+        const { body } = await server.get<{ last_delivery_at: unknown; behind: number }>(
+          `/api/v1/webhooks/${behind.id}`,
+        );
+        expect(body).toMatchObject({ last_delivery_at: expect.any(String), behind: 0 });
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+    await runInDurableObject(accountEvents(env, account) as unknown as DurableObjectStub, (_, { storage }) => {
+      storage.sql.exec("DELETE FROM events");
+      storage.kv.put("pruned", { sequence: 50, at: 0 });
+    });
+    await take(account, [happening(60)]);
+    const missed = await told(server, "webhook.missed", 1);
+    expect(missed[0]?.data).toMatchObject({ webhook_id: behind.id, host: "shop.example" });
+    expect(missed[0]?.data.missed).toBeGreaterThan(40);
+    await check(server, missed);
   });
 
   it("of calls is emitted by a call", async () => {

@@ -88,8 +88,10 @@ export class Webhook extends DurableObject<Env> implements Told {
 
   async reconfigure(): Promise<void> {
     const store = this.#store;
+    const frame = this.#frame;
     const [row] = await store.read(store.first(webhooks, { where: eq(webhooks.id, this.#of.id) }));
-    if (!row) return;
+    // Deleted meanwhile, it is not to begin again.
+    if (!row || frame !== this.#frame) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
     const configuration = { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address };
     const { endpoint, deliveries, sender } = this.#frame.open();
@@ -145,7 +147,7 @@ export class Webhook extends DurableObject<Env> implements Told {
   }
 
   /** Sends a test event, and waits for what comes of it. */
-  async test(): Promise<DeliveryRecord> {
+  async sendTest(): Promise<DeliveryRecord> {
     if (!this.#frame.existing?.endpoint.part.state) await this.reconfigure();
     const { endpoint, deliveries, sender } = this.#frame.open();
     const { state } = endpoint.part;
@@ -187,7 +189,13 @@ export class Webhook extends DurableObject<Env> implements Told {
   }
 
   override async alarm(): Promise<void> {
-    await this.#frame.round();
+    const frame = this.#frame;
+    try {
+      await frame.round();
+    } catch (error) {
+      // What was under way when the webhook was deleted finds its tables gone.
+      if (frame === this.#frame) throw error;
+    }
   }
 
   #resendable(): { state: EndpointState; deliveries: Deliveries } {

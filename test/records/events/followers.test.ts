@@ -1,0 +1,111 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { migrate } from "../../../src/kernel/durable/migrate.ts";
+import { accountEvents } from "../../../src/kernel/durable/objects.ts";
+import { Followers, stampOf } from "../../../src/records/events/followers.ts";
+import { EVENTS_MIGRATIONS } from "../../../src/records/events/migrations.ts";
+import { tenant } from "../../support/client.ts";
+import { delivered, made, receiver } from "../webhooks/support.ts";
+import { happening, list, take } from "./support.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const within = <R>(
+  work: (storage: DurableObjectStorage) => R | Promise<R>,
+  name = `no-account-${crypto.randomUUID()}`,
+) => runInDurableObject(accountEvents(env, name) as unknown as DurableObjectStub, (_, { storage }) => work(storage));
+
+describe("the events of an earlier release", () => {
+  it("are kept, and followed from then on", async () => {
+    const { account, server } = await tenant();
+    const { id, type, at, data } = happening(1);
+    await within(async (storage) => {
+      await storage.deleteAll();
+      migrate(storage, EVENTS_MIGRATIONS.slice(0, 1), Date.now());
+      const row = [id, type, at, Date.parse(at), JSON.stringify(data)];
+      storage.sql.exec("INSERT INTO events VALUES (1, ?, ?, ?, ?, ?)", ...row);
+    }, account);
+    await evictDurableObject(accountEvents(env, account) as unknown as DurableObjectStub);
+    const got = receiver();
+    const webhook = await made(server);
+    await take(account, [happening(2)]);
+    await delivered(server, webhook, { status: "delivered" });
+    expect(got.map(({ message }) => message.id)).toEqual([happening(2).id]);
+    expect((await list(server)).events.map(({ sequence }) => sequence)).toEqual([2, 1]);
+  });
+});
+
+describe("whoever follows", () => {
+  /** Followers of a sequence that is at `last`, and what webhooks were told; those in `away` are not reached. */
+  function following(storage: DurableObjectStorage) {
+    migrate(storage, EVENTS_MIGRATIONS, 0);
+    const world = { last: 0, told: [] as string[], away: new Set<string>() };
+    const tell = (id: string, what: string) => async () => {
+      if (world.away.has(id)) throw new Error("away");
+      world.told.push(`${id} ${what}`);
+    };
+    const followers = new Followers({
+      sql: storage.sql,
+      last: () => world.last,
+      webhook: (id) => ({
+        reconfigure: tell(id, "configured"),
+        tell: (last) => tell(id, String(last))(),
+        remove: tell(id, "removed"),
+      }),
+      report: () => {},
+    });
+    return Object.assign(world, { followers });
+  }
+  const listed = (...ids: string[]) => ids.map((id) => ({ id, stamp: "1", enabled: true }));
+
+  it("is told once of what is new, and nobody else is", () =>
+    within(async (storage) => {
+      const world = following(storage);
+      expect(world.followers.nextAt()).toBeNull();
+      world.followers.listed([...listed("a"), { id: "off", stamp: "1", enabled: false }]);
+      await world.followers.round(1);
+      world.last = 5;
+      expect(world.followers.nextAt()).toBe(0);
+      await world.followers.round(2);
+      await world.followers.round(3);
+      expect(world.told).toEqual(["a configured", "off configured", "a 5"]);
+      expect(world.followers.nextAt()).toBeNull();
+    }));
+
+  it("is told again until it was reached, the others at once", () =>
+    within(async (storage) => {
+      const world = following(storage);
+      world.followers.listed(listed("a", "b"));
+      await world.followers.round(0);
+      world.told = [];
+      world.away.add("a");
+      world.last = 1;
+      const times: number[] = [];
+      for (let now = 1_000; times.length < 9; now = world.followers.nextAt() ?? 0) {
+        times.push(now);
+        await world.followers.round(now);
+      }
+      expect(world.told).toEqual(["b 1"]);
+      const waits = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+      expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+      world.away.clear();
+      await world.followers.round(world.followers.nextAt() ?? 0);
+      expect(world.told).toEqual(["b 1", "a 1"]);
+      expect(world.followers.nextAt()).toBeNull();
+    }));
+
+  it("is told of each change of configuration, and at last that it was deleted", () =>
+    within(async (storage) => {
+      const world = following(storage);
+      for (const stamp of [stampOf(1, "v1.k.iv1.data"), stampOf(1, "v1.k.iv1.data"), stampOf(1, "v1.k2.iv2.data")]) {
+        world.followers.listed([{ id: "a", stamp, enabled: true }]);
+        await world.followers.round(1);
+      }
+      world.followers.listed([]);
+      await world.followers.round(2);
+      await world.followers.round(3);
+      expect(world.told).toEqual(["a configured", "a configured", "a removed"]);
+      expect(stampOf(1, "v1.k.iv.data")).not.toContain("data");
+    }));
+});

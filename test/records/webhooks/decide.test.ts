@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/time.ts";
+import { changeOf, isOwn } from "../../../src/records/webhooks/change.ts";
+import { afterAttempt, FAILING_MS, type Outcome } from "../../../src/records/webhooks/decide/after-attempt.ts";
+import { afterCutOff, MOST_TRIES, nextTry, retryAfter } from "../../../src/records/webhooks/decide/retry.ts";
+import { isPattern, typesOf } from "../../../src/records/webhooks/patterns.ts";
+
+const NOW = Date.UTC(2026, 10, 23, 12);
+const random = fc.double({ min: 0, max: 0.999_999, noNaN: true });
+const attempt = { now: NOW, tries: 1, isTest: false, failingSince: null, random: 0 };
+const status = (code: number, retry_after: string | null = null): Outcome => ({ status: code, retry_after });
+
+describe("the next attempt", () => {
+  it("comes after the waits that are told, a little later by chance", () => {
+    const waits = [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS];
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 7 }), random, (tries, chance) => {
+        const wait = (nextTry(tries, NOW, chance) ?? 0) - NOW;
+        const told = waits[tries - 1] ?? 0;
+        expect(wait).toBeGreaterThanOrEqual(told);
+        expect(wait).toBeLessThanOrEqual(told * 1.1 + 1);
+      }),
+    );
+    expect(MOST_TRIES).toBe(8);
+    expect(nextTry(MOST_TRIES, NOW, 0)).toBeNull();
+  });
+
+  it("is soon after one that was cut off, which counts", () => {
+    for (let tries = 1; tries < MOST_TRIES; tries++) expect(afterCutOff(tries, NOW, 0)).toBe(NOW + 5 * SECOND_MS);
+    expect(afterCutOff(MOST_TRIES, NOW, 0)).toBeNull();
+  });
+
+  it("is put off by Retry-After, in seconds or as a date, within bounds", () => {
+    expect(retryAfter("120", NOW)).toBe(NOW + 2 * MINUTE_MS);
+    expect(retryAfter(new Date(NOW + HOUR_MS).toUTCString(), NOW)).toBe(NOW + HOUR_MS);
+    expect(retryAfter(new Date(NOW - HOUR_MS).toUTCString(), NOW)).toBe(NOW);
+    for (const nonsense of [null, "", "soon", "-5", "1.5", "2026-11-24", "99999999999"])
+      expect(retryAfter(nonsense, NOW), String(nonsense)).toBeNull();
+    for (const code of [429, 503])
+      expect(afterAttempt({ ...attempt, outcome: status(code, "120") })).toMatchObject({
+        status: "pending",
+        nextAt: NOW + 2 * MINUTE_MS,
+        holdUntil: NOW + 2 * MINUTE_MS,
+      });
+    expect(afterAttempt({ ...attempt, outcome: status(429, "999999999") })).toMatchObject({
+      nextAt: NOW + 10 * HOUR_MS,
+      holdUntil: NOW + HOUR_MS,
+    });
+    expect(afterAttempt({ ...attempt, outcome: status(500, "120") })).toMatchObject({
+      nextAt: NOW + 5 * SECOND_MS,
+      holdUntil: null,
+    });
+  });
+});
+
+describe("what follows from an attempt", () => {
+  const outcome = fc.oneof(
+    fc.record({ status: fc.integer({ min: 200, max: 599 }), retry_after: fc.option(fc.string()) }),
+    fc.constantFrom<Outcome>("unanswered", "cut_off"),
+  );
+
+  it("is success for 2xx alone, and else another attempt or the end", () => {
+    fc.assert(
+      fc.property(outcome, fc.integer({ min: 1, max: 8 }), fc.boolean(), random, (came, tries, isTest, chance) => {
+        const verdict = afterAttempt({ ...attempt, outcome: came, tries, isTest, random: chance });
+        const isGood = typeof came === "object" && came.status < 300;
+        expect(verdict.status === "delivered").toBe(isGood);
+        expect(verdict.nextAt !== null).toBe(verdict.status === "pending");
+        if (verdict.nextAt !== null) expect(verdict.nextAt).toBeGreaterThan(NOW);
+        if (isTest) expect(verdict.status).not.toBe("pending");
+        expect(verdict.disable === "gone").toBe(typeof came === "object" && came.status === 410);
+      }),
+    );
+  });
+
+  it("counts failure from the first on, and forgets it with success", () => {
+    const first = afterAttempt({ ...attempt, outcome: status(500) });
+    expect(first.failingSince).toBe(NOW);
+    expect(afterAttempt({ ...attempt, outcome: "unanswered", failingSince: 5 }).failingSince).toBe(5);
+    expect(afterAttempt({ ...attempt, outcome: status(204), failingSince: 5 }).failingSince).toBeNull();
+    expect(afterAttempt({ ...attempt, outcome: "cut_off" }).failingSince).toBeNull();
+    expect(afterAttempt({ ...attempt, outcome: status(500), isTest: true }).failingSince).toBeNull();
+  });
+
+  it("disables what has failed for five days, and not a moment before", () => {
+    const since = (ms: number) => afterAttempt({ ...attempt, outcome: status(500), failingSince: NOW - ms }).disable;
+    expect(since(FAILING_MS)).toBe("failing");
+    expect(since(FAILING_MS - 1)).toBeNull();
+    expect(FAILING_MS).toBe(5 * DAY_MS);
+  });
+});
+
+describe("patterns", () => {
+  it("stand for types there are", () => {
+    expect(typesOf(["call.*"])).toEqual(["call.started", "call.answered", "call.ended"]);
+    expect(typesOf(["call.ended", "call.*"])).toHaveLength(3);
+    expect(typesOf(["call.ended", "*"])).toBeNull();
+    for (const unknown of ["", "call", "call.", "call*", "*.ended", "nothing.*", ".*", "call.end"])
+      expect(isPattern(unknown), unknown).toBe(false);
+  });
+});
+
+describe("a change", () => {
+  const at = new Date(NOW - DAY_MS).toISOString();
+  const row = {
+    account: "a",
+    id: "w",
+    url: "https://shop.example/a",
+    types: ["*"],
+    description: null,
+    agent_ids: null,
+    enabled: true,
+    disabled_reason: null,
+    shows: "content" as const,
+    secrets: "",
+    begins_at: at,
+    beginning: 1,
+    address: 1,
+    created_by: "k",
+    created_at: at,
+    updated_at: at,
+    revision: 4,
+    updated_by: null,
+    revised_at: null,
+  };
+  const now = new Date(NOW).toISOString();
+
+  it("of the address begins anew, as whoever named it may see", () => {
+    const set = changeOf(row, { url: "https://shop.example/b" }, "neither", NOW);
+    expect(set).toMatchObject({ address: 5, beginning: 5, begins_at: now, shows: "neither" });
+    expect(changeOf(row, { url: row.url }, "neither", NOW)).toEqual({ updated_at: now });
+  });
+
+  it("that enables again begins anew, and only then", () => {
+    const off = { ...row, enabled: false, disabled_reason: "gone" as const };
+    expect(changeOf(off, { enabled: true }, "content", NOW)).toMatchObject({ beginning: 5, disabled_reason: null });
+    expect(changeOf(row, { enabled: true }, "content", NOW)).toEqual({ updated_at: now });
+    expect(changeOf(row, { enabled: false }, "content", NOW)).toMatchObject({ disabled_reason: "requested" });
+    expect(changeOf(off, { enabled: false }, "content", NOW)).toEqual({ updated_at: now });
+  });
+
+  it("never has more sent of people than whoever makes it may see", () => {
+    expect(changeOf(row, { types: ["*"] }, "contacts", NOW).shows).toBe("contacts");
+    expect(changeOf({ ...row, shows: "neither" }, { types: ["*"] }, "content", NOW).shows).toBe("neither");
+  });
+
+  it("is of webhooks within one's own agents", () => {
+    expect(isOwn(null, { agent_ids: null })).toBe(true);
+    expect(isOwn(["a"], { agent_ids: null })).toBe(false);
+    expect(isOwn(["a"], { agent_ids: ["a"] })).toBe(true);
+    expect(isOwn(["a"], { agent_ids: ["a", "b"] })).toBe(false);
+  });
+});

@@ -1,0 +1,182 @@
+import { runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { tenant } from "../../support/client.ts";
+import { happening, take } from "../events/support.ts";
+import {
+  create,
+  type DeliveryView,
+  delivered,
+  deliveries,
+  eventually,
+  made,
+  objectOf,
+  pathOf,
+  read,
+  receiver,
+  type WebhookView,
+} from "./support.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const UNKNOWN = "019aa5c1-60b4-7f3a-9d05-2e81c6a7f119";
+
+describe("a request about webhooks", () => {
+  it("names what is wrong with it", async () => {
+    const { server } = await tenant();
+    for (const [wanted, field] of [
+      [{ types: ["call.ended", "call.exploded"] }, "types"],
+      [{ types: [] }, "types"],
+      [{ types: "call.*" }, "types"],
+      [{ url: "shop.example" }, "url"],
+      [{ agent_ids: [UNKNOWN] }, "agent_ids"],
+      [{ agent_ids: [] }, "agent_ids"],
+      [{ enabled: "yes" }, "enabled"],
+    ] as const) {
+      const { status, body } = await create(server, wanted);
+      expect([status, String(body)], JSON.stringify(wanted)).toEqual([400, expect.stringContaining(field)]);
+    }
+    const { body } = await create(server, { types: ["call.exploded"] });
+    expect(body).toContain("call.exploded");
+  });
+
+  it("is refused beyond the quota, and has room again after a deletion", async () => {
+    const { server } = await tenant({ plan: "starter" });
+    receiver();
+    const all = await Promise.all(Array.from({ length: 8 }, () => create(server)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(all.find(({ status }) => status !== 201)).toMatchObject({ status: 403, code: "quota_exceeded" });
+    const first = all.find(({ status }) => status === 201)?.body;
+    if (!first) throw new Error("none was made");
+    expect((await server.delete(pathOf(first))).status).toBe(204);
+    await made(server);
+  });
+
+  it("about what is not there is 404, and a cursor that is made up 400", async () => {
+    const { server } = await tenant();
+    receiver();
+    const webhook = await made(server);
+    const path = `/api/v1/webhooks/${UNKNOWN}`;
+    for (const answer of [
+      await server.get(path),
+      await server.patch(path, { enabled: false }),
+      await server.delete(path),
+      await server.post(`${path}/test`),
+      await server.post(`${path}/rotate-secret`),
+      await server.get(`${path}/deliveries`),
+      await server.post(`${path}/resend`, { since: "2026-11-21T00:00:00Z" }),
+      await server.post(`${pathOf(webhook)}/deliveries/${UNKNOWN}/resend`),
+    ])
+      expect(answer.status).toBe(404);
+    const { status, body } = await server.get(`${pathOf(webhook)}/deliveries?after=nothing`);
+    expect([status, String(body)]).toEqual([400, expect.stringContaining("after")]);
+  });
+
+  it("with an ETag of before is 412", async () => {
+    const { server } = await tenant();
+    receiver();
+    const webhook = await made(server);
+    const { headers } = await server.get(pathOf(webhook));
+    const tag = headers.get("etag") ?? "";
+    const change = (description: string) =>
+      server.send("PATCH", pathOf(webhook), JSON.stringify({ description }), {
+        "if-match": tag,
+        "content-type": "application/json",
+      });
+    expect((await change("a")).status).toBe(200);
+    expect((await change("b")).status).toBe(412);
+  });
+});
+
+describe("a delivery that fails", () => {
+  it("says why: a server away, a body without end, a redirect", async () => {
+    const { account, server } = await tenant();
+    receiver(() => {
+      throw new TypeError("connection refused by 10.1.2.3");
+    });
+    const webhook = await made(server);
+    await take(account, [happening(1)]);
+    const delivery = await delivered(server, webhook, {
+      status: "pending",
+      attempts: [{ status_code: null, response: null }],
+    });
+    expect(delivery.attempts[0]?.error).toBe("shop.example could not be reached");
+    let cancelled = false;
+    receiver(
+      () =>
+        new Response(
+          new ReadableStream({
+            pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(97)),
+            cancel: () => {
+              cancelled = true;
+            },
+          }),
+        ),
+    );
+    const test = await server.post<DeliveryView>(`${pathOf(webhook)}/test`);
+    expect(test.body).toMatchObject({ status: "delivered", attempts: [{ status_code: 200 }] });
+    expect(test.body.attempts[0]?.response).toHaveLength(1_024);
+    await eventually(() => expect(cancelled).toBe(true));
+  });
+
+  it("does not hold up what else is sent", async () => {
+    const { account, server } = await tenant();
+    const hanging = Promise.withResolvers<Response>();
+    const got = receiver(({ url }) => (url.endsWith("/hangs") ? hanging.promise : new Response()));
+    const slow = await made(server, { url: "https://shop.example/hangs" });
+    const other = await made(server);
+    await take(
+      account,
+      Array.from({ length: 12 }, (_, n) => happening(n)),
+    );
+    await eventually(() => expect(got.filter(({ url }) => !url.endsWith("/hangs"))).toHaveLength(12));
+    // Four at once to each, whatever waits.
+    await eventually(() => expect(got.filter(({ url }) => url.endsWith("/hangs"))).toHaveLength(4));
+    expect(await read(server, other)).toMatchObject({ behind: 0, failing_since: null });
+    hanging.resolve(new Response());
+    await eventually(async () =>
+      expect((await deliveries(server, slow, "status=delivered&limit=100")).length).toBe(12),
+    );
+  });
+});
+
+describe("what a crash leaves", () => {
+  it("is followed again: a webhook that was not reached when an event came", async () => {
+    const { account, server } = await tenant();
+    const got = receiver();
+    const webhook = await made(server);
+    // It cannot take anything in.
+    const within = (sql: string) =>
+      runInDurableObject(
+        objectOf(account, webhook) as unknown as DurableObjectStub,
+        (_, { storage }) => void storage.sql.exec(sql),
+      );
+    await within("ALTER TABLE endpoint RENAME TO away");
+    await take(account, [happening(1)]);
+    await within("ALTER TABLE away RENAME TO endpoint");
+    await eventually(() => expect(got).toHaveLength(1));
+    expect(await read(server, webhook)).toMatchObject({ behind: 0 });
+  });
+
+  it("is nothing of a webhook that was deleted", async () => {
+    const { account, server } = await tenant();
+    const got = receiver();
+    const webhook = await made(server);
+    await take(account, [happening(1)]);
+    await delivered(server, webhook, { status: "delivered" });
+    expect((await server.delete(pathOf(webhook))).status).toBe(204);
+    const tables = await runInDurableObject(
+      objectOf(account, webhook) as unknown as DurableObjectStub,
+      (_, { storage }) =>
+        storage.sql
+          .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+          .toArray(),
+    );
+    expect(tables).toEqual([]);
+    await take(account, [happening(2)]);
+    const other = await made(server);
+    await take(account, [happening(3)]);
+    await delivered(server, other, { status: "delivered" });
+    expect(got.filter(({ message }) => message.id === happening(2).id).length).toBeLessThanOrEqual(1);
+    expect((await server.get<WebhookView>(pathOf(webhook))).status).toBe(404);
+  });
+});

@@ -1,0 +1,245 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { migrate } from "../../../src/kernel/durable/migrate.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/kernel/time.ts";
+import type { StoredEvent } from "../../../src/records/events/event-log.ts";
+import type { Following } from "../../../src/records/events/followers.ts";
+import type { Outcome } from "../../../src/records/webhooks/decide/after-attempt.ts";
+import { Deliveries } from "../../../src/records/webhooks/object/deliveries.ts";
+import { Endpoint } from "../../../src/records/webhooks/object/endpoint.ts";
+import { WEBHOOK_MIGRATIONS } from "../../../src/records/webhooks/object/migrations.ts";
+import { Reader } from "../../../src/records/webhooks/object/reader.ts";
+import { Results } from "../../../src/records/webhooks/object/results.ts";
+import { Sender } from "../../../src/records/webhooks/object/sender.ts";
+import { happening } from "../events/support.ts";
+
+const BEGAN = Date.UTC(2026, 10, 1);
+
+/** A webhook whose clock goes from one thing to do to the next, over the real tables. */
+class World {
+  now = BEGAN;
+  readonly log: StoredEvent[] = [];
+  readonly asked: { at: number; id: string }[] = [];
+  readonly owed: { destination: string; body: object }[] = [];
+  pruned = 0;
+  answer: (n: number) => Exclude<Outcome, "cut_off"> = () => ({ status: 200, retry_after: null });
+  readonly endpoint: Endpoint;
+  readonly deliveries: Deliveries;
+  readonly #storage: DurableObjectStorage;
+  readonly #mostPending: number;
+  sender: Sender;
+
+  constructor(storage: DurableObjectStorage, mostPending = 20_000, mostDelivered = 10_000) {
+    migrate(storage, WEBHOOK_MIGRATIONS, 0);
+    this.#storage = storage;
+    this.#mostPending = mostPending;
+    this.endpoint = new Endpoint(storage.sql);
+    this.deliveries = new Deliveries(storage.sql, mostDelivered);
+    const begins_at = new Date(BEGAN).toISOString();
+    const of = {
+      url: "https://shop.example/",
+      types: ["*"],
+      agent_ids: null,
+      enabled: true,
+      shows: "content" as const,
+    };
+    this.endpoint.configure({ ...of, revision: 1, secrets: "", begins_at, beginning: 1, address: 1 }, false);
+    this.sender = this.build();
+  }
+
+  /** The object as a new process has it. */
+  build(): Sender {
+    const [storage, endpoint, deliveries] = [this.#storage, this.endpoint, this.deliveries];
+    const outbox = {
+      add: (destination: string, _: string, body: object) => void this.owed.push({ destination, body }),
+    };
+    const results = new Results({ storage, id: "w", endpoint, deliveries, outbox, random: () => 0 });
+    const follow = async (following: Following) => this.#follow(following);
+    const mostPending = this.#mostPending;
+    const reader = new Reader({ storage, account: "a", id: "w", endpoint, deliveries, outbox, follow, mostPending });
+    this.sender = new Sender({
+      endpoint,
+      deliveries,
+      reader,
+      results,
+      send: async ({ event_id }) => {
+        this.asked.push({ at: this.now, id: event_id });
+        return { outcome: this.answer(this.asked.length), response: null, reason: null };
+      },
+      clock: () => this.now,
+      report: (error) => {
+        throw error;
+      },
+    });
+    return this.sender;
+  }
+
+  #follow({ after, limit }: Following) {
+    const from = Math.max(after ?? 0, this.pruned);
+    const events = this.log.filter(({ sequence }) => sequence > from).slice(0, limit);
+    const last = this.log.at(-1)?.sequence ?? 0;
+    const missed = after === null ? 0 : Math.max(0, this.pruned - after);
+    return { events, cursor: events.length === limit ? (events.at(-1)?.sequence ?? last) : last, last, missed };
+  }
+
+  happen(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const sequence = (this.log.at(-1)?.sequence ?? 0) + 1;
+      const { id, type, data } = happening(sequence);
+      this.log.push({ sequence, id, type, at: new Date(this.now).toISOString(), data: JSON.stringify(data) });
+    }
+    this.endpoint.heardOf(this.log.length);
+  }
+
+  /** Lets time pass: the alarm rings whenever something is due. */
+  async until(end: number): Promise<void> {
+    for (let rounds = 0; rounds < 10_000; rounds++) {
+      const at = this.sender.nextAt();
+      if (at === null || at > end) break;
+      this.now = Math.max(this.now, at);
+      await this.sender.round();
+    }
+    this.now = end;
+  }
+}
+
+const inWorld = (work: (world: World) => Promise<void>, ...limits: number[]) =>
+  runInDurableObject(
+    env.WEBHOOK.getByName(`no-account/${crypto.randomUUID()}`) as unknown as DurableObjectStub,
+    (_, { storage }) => work(new World(storage, ...limits)),
+  );
+
+const ok = { status: 200, retry_after: null };
+const broken = { status: 500, retry_after: null };
+
+describe("over time", () => {
+  it("a server that answers 500 for a day gets each event again, and in the end", () =>
+    inWorld(async (world) => {
+      world.answer = () => (world.now < BEGAN + DAY_MS ? broken : ok);
+      world.happen(3);
+      await world.until(BEGAN + 2 * DAY_MS);
+      const times = world.asked.filter(({ id }) => id === world.log[0]?.id).map(({ at }) => at - BEGAN);
+      const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+      expect(gaps).toEqual([5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 10 * HOUR_MS]);
+      expect(world.asked).toHaveLength(24);
+      expect(world.endpoint.state).toMatchObject({ failing_since: null, isEnabled: true });
+      expect(world.sender.nextAt()).toBe(BEGAN + 30 * DAY_MS);
+    }));
+
+  it("a server that fails on disables the webhook after five days, once, and is left alone", () =>
+    inWorld(async (world) => {
+      world.answer = () => broken;
+      for (let hour = 0; hour <= 6 * 24; hour++) {
+        world.happen(1);
+        await world.until(BEGAN + hour * HOUR_MS);
+      }
+      expect(world.owed.map(({ destination }) => destination)).toEqual(["events", "configuration"]);
+      expect(world.owed[0]?.body).toMatchObject({ type: "webhook.disabled", data: { reason: "failing" } });
+      expect(world.endpoint.state).toMatchObject({ isEnabled: false, disabled_reason: "failing" });
+      const last = world.asked.at(-1)?.at ?? 0;
+      expect(last - BEGAN).toBeGreaterThanOrEqual(5 * DAY_MS);
+      expect(last - BEGAN).toBeLessThan(5 * DAY_MS + HOUR_MS);
+      expect(world.deliveries.nextAt).toBeNull();
+      expect(world.deliveries.hasPending(1)).toBe(false);
+    }));
+
+  it("a server that is gone is left alone at once, with all that waits", () =>
+    inWorld(async (world) => {
+      world.answer = (n) => (n < 3 ? ok : { status: 410, retry_after: null });
+      world.happen(50);
+      await world.until(BEGAN + DAY_MS);
+      // Four at once: those under way end by themselves.
+      expect(world.asked.length).toBeLessThanOrEqual(10);
+      expect(world.owed[0]?.body).toMatchObject({ type: "webhook.disabled", data: { reason: "gone" } });
+      expect(world.owed).toHaveLength(2);
+      expect(world.deliveries.list(everything)).toHaveLength(50);
+      expect(world.deliveries.hasPending(1)).toBe(false);
+    }));
+
+  it("one that asks for time is asked nothing until then", () =>
+    inWorld(async (world) => {
+      world.answer = (n) => (n === 1 ? { status: 429, retry_after: "600" } : ok);
+      world.happen(1);
+      await world.until(BEGAN + 1_000);
+      world.happen(5);
+      await world.until(BEGAN + DAY_MS);
+      expect(world.asked.slice(1).every(({ at }) => at >= BEGAN + 600_000)).toBe(true);
+      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(6);
+    }));
+
+  it("an attempt that a crash cuts off counts, and is repeated soon under the same id", () =>
+    inWorld(async (world) => {
+      world.happen(1);
+      world.answer = () => broken;
+      await world.until(BEGAN + 1_000);
+      const [delivery] = world.deliveries.list(everything);
+      if (!delivery) throw new Error("nothing was made of the event");
+      world.deliveries.begin(delivery.n, world.now);
+      // A process that dies here leaves the attempt begun.
+      world.answer = () => ok;
+      world.build().resume(world.now);
+      expect(world.deliveries.find(delivery.n)).toMatchObject({ tries: 2, status: "pending", started_at: null });
+      await world.until(BEGAN + HOUR_MS);
+      const attempts = world.deliveries.attempts([delivery]).get(delivery.n) ?? [];
+      expect(attempts.map(({ error }) => error)).toEqual([
+        "answered 500",
+        "cut off before its answer was noted: it may have arrived",
+        null,
+      ]);
+      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(1);
+    }));
+
+  it("one that is behind by more than is kept says so, and goes on", () =>
+    inWorld(async (world) => {
+      world.happen(10);
+      await world.until(BEGAN + 1_000);
+      world.log.splice(0, 10);
+      for (let n = 11; n <= 40; n++) {
+        const { id, type, data } = happening(n);
+        world.log.push({ sequence: n, id, type, at: new Date(world.now).toISOString(), data: JSON.stringify(data) });
+      }
+      world.log.splice(0, 25);
+      world.pruned = 35;
+      world.endpoint.heardOf(40);
+      await world.until(BEGAN + HOUR_MS);
+      expect(world.endpoint.state).toMatchObject({ missed: 25, cursor: 40 });
+      expect(world.owed).toHaveLength(1);
+      expect(world.owed[0]?.body).toMatchObject({ type: "webhook.missed", data: { missed: 25 } });
+      expect(world.asked).toHaveLength(15);
+    }));
+
+  it("a server that is away holds the sequence up and nothing is lost", () =>
+    inWorld(async (world) => {
+      world.answer = () => (world.now < BEGAN + HOUR_MS ? broken : ok);
+      world.happen(500);
+      await world.until(BEGAN + HOUR_MS - 1);
+      // What is pending is bounded, to a page: the rest waits where it is.
+      expect(world.deliveries.list({ ...everything, status: "pending" }).length).toBeLessThan(250);
+      expect(world.endpoint.state?.cursor).toBeLessThan(250);
+      await world.until(BEGAN + 2 * DAY_MS);
+      expect(new Set(world.asked.map(({ id }) => id)).size).toBe(500);
+      expect(world.deliveries.list({ ...everything, status: "delivered" })).toHaveLength(500);
+    }, 100));
+
+  it("keeps the last that were delivered, and nothing for more than 30 days", () =>
+    inWorld(
+      async (world) => {
+        world.happen(30);
+        await world.until(BEGAN + HOUR_MS);
+        expect(world.deliveries.list(everything)).toHaveLength(10);
+        world.answer = () => broken;
+        world.happen(5);
+        await world.until(BEGAN + 3 * DAY_MS);
+        expect(world.deliveries.list({ ...everything, status: "failed" })).toHaveLength(5);
+        expect(world.sender.nextAt()).not.toBeNull();
+        await world.until(BEGAN + 31 * DAY_MS);
+        expect(world.deliveries.list(everything)).toEqual([]);
+        expect(world.sender.nextAt()).toBeNull();
+      },
+      20_000,
+      10,
+    ));
+});
+
+const everything = { status: null, type: null, since: null, before: Number.MAX_SAFE_INTEGER, limit: 1_000 };
