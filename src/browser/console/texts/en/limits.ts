@@ -23,7 +23,6 @@ export const limits = {
     event_streams: "Concurrent live views",
     uploads: "Concurrent uploads",
     budgets: "Budgets",
-    webhooks: "Webhooks",
     conversations: "Live widget conversations",
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,
