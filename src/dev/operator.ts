@@ -1,34 +1,58 @@
-/** `npm run operator -- --email <address> [--remote]`: makes a deployment's first operator, whom no API call can make. */
+/**
+ * `npm run operator -- --email <address> [--remote [--env <name>]]`: makes an operator where no other can. On this
+ * machine it gives a password; of a deployment a link with which the operator chooses one.
+ */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { v7 as uuidv7 } from "uuid";
 import { hashPassword } from "../kernel/secrets/passwords.ts";
+import { advised, openDeployment } from "./deploy/deployment.ts";
+import { inviteOperator, operatorAddress } from "./deploy/first-operator.ts";
+import { databaseId, look } from "./deploy/look.ts";
+import { publicUrl } from "./deploy/target.ts";
 import { ROOT } from "./paths.ts";
 
-const { values } = parseArgs({ options: { email: { type: "string" }, remote: { type: "boolean", default: false } } });
-const email = values.email?.toLowerCase();
-if (!email || !/^[a-z0-9._%+-]+@[a-z0-9.-]+$/.test(email)) {
-  console.error("usage: npm run operator -- --email you@example.com [--remote]");
-  process.exit(2);
+const { values } = parseArgs({
+  options: { email: { type: "string" }, remote: { type: "boolean", default: false }, env: { type: "string" } },
+});
+try {
+  if (!values.email) throw new Error("usage: npm run operator -- --email you@example.com [--remote [--env staging]]");
+  const email = operatorAddress(values.email);
+  await (values.remote ? ofDeployment(email) : ofThisMachine(email));
+} catch (error) {
+  console.error(`operator: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
 }
 
-const password = randomBytes(18).toString("base64url");
-// Nothing in the statement comes from outside but the address, which the pattern above keeps free of quotes.
-const row = ["service-admin", uuidv7(), email, "Operator", await hashPassword(password), new Date().toISOString()];
-const statement = `INSERT INTO users (account, id, email, name, password_hash, created_at)
-  VALUES (${row.map((value) => `'${value}'`).join(", ")})
-  ON CONFLICT (account, email) WHERE source = 'password' DO UPDATE SET password_hash = excluded.password_hash`;
-const where = values.remote ? "--remote" : "--local";
-const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-const { status } = spawnSync(
-  process.execPath,
-  [wrangler, "d1", "execute", "DB", where, "--yes", "--command", statement],
-  {
-    cwd: ROOT,
-    stdio: ["inherit", "ignore", "inherit"],
-  },
-);
-if (status !== 0) process.exit(status ?? 1);
-console.log(`operator ${email} (account service-admin), password: ${password}\nIt won't be shown again.`);
+async function ofDeployment(email: string): Promise<void> {
+  const { target, cloudflare, accountId } = await openDeployment(values.env, process.env);
+  const { link, expires_at } = await advised(accountId, async () => {
+    const account = `/accounts/${accountId}`;
+    const [{ subdomain }, database] = await Promise.all([
+      look(cloudflare, accountId, target, [], join(ROOT, "migrations")),
+      databaseId(cloudflare, account, target.database),
+    ]);
+    const url = publicUrl(target, subdomain);
+    if (database === null || url === null) throw new Error(`${target.worker} is not deployed yet: npm run deploy`);
+    const query = (sql: string, params: (string | number)[]) =>
+      cloudflare.query(`${account}/d1/database/${database}`, sql, params);
+    return inviteOperator(query, email, url, new Date());
+  });
+  console.log(`${email} chooses a password for the account service-admin here, once, until ${expires_at}:\n${link}`);
+}
+
+async function ofThisMachine(email: string): Promise<void> {
+  const password = randomBytes(18).toString("base64url");
+  // Nothing in the statement comes from outside but the address, which has no quotes.
+  const row = ["service-admin", uuidv7(), email, "Operator", await hashPassword(password), new Date().toISOString()];
+  const statement = `INSERT INTO users (account, id, email, name, password_hash, created_at)
+    VALUES (${row.map((value) => `'${value}'`).join(", ")})
+    ON CONFLICT (account, email) WHERE source = 'password' DO UPDATE SET password_hash = excluded.password_hash`;
+  const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+  const command = [wrangler, "d1", "execute", "DB", "--local", "--yes", "--command", statement];
+  const { status } = spawnSync(process.execPath, command, { cwd: ROOT, stdio: ["inherit", "ignore", "inherit"] });
+  if (status !== 0) process.exit(status ?? 1);
+  console.log(`operator ${email} (account service-admin), password: ${password}\nIt won't be shown again.`);
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { DIST, ROOT, WRANGLER_CONFIG } from "../paths.ts";
+import { API, Cloudflare, CloudflareError } from "./cloudflare.ts";
+import { explain } from "./explain.ts";
+import { KeptSecrets } from "./kept-secrets.ts";
+import { accountOf } from "./look.ts";
+import { PRODUCTION, type Target, targetOf } from "./target.ts";
+import { credentials } from "./wrangler.ts";
+
+/** A deployment as this machine reaches it. */
+export interface Deployment {
+  target: Target;
+  cloudflare: Cloudflare;
+  accountId: string;
+  secrets: KeptSecrets;
+  /** Where wrangler's configuration of it is written. */
+  configuration: string;
+}
+
+/** Finds out what wrangler.toml, the sign-in and the environment lead to. @throws Error with a sentence */
+export async function openDeployment(environment: string | undefined, env: NodeJS.ProcessEnv): Promise<Deployment> {
+  // wrangler's own reader, so that the file means the same to both.
+  process.env.WRANGLER_LOG ??= "error";
+  const { experimental_readRawConfig } = await import("wrangler");
+  const { rawConfig } = experimental_readRawConfig({ config: WRANGLER_CONFIG });
+  const target = targetOf(rawConfig, environment ?? PRODUCTION, ROOT);
+  const headers = await credentials(env);
+  const cloudflare = new Cloudflare({ fetch, base: env.CLOUDFLARE_API_BASE_URL || API, headers });
+  const accountId = await advised("", () => accountOf(cloudflare, env.CLOUDFLARE_ACCOUNT_ID || rawConfig.account_id));
+  const file = join(env.SECRETS_DIR || join(ROOT, ".secrets"), `${target.environment}.env`);
+  return {
+    target,
+    cloudflare,
+    accountId,
+    secrets: new KeptSecrets(file),
+    configuration: join(DIST, "deploy", `${target.environment}.json`),
+  };
+}
+
+/** Replaces a refusal of Cloudflare's by what to do about it, where that is known. */
+export async function advised<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const advice = error instanceof CloudflareError ? explain(error.code, accountId) : null;
+    throw advice === null ? error : new Error(advice);
+  }
+}

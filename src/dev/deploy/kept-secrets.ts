@@ -1,0 +1,54 @@
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { parseEnv } from "node:util";
+
+/**
+ * The values of secrets that this machine made, in a file that only its owner reads: a value is written down before it
+ * is uploaded, since Cloudflare never shows one again and a deployment may be broken off in between.
+ */
+export class KeptSecrets {
+  readonly file: string;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Every value by its name. */
+  async all(): Promise<Record<string, string>> {
+    const values = parseEnv(await readFile(this.file, "utf8").catch(() => ""));
+    return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  }
+
+  /** Adds what is not there yet, and returns once it is on the disk: the file is replaced whole. */
+  async add(values: Record<string, string>): Promise<void> {
+    const kept = await this.all();
+    const lines = Object.entries(values).filter(([name]) => kept[name] === undefined);
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    const text = await readFile(this.file, "utf8").catch(() => "");
+    const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    const draft = `${this.file}.draft`;
+    await rm(draft, { force: true });
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(start + lines.map(([name, value]) => `${name}='${value}'\n`).join(""));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, this.file);
+  }
+
+  /** Calls `use` with a file that holds these secrets alone, as wrangler reads them, and removes it. */
+  async lent<T>(names: string[], use: (file: string) => Promise<T>): Promise<T> {
+    const kept = await this.all();
+    const file = `${this.file}.upload.json`;
+    const values = Object.fromEntries(names.map((name) => [name, kept[name]]));
+    await rm(file, { force: true });
+    await writeFile(file, JSON.stringify(values), { mode: 0o600 });
+    try {
+      return await use(file);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+}

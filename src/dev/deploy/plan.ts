@@ -1,0 +1,183 @@
+import { PRODUCTION, publicUrl, type Target } from "./target.ts";
+
+/** What is there, as the Cloudflare account and this machine say. */
+export interface State {
+  accountId: string;
+  /** The account's name under workers.dev; null before it has one. */
+  subdomain: string | null;
+  database: {
+    id: string;
+    /** The migrations that are applied. */
+    applied: string[];
+    operators: { email: string; canSignIn: boolean }[];
+    /** Addresses of demo users, whose password is public. */
+    demoUsers: string[];
+    /** Whether anything in it was sealed with an encryption key. */
+    isSealed: boolean;
+  } | null;
+  /** The buckets that exist, of those that are wanted. */
+  buckets: string[];
+  worker: {
+    secrets: string[];
+    /** The last step of classes of objects that was applied. */
+    classTag: string | null;
+    /** The versions that serve now. */
+    versions: string[];
+  } | null;
+  /** The names of secrets whose values are kept on this machine. */
+  keptSecrets: string[];
+  /** The migrations of this release. */
+  migrations: string[];
+}
+
+export interface Wishes {
+  /** The first operator's address. */
+  operator: string | null;
+  /** The percentage of requests that the new release gets at first; null for all at once. */
+  gradual: number | null;
+}
+
+export type Step =
+  | { do: "create database"; name: string }
+  | { do: "create bucket"; name: string }
+  | { do: "keep fresh secrets"; names: string[] }
+  | { do: "apply migrations"; names: string[] }
+  | { do: "deploy"; secrets: string[]; newClasses: string[] }
+  | { do: "deploy gradually"; secrets: string[]; percentage: number; beside: string }
+  | { do: "invite operator"; email: string };
+
+export interface Plan {
+  /** Where the service will be reached. */
+  url: string;
+  steps: Step[];
+  /** What is worth knowing, a sentence each. */
+  notes: string[];
+}
+
+/** Why it cannot be deployed: a sentence each, with what to do. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly reasons: string[];
+
+  constructor(reasons: string[]) {
+    super(reasons.join("\n"));
+    this.reasons = reasons;
+  }
+}
+
+/**
+ * What is missing, in an order in which it can be broken off after any step and begun again: what exists is never in
+ * it, but for the release itself. @throws Refused with everything that is in the way
+ */
+export function planOf(target: Target, state: State, wishes: Wishes, secretsFile: string): Plan {
+  const url = publicUrl(target, state.subdomain);
+  const { database, worker } = state;
+  const missing = target.requiredSecrets.filter((name) => !worker?.secrets.includes(name));
+  const fresh = missing.filter((name) => !state.keptSecrets.includes(name));
+  const newClasses = classesAfter(target, worker?.classTag ?? null);
+  const email = operatorToInvite(target, state, wishes);
+  const reasons = [
+    ...settingsInTheWay(target, url),
+    ...demoInTheWay(target, database?.demoUsers ?? []),
+    ...(fresh.includes("ENCRYPTION_KEYS") && database?.isSealed ? [keysLost(target, secretsFile)] : []),
+    ...gradualInTheWay(wishes, state, newClasses),
+    ...(url === null ? [noSubdomain(state.accountId)] : []),
+    ...(email === "unknown"
+      ? [`who is the first operator? npm run deploy -- ${flags(target)}--operator you@example.com`]
+      : []),
+  ];
+  if (url === null || reasons.length > 0) throw new Refused(reasons);
+
+  const steps: Step[] = [];
+  if (!database) steps.push({ do: "create database", name: target.database });
+  for (const name of target.buckets.filter((bucket) => !state.buckets.includes(bucket)))
+    steps.push({ do: "create bucket", name });
+  if (fresh.length > 0) steps.push({ do: "keep fresh secrets", names: fresh });
+  const unapplied = state.migrations.filter((name) => !database?.applied.includes(name));
+  if (unapplied.length > 0) steps.push({ do: "apply migrations", names: unapplied });
+  const [beside] = worker?.versions ?? [];
+  steps.push(
+    wishes.gradual !== null && beside !== undefined
+      ? { do: "deploy gradually", secrets: missing, percentage: wishes.gradual, beside }
+      : { do: "deploy", secrets: missing, newClasses: worker ? newClasses : [] },
+  );
+  if (email !== null) steps.push({ do: "invite operator", email });
+  return { url, steps, notes: notesOn(state, wishes, newClasses) };
+}
+
+/** The arguments that name the environment, with a space after them. */
+export function flags({ environment }: Target): string {
+  return environment === PRODUCTION ? "" : `--env ${environment} `;
+}
+
+function classesAfter({ classes }: Target, tag: string | null): string[] {
+  return classes.slice(classes.findIndex((step) => step.tag === tag) + 1).flatMap(({ added }) => added);
+}
+
+/** The operator who still needs a link; null where one can sign in, "unknown" where nobody is named. */
+function operatorToInvite({ vars }: Target, { database }: State, { operator }: Wishes): string | null {
+  const passwords = vars.EMBEDDED_LOGIN ? vars.EMBEDDED_LOGIN === "on" : !vars.OIDC_ISSUER;
+  const operators = database?.operators ?? [];
+  if (!passwords || operators.some(({ canSignIn }) => canSignIn)) return null;
+  return operator ?? operators[0]?.email ?? "unknown";
+}
+
+function settingsInTheWay({ vars, environment }: Target, url: string | null): string[] {
+  const reasons: string[] = [];
+  if (vars.OPERATOR_SECOND_FACTOR !== "required")
+    reasons.push('OPERATOR_SECOND_FACTOR must be "required" under [vars]: operators reach every account');
+  if (environment === PRODUCTION && vars.RATE_LIMITS !== "on")
+    reasons.push('RATE_LIMITS must be "on" under [vars]: it is off for load tests alone');
+  if (url !== null && !(URL.canParse(url) && url === new URL(url).origin && url.startsWith("https://")))
+    reasons.push(`PUBLIC_URL is ${url}, not an address such as https://calls.example.com`);
+  return reasons;
+}
+
+function demoInTheWay({ database, environment }: Target, users: string[]): string[] {
+  if (users.length === 0) return [];
+  const list = users.map((email) => `'${email}'`).join(", ");
+  return [
+    `the database has the demo users ${users.join(", ")}, whose password is public; remove them first: npx wrangler d1 execute ${database} --remote -c dist/deploy/${environment}.json --command "DELETE FROM users WHERE email IN (${list})"`,
+  ];
+}
+
+function keysLost({ database, environment }: Target, file: string): string {
+  return `the database ${database} holds what was sealed with ENCRYPTION_KEYS, and neither the Worker nor ${file} has them; put the line ENCRYPTION_KEYS='…' there, and repeat npm run deploy${environment === PRODUCTION ? "" : ` -- --env ${environment}`}. If they are lost, what they sealed is lost too (carriers' credentials, integrations, second factors): then put a fresh value there, which npm run --silent secret ENCRYPTION_KEYS prints`;
+}
+
+function gradualInTheWay({ gradual }: Wishes, { worker }: State, newClasses: string[]): string[] {
+  if (gradual === null) return [];
+  if (!(Number.isInteger(gradual) && gradual >= 1 && gradual <= 99)) return ["--gradual takes a percentage, 1 to 99"];
+  if (!worker) return ["there is no release yet beside which this one could run: deploy without --gradual"];
+  if (newClasses.length > 0)
+    return [
+      `this release brings new classes of objects (${newClasses.join(", ")}), which Cloudflare takes only at once: deploy without --gradual`,
+    ];
+  if (worker.versions.length !== 1)
+    return [
+      "two releases share the requests already: give one of them all of them first (npx wrangler versions deploy)",
+    ];
+  return [];
+}
+
+function noSubdomain(accountId: string): string {
+  return `the Cloudflare account has no name under workers.dev yet: open https://dash.cloudflare.com/${accountId}/workers-and-pages once and choose one, or put an address of your own under [vars] as PUBLIC_URL`;
+}
+
+function notesOn({ worker, database, migrations }: State, { gradual }: Wishes, newClasses: string[]): string[] {
+  const notes: string[] = [];
+  if (worker && newClasses.length > 0)
+    notes.push(
+      `This release brings new classes of objects (${newClasses.join(", ")}): it is deployed at once, and Cloudflare does not roll back behind it.`,
+    );
+  else if (worker && gradual === null)
+    notes.push(
+      "This release brings no new classes of objects: --gradual 10 would give it a tenth of the requests first.",
+    );
+  const newer = (database?.applied ?? []).filter((name) => !migrations.includes(name));
+  if (newer.length > 0)
+    notes.push(
+      `The database was migrated by a newer release (${newer.join(", ")}). This one is good on it if it is the release before.`,
+    );
+  return notes;
+}

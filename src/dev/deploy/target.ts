@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Unstable_RawConfig, Unstable_RawEnvironment } from "wrangler";
+
+type Migration = NonNullable<Unstable_RawConfig["migrations"]>[number];
+
+/** What is deployed, and under which names: production, or an environment beside it with everything of its own. */
+export interface Target {
+  /** "production", or the environment's name. */
+  environment: string;
+  /** The Worker's name. */
+  worker: string;
+  database: string;
+  buckets: string[];
+  vars: Record<string, string>;
+  requiredSecrets: string[];
+  /** The custom domains among the routes. */
+  domains: string[];
+  /** The steps that bring classes of objects, oldest first. */
+  classes: { tag: string; added: string[] }[];
+  /** wrangler.toml for this environment, without the database's id and PUBLIC_URL. */
+  configuration: Unstable_RawConfig;
+}
+
+export const PRODUCTION = "production";
+const ENVIRONMENT = /^[a-z][a-z0-9-]{0,19}$/;
+
+/**
+ * Reads from wrangler.toml what is to be deployed. An environment has the names of production with its own name after
+ * them; its `[env.<name>.vars]` stand over `[vars]`, and only there may its PUBLIC_URL and routes be.
+ * @throws Error with a sentence
+ */
+export function targetOf(raw: Unstable_RawConfig, environment: string, root: string): Target {
+  const isProduction = environment === PRODUCTION;
+  if (!ENVIRONMENT.test(environment))
+    throw new Error(`--env ${environment}: an environment's name has up to 20 of a–z, 0–9 and -, a letter first`);
+  const own: Unstable_RawEnvironment = isProduction ? raw : (raw.env?.[environment] ?? {});
+  const named = (name: string) => (isProduction ? name : `${name}-${environment}`);
+  const worker = named(raw.name ?? "switchboard");
+  const database = named(raw.d1_databases?.[0]?.database_name ?? "switchboard");
+  const buckets = (raw.r2_buckets ?? []).map(({ binding, bucket_name }) => ({
+    binding,
+    bucket_name: named(bucket_name ?? binding.toLowerCase()),
+  }));
+  const shared = isProduction ? {} : { PUBLIC_URL: "" };
+  const vars = textsOf(Object.assign({}, raw.vars, shared, own.vars));
+  const { env: _, routes: __, route: ___, ...rest } = raw;
+  const configuration = Object.assign({}, rest, {
+    name: worker,
+    main: join(root, raw.main ?? "src/index.ts"),
+    assets: Object.assign({}, raw.assets, { directory: join(root, raw.assets?.directory ?? "dist/assets") }),
+    d1_databases: [{ binding: "DB", database_name: database, migrations_dir: join(root, "migrations") }],
+    r2_buckets: buckets,
+    // A counter is shared by all Workers of the Cloudflare account that name its id.
+    ratelimits: (raw.ratelimits ?? []).map((limit) =>
+      Object.assign({}, limit, { namespace_id: counterId(limit.namespace_id, isProduction ? "" : environment) }),
+    ),
+    vars,
+    ...(own.routes && { routes: own.routes, workers_dev: own.workers_dev ?? false }),
+  }) satisfies Unstable_RawConfig;
+  return {
+    environment,
+    worker,
+    database,
+    buckets: buckets.map(({ bucket_name }) => bucket_name),
+    vars,
+    requiredSecrets: raw.secrets?.required ?? [],
+    domains: (own.routes ?? []).flatMap((route) =>
+      typeof route === "object" && "custom_domain" in route && route.custom_domain ? [route.pattern] : [],
+    ),
+    classes: (raw.migrations ?? []).map(addedBy),
+    configuration,
+  };
+}
+
+/** Where the service will be reached; null where neither the settings nor the account's subdomain say so. */
+export function publicUrl({ vars, domains, worker }: Target, subdomain: string | null): string | null {
+  const [domain] = domains;
+  if (vars.PUBLIC_URL) return vars.PUBLIC_URL;
+  if (domain !== undefined) return `https://${domain}`;
+  return subdomain === null ? null : `https://${worker}.${subdomain}.workers.dev`;
+}
+
+/** The configuration that wrangler is given, complete: nothing is left for it to create or to ask. */
+export function completed(target: Target, databaseId: string, url: string): Unstable_RawConfig {
+  const databases = target.configuration.d1_databases?.map((database) =>
+    Object.assign({}, database, { database_id: databaseId }),
+  );
+  return Object.assign({}, target.configuration, {
+    d1_databases: databases ?? [],
+    vars: Object.assign({}, target.vars, { PUBLIC_URL: url }),
+  });
+}
+
+function addedBy({ tag, new_sqlite_classes = [], new_classes = [] }: Migration) {
+  return { tag, added: [...new_sqlite_classes, ...new_classes] };
+}
+
+function counterId(id: string, environment: string): string {
+  if (environment === "") return id;
+  return String(Number(id) + 10_000 * (1 + (createHash("sha256").update(environment).digest().readUInt16BE() % 9_999)));
+}
+
+function textsOf(vars: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,51 @@
+import type { Done } from "./carry-out.ts";
+import { flags } from "./plan.ts";
+import type { Target } from "./target.ts";
+
+/** What somebody does after a deployment, in words and commands. */
+export function whatNext(target: Target, url: string, { invited, beside }: Done, secretsFile: string | null): string {
+  const parts: string[] = [];
+  if (secretsFile !== null)
+    parts.push(`Keep ${secretsFile} where you keep passwords: Cloudflare never shows these secrets again.`);
+  if (beside !== null) parts.push(gradually(target, beside));
+  if (invited !== null) parts.push(firstSteps(target, url, invited));
+  return parts.join("\n\n");
+}
+
+function gradually(target: Target, { version, old }: NonNullable<Done["beside"]>): string {
+  return `Two releases serve now. Watch the errors of both, then give the new one more, all, or nothing:
+  npx wrangler versions deploy ${version}@50 ${old}@50 --yes --name ${target.worker}
+  npm run deploy${flags(target) && ` -- ${flags(target).trim()}`}
+  npx wrangler versions deploy ${old}@100 --yes --name ${target.worker}
+Schedules and domains change with npm run deploy alone.`;
+}
+
+function firstSteps(target: Target, url: string, { email, link, expires_at }: NonNullable<Done["invited"]>): string {
+  return `What comes next:
+1. Open this link and choose the password of ${email}. It is good once, until ${expires_at};
+   the same command makes another one as long as it was not used:
+   ${link}
+2. Sign in at ${url}/console/ to the account service-admin, and set up the second factor that you are asked for.
+3. Create the first account and its owner there, or by the API with the session's token:
+   curl -sS ${url}/api/admin/v1/accounts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name": "acme", "plan": "starter"}'
+   curl -sS ${url}/api/admin/v1/accounts/acme/users -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email": "owner@acme.com", "password": "…"}'
+4. Give agents a language model: as the owner, install the integration openai or anthropic with your key, or for all accounts:
+   npx wrangler secret put OPENAI_API_KEY --name ${target.worker}
+5. Connect a number: ${url}/docs/guides/first-call`;
+}
+
+/** Asks the deployment whether it is ready until it is, `tries` times; gives what it said last. */
+export async function ready(
+  url: string,
+  ask: (url: string) => Promise<{ status: number; body: string }>,
+  { tries, pause }: { tries: number; pause: () => Promise<void> },
+): Promise<{ ok: boolean; said: string }> {
+  let said = "";
+  for (let nth = 0; nth < tries; nth++) {
+    if (nth > 0) await pause();
+    const answer = await ask(`${url}/readyz`).catch((error: unknown) => ({ status: 0, body: String(error) }));
+    if (answer.status === 200) return { ok: true, said: answer.body };
+    said = `${answer.status} ${answer.body.slice(0, 300)}`;
+  }
+  return { ok: false, said };
+}

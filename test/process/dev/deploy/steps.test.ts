@@ -1,0 +1,220 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { experimental_readRawConfig } from "wrangler";
+import { carryOut } from "../../../../src/dev/deploy/carry-out.ts";
+import { Cloudflare } from "../../../../src/dev/deploy/cloudflare.ts";
+import { advised } from "../../../../src/dev/deploy/deployment.ts";
+import { codeIn, explain } from "../../../../src/dev/deploy/explain.ts";
+import { KeptSecrets } from "../../../../src/dev/deploy/kept-secrets.ts";
+import { accountOf, look } from "../../../../src/dev/deploy/look.ts";
+import { planOf } from "../../../../src/dev/deploy/plan.ts";
+import { targetOf } from "../../../../src/dev/deploy/target.ts";
+import { ready } from "../../../../src/dev/deploy/what-next.ts";
+import type { Wrangler } from "../../../../src/dev/deploy/wrangler.ts";
+import { ACCOUNT, StandIn } from "./cloudflare.ts";
+
+const ROOT = join(import.meta.dirname, "../../../..");
+const { rawConfig } = experimental_readRawConfig({ config: join(ROOT, "wrangler.toml") });
+let standIn: StandIn;
+let folder: string;
+let secrets: KeptSecrets;
+let migrations: string[] = [];
+beforeEach(async () => {
+  standIn = new StandIn();
+  await standIn.start();
+  folder = await mkdtemp(join(tmpdir(), "switchboard-deploy-"));
+  secrets = new KeptSecrets(join(folder, "secrets/production.env"));
+});
+afterEach(async () => {
+  standIn.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What wrangler does at the stand-in, without its seconds: migrations run, a Worker is there with its secrets. */
+const wrangler: Wrangler = async (args) => {
+  const configuration = JSON.parse(await readFile(args.at(-1) ?? "", "utf8"));
+  const database = [...standIn.databases.values()].find(
+    ({ uuid }) => uuid === configuration.d1_databases[0].database_id,
+  );
+  if (args[0] === "d1") {
+    database?.sqlite.exec("CREATE TABLE d1_migrations (name TEXT)");
+    for (const name of migrations) {
+      database?.sqlite.exec(await readFile(join(ROOT, "migrations", name), "utf8"));
+      database?.sqlite.prepare("INSERT INTO d1_migrations VALUES (?)").run(name);
+    }
+  } else {
+    const file = args[args.indexOf("--secrets-file") + 1];
+    const given = args.includes("--secrets-file") ? JSON.parse(await readFile(file ?? "", "utf8")) : {};
+    const before = standIn.workers.get(configuration.name)?.secrets;
+    standIn.workers.set(configuration.name, {
+      secrets: Object.assign({}, before, given),
+      metadata: { bindings: [] },
+      classTag: configuration.migrations.at(-1).tag,
+      versions: [{ version_id: "v", percentage: 100 }],
+    });
+  }
+  return { ok: true, output: "", versionId: "new" };
+};
+
+interface Options {
+  wrangler?: Wrangler;
+  environment?: string;
+  gradual?: number;
+  say?: (line: string) => void;
+}
+
+/** One run of the deployment, with a wrangler that may break off. */
+async function run(options: Options = {}) {
+  const target = targetOf(rawConfig, options.environment ?? "production", ROOT);
+  const cloudflare = new Cloudflare({ fetch, base: standIn.base, headers: { authorization: "Bearer t" } });
+  return advised(ACCOUNT, async () => {
+    const kept = Object.keys(await secrets.all());
+    const state = await look(cloudflare, ACCOUNT, target, kept, join(ROOT, "migrations"));
+    migrations = state.migrations;
+    const plan = planOf(target, state, { operator: "you@example.com", gradual: options.gradual ?? null }, secrets.file);
+    const configuration = join(folder, "configuration.json");
+    const tools = { cloudflare, wrangler: options.wrangler ?? wrangler, secrets, configuration, now: () => new Date() };
+    return carryOut(Object.assign(tools, { say: options.say ?? (() => undefined) }), target, state, plan);
+  });
+}
+
+/** Stands for the end of the process. */
+class BrokenOff extends Error {}
+
+describe("a deployment", () => {
+  it("that is broken off before any of its steps is completed by the next run, with the same secrets", async () => {
+    for (let nth = 1; nth <= 8; nth++) {
+      let left = nth;
+      const say = () => {
+        if (--left === 0) throw new BrokenOff();
+      };
+      const broken = await run({ say }).catch((error: unknown) => error);
+      if (!(broken instanceof BrokenOff)) break;
+      const kept = await secrets.all();
+      const { invited } = await run();
+      expect(invited?.link, `after ${nth} steps`).toMatch(
+        /^https:\/\/switchboard\.example\.workers\.dev\/console\/reset-password#service-admin\./,
+      );
+      expect(await secrets.all()).toMatchObject(kept);
+      expect(standIn.workers.get("switchboard")?.secrets).toEqual(await secrets.all());
+      expect(standIn.databases.size).toBe(1);
+      // The next one begins anew.
+      standIn.databases.clear();
+      standIn.buckets.clear();
+      standIn.workers.clear();
+      await rm(join(folder, "secrets"), { recursive: true });
+    }
+  });
+
+  it("gives one link at a time to an operator who has not used it, and none to one who has", async () => {
+    const { invited: first } = await run();
+    const { invited: second } = await run();
+    expect(second?.link).not.toBe(first?.link);
+    const { sqlite } = standIn.databases.get("switchboard") ?? {};
+    expect(sqlite?.prepare("SELECT count(*) AS links FROM password_resets").get()).toEqual({ links: 1 });
+    sqlite?.exec("UPDATE users SET password_hash = 'x'");
+    expect((await run()).invited).toBeNull();
+  });
+
+  it("that is gradual runs beside the one that serves, with its share of the requests", async () => {
+    await run();
+    const asked: string[] = [];
+    const noting: Wrangler = async (args) => {
+      asked.push(args.slice(0, 5).join(" "));
+      return { ok: true, output: "", versionId: "new" };
+    };
+    const { beside } = await run({ wrangler: noting, gradual: 10 });
+    expect(beside).toEqual({ version: "new", old: "v" });
+    expect(asked).toEqual([expect.stringMatching(/^versions upload --config/), "versions deploy new@10 v@90 --yes"]);
+  });
+
+  it("leaves a secret alone that somebody set, and makes the one that is missing", async () => {
+    await run();
+    const worker = standIn.workers.get("switchboard");
+    if (worker) worker.secrets = { ENCRYPTION_KEYS: "theirs" };
+    await rm(secrets.file);
+    await run();
+    const now = standIn.workers.get("switchboard")?.secrets;
+    expect(now?.ENCRYPTION_KEYS).toBe("theirs");
+    expect(Object.keys(await secrets.all())).toEqual(["SIGNING_KEYS"]);
+  });
+
+  it("of staging touches nothing of production", async () => {
+    await run();
+    const before = { worker: standIn.workers.get("switchboard"), database: standIn.databases.get("switchboard")?.uuid };
+    secrets = new KeptSecrets(join(folder, "secrets/staging.env"));
+    await run({ environment: "staging" });
+    expect([...standIn.workers.keys()]).toEqual(["switchboard", "switchboard-staging"]);
+    expect([...standIn.databases.keys()]).toEqual(["switchboard", "switchboard-staging"]);
+    expect(standIn.buckets.size).toBe(4);
+    expect(standIn.workers.get("switchboard")).toBe(before.worker);
+    const [one, other] = [...standIn.workers.values()].map((worker) => worker.secrets.ENCRYPTION_KEYS);
+    expect(one).not.toBe(other);
+  });
+
+  it("refuses a database with demo users, whose password is public", async () => {
+    await run();
+    const { sqlite } = standIn.databases.get("switchboard") ?? {};
+    sqlite?.exec("UPDATE users SET email = 'operator@switchboard.example'");
+    const changes = standIn.changes.length;
+    await expect(run()).rejects.toThrow(/operator@switchboard\.example, whose password is public/);
+    expect(standIn.changes.length).toBe(changes);
+  });
+
+  it("says what to do where R2 is not switched on, before anything is made", async () => {
+    standIn.hasR2 = false;
+    await expect(run()).rejects.toThrow(/R2 is not switched on.*\/r2\/overview/);
+    expect(standIn.changes).toEqual([]);
+  });
+
+  it.each([
+    [100328, /Workers Paid/],
+    [10136, /R2 is not switched on/],
+    [10063, /workers\.dev/],
+    [10000, /wrangler login/],
+  ])("says what to do where wrangler fails with code %d", async (code, sentence) => {
+    const failing: Wrangler = async () => ({ ok: false, output: `✘ [ERROR] words [code: ${code}]`, versionId: null });
+    await expect(run({ wrangler: failing })).rejects.toThrow(sentence);
+  });
+
+  it("passes on what wrangler says of anything else, and leaves no file with secrets but the kept one", async () => {
+    const failing: Wrangler = async (args) =>
+      args[0] === "d1" ? wrangler(args) : { ok: false, output: "the bundle does not build", versionId: null };
+    await expect(run({ wrangler: failing })).rejects.toThrow(/wrangler deploy failed:\nthe bundle does not build/);
+    await expect(readFile(`${secrets.file}.upload.json`)).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe("what stands around it", () => {
+  it("keeps what its owner wrote beside the secrets, and takes no half of a file", async () => {
+    await secrets.add({ A: "1" });
+    await writeFile(secrets.file, "# mine\nA='other'");
+    await writeFile(`${secrets.file}.draft`, "A='1'\nB='2");
+    await secrets.add({ A: "1", C: "3" });
+    expect(await readFile(secrets.file, "utf8")).toBe("# mine\nA='other'\nC='3'\n");
+    expect((await stat(secrets.file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("names the accounts where there are several", async () => {
+    const cloudflare = new Cloudflare({ fetch, base: standIn.base, headers: {} });
+    expect(await accountOf(cloudflare, undefined)).toBe(ACCOUNT);
+    expect(await accountOf(cloudflare, "other")).toBe("other");
+  });
+
+  it("finds Cloudflare's code in what wrangler prints, and explains no others", () => {
+    expect(codeIn("a [code: 100328] b")).toBe(100328);
+    expect(codeIn("a code")).toBeNull();
+    expect(explain(1, "a")).toBeNull();
+  });
+
+  it("asks until the deployment is ready, and gives up", async () => {
+    let asked = 0;
+    const ask = async () => ({ status: ++asked < 3 ? 503 : 200, body: "words" });
+    const pause = async () => undefined;
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: true, said: "words" });
+    asked = -10;
+    expect(await ready("https://x", ask, { tries: 5, pause })).toEqual({ ok: false, said: "503 words" });
+  });
+});
