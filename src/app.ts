@@ -40,6 +40,7 @@ import { requestScope } from "./kernel/http/request-scope.ts";
 import { serveStaticFiles } from "./kernel/http/static-files.ts";
 import { TAGS } from "./kernel/http/tags.ts";
 import { unmatched } from "./kernel/http/unmatched.ts";
+import { mcp } from "./mcp/routes.ts";
 import { callLimits } from "./phone/call-limits/routes.ts";
 import { callSettings } from "./phone/call-settings/routes.ts";
 import { calls } from "./phone/calls/routes.ts";
@@ -105,6 +106,7 @@ for (const slice of [
   runtimeRoutes,
   widget,
   health,
+  mcp((request, c) => app.fetch(request, c.env, c.executionCtx)),
 ])
   app.route("/", slice);
 

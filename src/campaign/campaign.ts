@@ -30,6 +30,7 @@ import { CampaignGuard } from "./guard.ts";
 import { ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
 import { IMPORT_WATCH_MS } from "./import/watch.ts";
+import { AS_IT_IS, type Expected } from "./object/apply-operation.ts";
 import { changeContact } from "./object/change-contact.ts";
 import { cloneCampaign, importCampaign } from "./object/create.ts";
 import { type ForgetOrder, type Forgotten, forgetPerson } from "./object/forget-person.ts";
@@ -158,10 +159,14 @@ export class Campaign extends DurableObject<Env> {
     operation: Operation,
     author: Author,
     agentIds: AgentIds,
-    { strict = false, id = null }: { strict?: boolean; id?: string | null } = {},
+    {
+      strict = false,
+      id = null,
+      expected = AS_IT_IS,
+    }: { strict?: boolean; id?: string | null; expected?: Expected } = {},
   ): Promise<RevisedCampaign> {
     this.#guard.existing(agentIds);
-    return operateCampaign(this.#context, { operation, author, strict, id });
+    return operateCampaign(this.#context, { operation, author, strict, id, expected });
   }
 
   /** @param ifMatch the revision that the settings must have; null for any */

@@ -122,6 +122,10 @@ export const deleteCampaign = endpoint({
 
 /** What a start can be asked to look at first. */
 const strictly = z.object({
+  pending: z.coerce.number().int().min(0).optional().openapi({
+    description: "Starts only if just so many contacts wait to be called; else 412 `changed_meanwhile`.",
+    example: 250,
+  }),
   strict: z.enum(["true", "false"]).default("false").openapi({
     description: "`true` refuses with 409 `preflight_warnings` if the plan has any warnings, and names them.",
     example: "true",
@@ -146,6 +150,7 @@ const operation = <Q extends z.ZodObject>(name: "start" | "pause" | "resume" | "
     description: words.description,
     params,
     query,
+    revised: true,
     status: 200,
     response: campaignRecord,
     errors: words.unavailable

@@ -85,10 +85,11 @@ for (const [operation, endpoint] of [
   serve(
     campaigns,
     endpoint,
-    ({ c, env, principal, params, query, operation: id }) =>
+    ({ c, env, principal, params, query, ifMatch, operation: id }) =>
       campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, {
         strict: query.strict === "true",
         id,
+        expected: { revision: ifMatch, pending: query.pending ?? null },
       }),
     inItsTables,
   );
@@ -101,8 +102,11 @@ for (const [operation, endpoint] of [
   serve(
     campaigns,
     endpoint,
-    ({ c, env, principal, params, operation: id }) =>
-      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, { id }),
+    ({ c, env, principal, params, ifMatch, operation: id }) =>
+      campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, {
+        id,
+        expected: { revision: ifMatch, pending: null },
+      }),
     inItsTables,
   );
 }

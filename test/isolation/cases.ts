@@ -316,6 +316,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend": { params: webhookDelivery },
   "POST /api/v1/webhooks/{id}/resend": { params: webhook, body: { since: "2026-11-21T00:00:00Z" } },
   "GET /api/v1/events": list,
+  "POST /mcp": list,
   "GET /api/v1/events/stream": list,
   "POST /api/v1/events/stream/ticket": create,
   "GET /api/events/stream": open,

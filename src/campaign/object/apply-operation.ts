@@ -1,5 +1,5 @@
 import type { Author } from "../../kernel/db/account-store.ts";
-import { type ApiError, conflict } from "../../kernel/http/errors.ts";
+import { ApiError, conflict } from "../../kernel/http/errors.ts";
 import type { CampaignContext } from "../context.ts";
 import type { Operation } from "../decide/state.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -13,18 +13,40 @@ export interface OperationOrder {
   author: Author;
   /** The id of the request, fixed by its idempotency key; null without one. */
   id: string | null;
+  expected: Expected;
 }
 
-/** Carries out an operation in one step. @throws ApiError 409 if the campaign's state does not allow it */
+/** What the campaign must be like for the operation to be carried out; null for anything. */
+export interface Expected {
+  /** Of its settings. */
+  revision: number | null;
+  /** How many contacts wait to be called. */
+  pending: number | null;
+}
+
+export const AS_IT_IS: Expected = { revision: null, pending: null };
+
+/**
+ * Carries out an operation in one step.
+ * @throws ApiError 409 if the campaign's state does not allow it, 412 if the campaign is not as expected
+ */
 export function applyOperation(
   { store, now }: Pick<CampaignContext, "store" | "now">,
-  { operation, author, id }: OperationOrder,
+  { operation, author, id, expected }: OperationOrder,
 ): void {
   const at = now();
+  if (!store.operations.find(id)) assertExpected(store, expected);
   if (!operate(store, operation, author, at, id)) throw wrongState(store, operation);
   if (operation === "stop") cancelSome(store, CANCEL_AT_ONCE, at);
 }
 
 export function wrongState({ campaign }: CampaignStore, operation: Operation): ApiError {
   return conflict("wrong_state", `cannot ${operation} a campaign that is ${campaign.existing.status}`);
+}
+
+function assertExpected({ campaign }: CampaignStore, { revision, pending }: Expected): void {
+  const { settings_revision, pending: waiting } = campaign.existing;
+  const isSame = (revision === null || revision === settings_revision) && (pending === null || pending === waiting);
+  if (!isSame)
+    throw new ApiError(412, "changed_meanwhile", "the campaign has changed since you read it; read it again first");
 }

@@ -13,10 +13,11 @@ export async function operateCampaign(
   context: CampaignContext,
   order: OperationOrder & { strict: boolean },
 ): Promise<RevisedCampaign> {
-  const { operation, author, strict, id } = order;
+  const { operation, author, strict, id, expected } = order;
   context.guard.settled();
   if (!context.store.operations.find(id)) {
-    if (operation === "start" || operation === "resume") await start(context, { operation, author, strict, id });
+    if (operation === "start" || operation === "resume")
+      await start(context, { operation, author, strict, id, expected });
     else applyOperation(context, order);
   }
   return publish(context);

@@ -47,6 +47,9 @@ export async function buildGuides(assets: string): Promise<string> {
   await write("docs/guides", indexPage(address, pages));
   await write("docs/not-found", notFoundPage(address));
   for (const page of pages) await write(page.path, documentPage(address, page, pages));
+  // As assistants read them (src/mcp/guides.ts).
+  const written = pages.map(({ name, title, summary, markdown }) => ({ name, title, summary, markdown }));
+  await writeFile(join(assets, "docs", "pages.json"), JSON.stringify(written));
   const kept = [...files.keys()].map((name) => `/docs/${name}\n  Cache-Control: public, max-age=86400\n`);
   return `/docs\n  Content-Security-Policy: ${REFERENCE_POLICY}\n${HEADERS}\n/docs/*\n  Content-Security-Policy: ${POLICY}\n${HEADERS}\n${kept.join("")}`;
 }

@@ -9,6 +9,10 @@ export interface Page extends Document {
   path: string;
   /** Its place in the navigation; what is not named below comes last, by name. */
   section: Section;
+  /** Below /docs/. */
+  name: string;
+  /** As it was written. */
+  markdown: string;
 }
 
 export type Section = "Guides" | "In depth";
@@ -22,6 +26,7 @@ const ORDER = [
   "guides/own-runtime",
   "guides/retrying",
   "guides/webhooks",
+  "guides/assistant",
   "sandbox",
   "scripted-agent",
   "tools",
@@ -40,8 +45,9 @@ export async function readPages(folder: string): Promise<Page[]> {
   ];
   const pages = await Promise.all(
     names.map(async (name): Promise<Page> => {
-      const document = renderMarkdown(await readFile(join(folder, `${name}.md`), "utf8"));
-      return Object.assign(document, { path: `/docs/${name}`, section: sectionOf(name) });
+      const markdown = await readFile(join(folder, `${name}.md`), "utf8");
+      const document = renderMarkdown(markdown);
+      return Object.assign(document, { path: `/docs/${name}`, section: sectionOf(name), name, markdown });
     }),
   );
   return pages.sort((a, b) => place(a) - place(b) || a.path.localeCompare(b.path));

@@ -26,6 +26,7 @@ export const TAGS: Record<string, string> = {
   "Widget keys": "Public keys of the widget on customers' pages.",
   "Widget settings": "How the widget looks, and whom it lets in.",
   Widget: "What the widget on a customer's page calls, and the server behind that page.",
+  MCP: "The platform as tools of an AI assistant.",
   "Audit log": "Who changed what, and what was handed out.",
   Accounts: "Signing in to the console.",
   Members: "Who may sign in to the account, and as what.",

@@ -1,0 +1,102 @@
+import { z } from "zod";
+
+/** What the assistant is told when the API refuses a request. */
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const problem = z.object({ title: z.string(), code: z.string() });
+/** Who asks, and from where. */
+const OF_THE_CALLER = ["authorization", "cf-connecting-ip", "x-account-id"];
+
+type Query = Record<string, string | number | null | undefined>;
+
+interface Sent {
+  body?: unknown;
+  /** The revision that the thing must have. */
+  revision?: number;
+  query?: Query;
+}
+
+/**
+ * The API, asked with the key that the request came with: so that scopes, agents, masking, quotas, rates and the audit
+ * log hold for tools as they do for every client.
+ */
+export class Api {
+  readonly #caller: Request;
+  readonly #service: (request: Request) => Promise<Response>;
+
+  constructor(caller: Request, service: (request: Request) => Promise<Response>) {
+    this.#caller = caller;
+    this.#service = service;
+  }
+
+  /** What is at the path, by its schema; fields that the schema lacks are left out. @throws Refused */
+  async get<S extends z.ZodType>(path: string, schema: S, query: Query = {}): Promise<z.output<S>> {
+    return schema.parse(await (await this.#ask("GET", path, { query })).json());
+  }
+
+  /** The same, with the revision that its ETag names. @throws Refused */
+  async revised<S extends z.ZodType>(path: string, schema: S): Promise<{ value: z.output<S>; revision: number }> {
+    const response = await this.#ask("GET", path, {});
+    const [, revision = "0"] = /^(?:W\/)?"(\d+)\./.exec(response.headers.get("etag") ?? "") ?? [];
+    return { value: schema.parse(await response.json()), revision: Number(revision) };
+  }
+
+  /** @throws Refused */
+  async send<S extends z.ZodType>(
+    method: "POST" | "PATCH",
+    path: string,
+    schema: S,
+    sent: Sent = {},
+  ): Promise<z.output<S>> {
+    return schema.parse(await (await this.#ask(method, path, sent)).json());
+  }
+
+  /** @throws Refused */
+  async text(path: string): Promise<string> {
+    return (await this.#ask("GET", path, {})).text();
+  }
+
+  /** A WebSocket at the path, accepted. @throws Refused */
+  async socket(path: string): Promise<WebSocket> {
+    const response = await this.#service(this.#request("GET", path, { upgrade: "websocket" }));
+    const { webSocket } = response;
+    if (!webSocket) throw new Refused(response.status, "there is no connection to the agent");
+    webSocket.accept();
+    return webSocket;
+  }
+
+  async #ask(method: string, path: string, { body, revision, query = {} }: Sent): Promise<Response> {
+    const params = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined && value !== null) params.set(name, String(value));
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers["content-type"] = "application/json";
+    if (revision !== undefined) headers["if-match"] = `"${revision}."`;
+    const address = params.size === 0 ? path : `${path}?${params}`;
+    const response = await this.#service(
+      this.#request(method, address, headers, body === undefined ? null : JSON.stringify(body)),
+    );
+    if (response.ok) return response;
+    const told = problem.safeParse(await response.json().catch(() => null));
+    throw new Refused(
+      response.status,
+      told.success ? `${told.data.title} (${told.data.code})` : `failed with ${response.status}`,
+    );
+  }
+
+  #request(method: string, path: string, headers: Record<string, string>, body: string | null = null): Request {
+    const all = new Headers({ accept: "application/json, application/problem+json" });
+    for (const name of OF_THE_CALLER) {
+      const value = this.#caller.headers.get(name);
+      if (value !== null) all.set(name, value);
+    }
+    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    return new Request(new URL(path, this.#caller.url), { method, headers: all, body });
+  }
+}

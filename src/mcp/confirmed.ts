@@ -1,0 +1,88 @@
+import {
+  acceptedContent,
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { askConfirmation, takeConfirmation } from "../account/confirmations/ask.ts";
+import { failure, resultOf } from "./result.ts";
+import type { Act, Answer, McpContext, Tool } from "./tool.ts";
+
+/** How the client takes part in a call. */
+export interface Client {
+  /** Whether it asks its user on the server's behalf (elicitation of 2026-07-28). */
+  asksItsUser: boolean;
+  /** What its user answered. */
+  inputResponses: Record<string, unknown> | undefined;
+}
+
+const yes = z.object({ agree: z.boolean().describe("Yes, do this") });
+const named = z.looseObject({ confirm: z.string().optional() });
+
+/**
+ * Carries out an act, once it is confirmed where it must be: the first call says what would happen, the second, with
+ * `confirm`, does it, and a person's yes stands between them unless the key is `unattended`.
+ */
+export async function carryOut(
+  context: McpContext,
+  { name, strangers }: Tool,
+  sent: unknown,
+  act: Act,
+  client: Client,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (act.confirmed) {
+    const args = named.parse(sent);
+    if (args.confirm === undefined) return asked(context, name, args, act);
+    const agreed = acceptedContent(client.inputResponses, "yes", yes)?.agree === true;
+    const { effect } = act;
+    const order = { tool: name, arguments: args, effect, confirm: args.confirm };
+    const taken = await takeConfirmation(context, { ...order, approved: agreed ? ("by_client" as const) : null });
+    if (taken === "not_approved") return notYet(act, client);
+    if (taken !== "taken") return failure(NOT_TAKEN[taken]);
+  }
+  // Before it is done, beside the entry of the act itself: who asked was an assistant.
+  await context.store.note({ action: name, resource: "mcp", resource_id: act.on });
+  return resultOf(await act.perform(), strangers);
+}
+
+const NOT_TAKEN = {
+  declined: "a person declined this: do not ask again unless they want you to",
+  changed: "the arguments or what they would change are no longer what was confirmed: call again without `confirm`",
+  unknown:
+    "this `confirm` was used already, is older than 5 minutes or is another key's: see whether it was done, and call again without `confirm` if not",
+};
+
+async function asked(context: McpContext, tool: string, args: Answer, act: Act): Promise<CallToolResult> {
+  const { scope, effect, summary } = act;
+  const waiting = await askConfirmation(context, { scope, tool, arguments: args, effect, summary });
+  const next = context.principal.keyTerms?.unattended
+    ? "Nothing has been done. To do it, call again with the same arguments and this `confirm`."
+    : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to agree: your client asks them then, or they open `url`.";
+  return resultOf(
+    {
+      done: false,
+      summary,
+      effect,
+      next,
+      confirm: waiting.confirm,
+      id: waiting.id,
+      url: waiting.url,
+      expires_at: waiting.expires_at,
+    },
+    false,
+  );
+}
+
+/** The yes of a person is missing: the client asks its user where it can. */
+function notYet(
+  { summary, effect }: Act,
+  { asksItsUser, inputResponses }: Client,
+): CallToolResult | InputRequiredResult {
+  if (inputResponses && Object.hasOwn(inputResponses, "yes")) return failure(NOT_TAKEN.declined);
+  if (!asksItsUser)
+    return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
+  const details = Object.entries(effect.details).map(([name, value]) => `${name}: ${value}`);
+  const message = [summary, ...details].join("\n");
+  return inputRequired({ inputRequests: { yes: inputRequired.elicit({ message, requestedSchema: yes }) } });
+}

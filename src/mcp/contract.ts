@@ -1,0 +1,36 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../kernel/http/endpoint.ts";
+
+const message = z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))]).openapi({
+  description: "A JSON-RPC 2.0 message of the Model Context Protocol.",
+  example: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+});
+
+export const mcp = endpoint({
+  method: "post",
+  path: "/mcp",
+  access: "server",
+  scope: ["read"],
+  ofAgents: "handler",
+  tag: "MCP",
+  operationId: "mcp",
+  summary: "Use the platform from an AI assistant, by the Model Context Protocol",
+  description:
+    "A stateless MCP server over Streamable HTTP, for clients of 2026-07-28 and of the revisions before. The API key is the " +
+    "bearer token, and must be one whose scopes were named. Tools that the key's scopes do not allow are not listed. What " +
+    "calls people or changes a live agent has to be confirmed, and by a person unless the key is `unattended`. A tool call " +
+    "makes requests of this API with the key, which count against its rate. See /docs/guides/assistant.",
+  rawBody: { "application/json": { schema: message } },
+  status: 200,
+  stream: {
+    "application/json": {
+      schema: z.record(z.string(), z.unknown()).openapi({ example: { jsonrpc: "2.0", id: 1, result: { tools: [] } } }),
+    },
+    "text/event-stream": { schema: z.string().openapi({ example: "event: message\ndata: {}\n\n" }) },
+  },
+  errors: {
+    400: "no message of the protocol",
+    403: "`scopes_not_named`: nobody named the key's scopes; `origin_not_allowed`: the page of another site asks",
+    413: "a body of more than 256 KB",
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { McpContext } from "./tool.ts";
+
+const guides = z.array(
+  z.object({
+    /** Below /docs/. */
+    name: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    markdown: z.string(),
+  }),
+);
+export type Guide = z.output<typeof guides>[number];
+
+/** A chapter of a guide. */
+export interface Passage {
+  guide: Guide;
+  heading: string;
+  text: string;
+}
+
+/** They change with a deployment alone, and so does the isolate. */
+let kept: Promise<Guide[]> | null = null;
+
+/** What users read under /docs, as it was written. */
+export function readGuides({ env, origin }: Pick<McpContext, "env" | "origin">): Promise<Guide[]> {
+  kept ??= env.ASSETS.fetch(new Request(new URL("/docs/pages.json", origin)))
+    .then(async (response) => guides.parse(await response.json()))
+    .catch((error: unknown) => {
+      kept = null;
+      throw error;
+    });
+  return kept;
+}
+
+/** The chapters that have the most of the query's words, the best first. */
+export function searchGuides(all: Guide[], query: string, most: number): Passage[] {
+  const words = [...new Set(wordsOf(query))];
+  const scored = all.flatMap(passagesOf).map((passage) => ({ passage, score: scoreOf(passage, words) }));
+  return scored
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ passage }) => passage);
+}
+
+function passagesOf(guide: Guide): Passage[] {
+  return guide.markdown.split(/^(?=##? )/m).map((text) => {
+    const [first = ""] = text.split("\n");
+    return { guide, heading: first.replace(/^#+ /, ""), text };
+  });
+}
+
+/** A word in a heading says more than one in a text; how often it is there says little. */
+function scoreOf({ guide, heading, text }: Passage, words: string[]): number {
+  const named = new Set(wordsOf(`${guide.title} ${heading}`));
+  const said = new Set(wordsOf(text));
+  return words.reduce((sum, word) => sum + (named.has(word) ? 3 : 0) + (said.has(word) ? 1 : 0), 0);
+}
+
+/** Words without case, ending or place. */
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).map((word) => word.replace(/(?<=...)(?:ing|ed|es|s)$/, ""));

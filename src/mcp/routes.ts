@@ -1,0 +1,71 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { baseOf, knowsItsAddress } from "../kernel/http/base-url.ts";
+import { readBytes } from "../kernel/http/body.ts";
+import { decodedBody } from "../kernel/http/content-encoding.ts";
+import type { AppEnv, Bindings, Principal } from "../kernel/http/context.ts";
+import { serve } from "../kernel/http/endpoint.ts";
+import { ApiError, invalid } from "../kernel/http/errors.ts";
+import { Api } from "./api.ts";
+import * as contract from "./contract.ts";
+
+/** Longest body, and most that is read of a longer one, bytes: a tool's arguments are a few KB. */
+const LIMIT = { kept: 256 * 1024, read: 1024 * 1024 };
+/** The last revision of the protocol that knows batches; a request that names none is of it. */
+const WITH_BATCHES = "2025-03-26";
+/** Most messages of a batch, each of which may cost several requests. */
+const MOST_OF_A_BATCH = 10;
+
+/** The whole service, which tools ask as its clients do. */
+type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
+
+/** The platform as an MCP server. The protocol's library is loaded by the first request that needs it. */
+export function mcp(service: Service): OpenAPIHono<AppEnv> {
+  const app = new OpenAPIHono<AppEnv>();
+  serve(app, contract.mcp, async ({ c, env, principal, store, now }) => {
+    assertOrigin(env, c.req.header("origin"));
+    assertScopesNamed(principal);
+    const body = await readMessage(c);
+    const { answerMcp } = await import("./server.ts");
+    const api = new Api(c.req.raw, async (request) => service(request, c));
+    return answerMcp(c.req.raw, body, { env, principal, store, now, api, origin: new URL(c.req.url).origin });
+  });
+  return app;
+}
+
+/**
+ * Refuses what a page of another site sends (DNS rebinding): clients that are no pages send no Origin.
+ * @throws ApiError 403
+ */
+function assertOrigin(env: Bindings, origin: string | undefined): void {
+  if (origin === undefined || (knowsItsAddress(env) && origin === new URL(baseOf(env)).origin)) return;
+  throw new ApiError(403, "origin_not_allowed", "pages of other sites may not use this");
+}
+
+/** An assistant acts with nothing that nobody meant it to have. @throws ApiError 403 */
+function assertScopesNamed({ keyTerms }: Pick<Principal, "keyTerms">): void {
+  if (keyTerms?.scopesNamed) return;
+  throw new ApiError(
+    403,
+    "scopes_not_named",
+    "this API key has the default scopes: name the scopes that the assistant needs, where the key is made or changed " +
+      '(in the console, or `scopes` of /api/v1/api-keys), for instance ["read"]',
+  );
+}
+
+/** The message, or the messages of a batch. @throws ApiError 400, 413 */
+async function readMessage(c: Context<AppEnv>): Promise<unknown> {
+  const bytes = await readBytes({ headers: c.req.raw.headers, body: decodedBody(c.req.raw) }, LIMIT);
+  let body: unknown;
+  try {
+    body = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  } catch {
+    throw invalid("malformed JSON", "malformed_json");
+  }
+  if (!Array.isArray(body)) return body;
+  const version = c.req.header("mcp-protocol-version") ?? WITH_BATCHES;
+  if (version > WITH_BATCHES) throw invalid(`the protocol has no batches in ${version}`, "batch_not_allowed");
+  if (body.length > MOST_OF_A_BATCH)
+    throw invalid(`a batch can have at most ${MOST_OF_A_BATCH} messages`, "batch_too_large");
+  return body;
+}

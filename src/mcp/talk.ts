@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+/** How long the whole of a try may take, ms: clients wait a minute for a tool. */
+const TALK_MS = 45_000;
+
+const frame = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  name: z.string().optional(),
+  state: z.string().optional(),
+  reason: z.string().optional(),
+});
+type Frame = z.output<typeof frame>;
+
+/** What was said or done in a try; `incomplete` where the time was over first. */
+export type Turn = { role: "caller" | "agent" | "tool" | "end"; text: string };
+
+/** A conversation with an agent over its socket, in the widget's frames (docs/widget.md). */
+export class Talk {
+  readonly #socket: WebSocket;
+  readonly #come: Frame[] = [];
+  #wake: (() => void) | null = null;
+  #over = false;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      const read = frame.safeParse(JSON.parse(String(data)));
+      if (read.success) this.#come.push(read.data);
+      this.#wake?.();
+    });
+    for (const type of ["close", "error"] as const) socket.addEventListener(type, () => this.#end());
+  }
+
+  /** Says these texts one after the other, each once the agent has answered the one before. */
+  async hold(access_token: string, says: string[], greets: boolean): Promise<Turn[]> {
+    const timer = setTimeout(() => this.#end(), TALK_MS);
+    const turns: Turn[] = [];
+    try {
+      this.#socket.send(JSON.stringify({ type: "session", access_token }));
+      if (greets) await this.#listen(turns, "message");
+      for (const text of says) {
+        if (this.#over) break;
+        turns.push({ role: "caller", text });
+        this.#socket.send(JSON.stringify({ type: "message", id: crypto.randomUUID(), text }));
+        await this.#listen(turns, "listening");
+      }
+      if (this.#over) turns.push({ role: "end", text: "the conversation ended, or took too long" });
+      return turns;
+    } finally {
+      clearTimeout(timer);
+      this.#socket.close(1000);
+    }
+  }
+
+  /** Notes what the agent says until it is done. One that is told to be done before it spoke was done with the last turn. */
+  async #listen(turns: Turn[], until: "message" | "listening"): Promise<void> {
+    let spoke = false;
+    for (let next = await this.#next(); next !== null; next = await this.#next()) {
+      const { type, text = "", name = "", state = "", reason = "" } = next;
+      if (type === "tool") turns.push({ role: "tool", text: `${name}: ${state}` });
+      if (type === "message") {
+        turns.push({ role: "agent", text });
+        spoke = true;
+      }
+      if (type === "ended") {
+        turns.push({ role: "end", text: reason });
+        this.#over = true;
+        return;
+      }
+      if (spoke && type === until) return;
+    }
+  }
+
+  async #next(): Promise<Frame | null> {
+    while (this.#come.length === 0 && !this.#over)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    return this.#come.shift() ?? null;
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.#wake?.();
+  }
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Effect } from "../account/confirmations/ask.ts";
+import type { AccountStore } from "../kernel/db/account-store.ts";
+import type { Bindings, Principal } from "../kernel/http/context.ts";
+import type { Scope } from "../kernel/scopes.ts";
+import type { Api } from "./api.ts";
+
+/** What a request of an assistant has to work with; `now` in ms. */
+export interface McpContext {
+  env: Bindings;
+  principal: Principal;
+  store: AccountStore;
+  now: number;
+  api: Api;
+  /** Where static files are asked for. */
+  origin: string;
+}
+
+/** What a tool answers, for the model and for programs. */
+export type Answer = Record<string, unknown>;
+
+/** Something to be done: what it would do, and how. */
+export interface Act {
+  /** What whoever says yes must hold. */
+  scope: Scope;
+  effect: Effect;
+  /** What would happen, whom to and how many, in a sentence. */
+  summary: string;
+  /** The id of what it is done to, for the audit log. */
+  on: string;
+  /** Whether it waits for a confirmation. */
+  confirmed: boolean;
+  /** @throws Refused, also where what was confirmed has changed meanwhile */
+  perform(): Promise<Answer>;
+}
+
+interface About<I extends z.ZodObject> {
+  /** By what a person wants. */
+  name: string;
+  title: string;
+  description: string;
+  /** What a key must hold for it, all of them; whoever lacks one does not see it. */
+  scopes: readonly Scope[];
+  input: I;
+  /** Its answers hold what callers, visitors or lists of contacts say. */
+  strangers?: true;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  scopes: readonly Scope[];
+  input: z.ZodObject;
+  strangers: boolean;
+  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  /** Whether it is a look or an act; `args` have passed `input`. */
+  use(context: McpContext, args: unknown): Promise<{ answer: Answer } | { act: Act }>;
+}
+
+/** A tool that only looks. */
+export function looking<I extends z.ZodObject>(
+  about: About<I>,
+  look: (context: McpContext, args: z.output<I>) => Promise<Answer>,
+): Tool {
+  return {
+    ...shown(about),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    use: async (context, args) => ({ answer: await look(context, about.input.parse(args)) }),
+  };
+}
+
+/** A tool that does something; what it does is found out first. */
+export function acting<I extends z.ZodObject>(
+  about: About<I> & { hints: { destructive: boolean; idempotent: boolean; openWorld: boolean } },
+  propose: (context: McpContext, args: z.output<I>) => Promise<Act>,
+): Tool {
+  const { destructive, idempotent, openWorld } = about.hints;
+  return {
+    ...shown(about),
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+    use: async (context, args) => ({ act: await propose(context, about.input.parse(args)) }),
+  };
+}
+
+const shown = <I extends z.ZodObject>({ name, title, description, scopes, input, strangers }: About<I>) => ({
+  name,
+  title,
+  description,
+  scopes,
+  input,
+  strangers: strangers === true,
+});
+
+/** The argument that confirms an act. */
+export const confirm = z
+  .string()
+  .max(200)
+  .optional()
+  .describe(
+    "Leave out at first: the answer says what would happen and gives the value to send here, within 5 minutes.",
+  );
+
+export const id = (what: string) => z.uuid().describe(what);
+/** How many of a list are shown. */
+export const limit = (most: number) => z.int().min(1).max(most).default(10).describe(`How many, up to ${most}.`);

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { cut } from "../result.ts";
+import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
+
+/** Longest text of a change that is shown to whoever has to agree, characters. */
+const SHOWN_CHARS = 1_000;
+
+const summary = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.string(),
+  llm_model: z.string(),
+});
+const agent = summary.extend({
+  system_prompt: z.string().nullable(),
+  greeting_message: z.string().nullable(),
+  greeting_mode: z.string(),
+  voice_provider: z.string(),
+  voice_id: z.string().nullable(),
+  faqs: z.array(z.object({ name: z.string(), title: z.string().nullable() })),
+  playbooks: z.array(z.object({ name: z.string(), description: z.string().nullable() })),
+  tools: z.array(z.object({ tool_name: z.string(), enabled: z.boolean() })),
+  updated_at: z.string(),
+});
+/** An agent by what acts on it need to know. */
+export const actingAgent = agent.pick({ id: true, name: true, greeting_message: true, tools: true });
+
+const findAgents = looking(
+  {
+    name: "find_agents",
+    title: "Find agents",
+    description: "Lists voice agents by words in their name or description, newest first.",
+    scopes: ["read"],
+    input: z.strictObject({ query: z.string().max(200).optional().describe("Words to look for."), limit: limit(50) }),
+  },
+  async ({ api }, { query = "", limit: most }) => {
+    const all = await api.get("/api/v1/agents", z.array(summary));
+    const words = query.toLowerCase().split(/\s+/);
+    const found = all.filter(({ name, description }) => {
+      const text = `${name} ${description ?? ""}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    const agents = found.slice(0, most).map((one) => ({ ...one, description: cut(one.description ?? "", 300) }));
+    return { agents, total: found.length };
+  },
+);
+
+const showAgent = looking(
+  {
+    name: "show_agent",
+    title: "Show an agent",
+    description: "What an agent says and knows: prompt, greeting, model, voice, tools, playbooks and FAQs.",
+    scopes: ["read"],
+    input: z.strictObject({ agent_id: id("The agent, from find_agents.") }),
+  },
+  async ({ api }, { agent_id }) => {
+    const { value, revision } = await api.revised(`/api/v1/agents/${agent_id}`, agent);
+    return { agent: value, revision };
+  },
+);
+
+const changes = z
+  .strictObject({
+    name: z.string().min(1).max(200),
+    description: z.string(),
+    system_prompt: z.string(),
+    greeting_message: z.string(),
+    greeting_mode: z.enum(["interruptible", "locked"]),
+    status: z.enum(["draft", "active", "archived"]),
+    llm_model: z.string(),
+  })
+  .partial();
+
+const editAgent = acting(
+  {
+    name: "edit_agent",
+    title: "Change an agent",
+    description:
+      "Changes an agent's texts, model or status. Callers hear the change at once, so it has to be confirmed: the first call says what would change.",
+    scopes: ["build"],
+    input: z.strictObject({
+      agent_id: id("The agent, from find_agents."),
+      changes: changes.describe("The fields to change; others stay as they are."),
+      confirm,
+    }),
+    hints: { destructive: true, idempotent: true, openWorld: false },
+  },
+  async ({ api }, { agent_id, changes: body }) => {
+    const path = `/api/v1/agents/${agent_id}`;
+    const { value, revision } = await api.revised(path, agent);
+    const shown = Object.entries(body).map(
+      ([field, text]) => [`new ${field}`, cut(String(text), SHOWN_CHARS)] as const,
+    );
+    const fields = Object.keys(body).join(", ") || "nothing";
+    return {
+      scope: "build",
+      effect: {
+        to_numbers: [],
+        count: 0,
+        details: { agent: value.name, agent_id, revision, ...Object.fromEntries(shown) },
+      },
+      summary: `Change ${fields} of the agent ${value.name}, which callers hear at once`,
+      on: agent_id,
+      confirmed: true,
+      perform: async () => ({ done: true, agent: await api.send("PATCH", path, agent, { body, revision }) }),
+    };
+  },
+);
+
+export const agentTools: Tool[] = [findAgents, showAgent, editAgent];

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
+
+const number = z.object({
+  id: z.string(),
+  e164: z.string(),
+  provider: z.string(),
+  agent_id: z.string().nullable(),
+  inbound_enabled: z.boolean(),
+  outbound_enabled: z.boolean(),
+});
+const call = z.looseObject({
+  status: z.string(),
+  agent_id: z.string().nullable().optional(),
+  from_number: z.string().optional(),
+  to_number: z.string().optional(),
+});
+const placed = z.looseObject({ call_id: z.string() });
+const named = z.object({ name: z.string() });
+const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, "must be a number in E.164, such as +12025550100");
+
+const findNumbers = looking(
+  {
+    name: "find_numbers",
+    title: "Find phone numbers",
+    description: "The account's own phone numbers, and which agents answer them.",
+    scopes: ["read"],
+    input: z.strictObject({ limit: limit(100) }),
+  },
+  async ({ api }, { limit: most }) => {
+    const { numbers } = await api.get("/api/v1/telephony/numbers", z.object({ numbers: z.array(number) }));
+    return { numbers: numbers.slice(0, most), total: numbers.length };
+  },
+);
+
+const showCall = looking(
+  {
+    name: "show_call",
+    title: "Show a call",
+    description: "How a call stands or ended.",
+    scopes: ["read"],
+    input: z.strictObject({ call_id: id("The call, from place_call or recent_events.") }),
+    strangers: true,
+  },
+  async ({ api }, { call_id }) => ({ call: await api.get(`/api/v1/calls/${call_id}`, call) }),
+);
+
+const placeCall = acting(
+  {
+    name: "place_call",
+    title: "Call somebody",
+    description: "Has an agent call a phone number. Has to be confirmed; the first call says whom.",
+    scopes: ["dial"],
+    input: z.strictObject({
+      agent_id: id("The agent who calls, from find_agents."),
+      from_number: e164.describe("One of the account's numbers (E.164), from find_numbers."),
+      to_number: e164.describe("Whom to call (E.164)."),
+      confirm,
+    }),
+    hints: { destructive: true, idempotent: false, openWorld: true },
+  },
+  async ({ api }, { agent_id, from_number, to_number }) => {
+    const { value: agent, revision } = await api.revised(`/api/v1/agents/${agent_id}`, named);
+    return {
+      scope: "dial",
+      effect: {
+        to_numbers: [to_number],
+        count: 1,
+        details: { agent: agent.name, agent_id, agent_revision: revision, from_number },
+      },
+      summary: `Call ${to_number} with the agent ${agent.name}, from ${from_number}`,
+      on: agent_id,
+      confirmed: true,
+      perform: async () => {
+        const body = { agent_id, from_number, to_number };
+        return { done: true, call: await api.send("POST", "/api/v1/calls/originate", placed, { body }) };
+      },
+    };
+  },
+);
+
+export const callTools: Tool[] = [findNumbers, showCall, placeCall];

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
+
+const counts = z.record(z.string(), z.number());
+const campaign = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  status_reason: z.string().nullable(),
+  agent_id: z.string().nullable(),
+  from_number: z.string().nullable(),
+  total_contacts: z.number(),
+  counts,
+  created_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+});
+const settings = campaign.extend({
+  calls_per_minute: z.number().nullable(),
+  max_concurrent: z.number().nullable().optional(),
+  schedule_config: z.unknown(),
+  retry_config: z.unknown(),
+  scheduled_at: z.string().nullable(),
+});
+const plan = z.object({
+  status: z.string(),
+  finishes_at: z.string().nullable(),
+  next_dial_at: z.string().nullable(),
+  waiting: z.unknown(),
+  assumptions: z.unknown(),
+  timezones: z.unknown(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  samples: z.unknown(),
+});
+const contacts = z.object({ contacts: z.array(z.object({ phone_number: z.string() })) });
+const named = z.object({ name: z.string() });
+
+const campaignId = id("The campaign, from list_campaigns.");
+const one = z.strictObject({ campaign_id: campaignId });
+const path = (campaign_id: string) => `/api/v1/campaigns/${campaign_id}`;
+
+const listCampaigns = looking(
+  {
+    name: "list_campaigns",
+    title: "List campaigns",
+    description: "Campaigns with their progress, newest first.",
+    scopes: ["read"],
+    input: z.strictObject({
+      status: z.enum(["draft", "running", "paused", "completed", "stopped"]).optional(),
+      limit: limit(50),
+    }),
+  },
+  async ({ api }, { status, limit: most }) => {
+    const { campaigns } = await api.get("/api/v1/campaigns", z.object({ campaigns: z.array(campaign) }));
+    const found = campaigns.filter((each) => status === undefined || each.status === status);
+    return { campaigns: found.slice(0, most), total: found.length };
+  },
+);
+
+const showCampaign = looking(
+  {
+    name: "show_campaign",
+    title: "Show a campaign",
+    description: "A campaign's settings and progress.",
+    scopes: ["read"],
+    input: one,
+  },
+  async ({ api }, { campaign_id }) => {
+    const { value, revision } = await api.revised(path(campaign_id), settings);
+    return { campaign: value, revision };
+  },
+);
+
+const planCampaign = looking(
+  {
+    name: "plan_campaign",
+    title: "Plan a campaign",
+    description: "When a campaign would finish, what to mend before it dials, and what the first contacts would hear.",
+    scopes: ["read"],
+    input: one,
+    strangers: true,
+  },
+  async ({ api }, { campaign_id }) => ({ plan: await api.get(`${path(campaign_id)}/plan`, plan) }),
+);
+
+const whyWaiting = looking(
+  {
+    name: "why_waiting",
+    title: "Why a campaign's contacts wait",
+    description: "Why contacts of a campaign are not called right now, and when the next one is.",
+    scopes: ["read"],
+    input: one,
+  },
+  async ({ api }, { campaign_id }) => {
+    const { status, next_dial_at, waiting, warnings } = await api.get(`${path(campaign_id)}/plan`, plan);
+    return { status, next_dial_at, waiting, warnings };
+  },
+);
+
+const startCampaign = acting(
+  {
+    name: "start_campaign",
+    title: "Start a campaign",
+    description:
+      "Starts or resumes a campaign: its contacts are called. Has to be confirmed; the first call says whom and how many.",
+    scopes: ["dial"],
+    input: z.strictObject({ campaign_id: campaignId, confirm }),
+    hints: { destructive: true, idempotent: false, openWorld: true },
+  },
+  async ({ api }, { campaign_id }) => {
+    const { value, revision } = await api.revised(path(campaign_id), settings);
+    const { agent_id, from_number, name, calls_per_minute, scheduled_at } = value;
+    const pending = value.counts.pending ?? 0;
+    const [{ contacts: first }, { warnings }, agent] = await Promise.all([
+      api.get(`${path(campaign_id)}/contacts`, contacts, { status: "pending", limit: 10 }),
+      api.get(`${path(campaign_id)}/plan`, plan),
+      agent_id === null ? null : api.revised(`/api/v1/agents/${agent_id}`, named),
+    ]);
+    return {
+      scope: "dial",
+      effect: {
+        to_numbers: first.map(({ phone_number }) => phone_number),
+        count: pending,
+        details: {
+          campaign: name,
+          campaign_id,
+          revision,
+          agent: agent?.value.name ?? null,
+          agent_revision: agent?.revision ?? null,
+          from_number,
+          calls_per_minute,
+          scheduled_at,
+          warnings: warnings.map(({ message }) => message).join("; "),
+        },
+      },
+      summary: `Call the ${pending} waiting contacts of the campaign ${name} with the agent ${agent?.value.name ?? "(none)"}, from ${from_number ?? "(no number)"}`,
+      on: campaign_id,
+      confirmed: true,
+      // Decided where it is started: what was confirmed, or nothing.
+      perform: async () => {
+        const order = { body: {}, revision, query: { pending } };
+        return { done: true, campaign: await api.send("POST", `${path(campaign_id)}/start`, campaign, order) };
+      },
+    };
+  },
+);
+
+const pauseCampaign = acting(
+  {
+    name: "pause_campaign",
+    title: "Pause a campaign",
+    description: "Places no new calls of a running campaign; calls in progress finish. Done at once.",
+    scopes: ["dial"],
+    input: one,
+    hints: { destructive: false, idempotent: true, openWorld: false },
+  },
+  async ({ api }, { campaign_id }) => ({
+    scope: "dial",
+    effect: { to_numbers: [], count: 0, details: { campaign_id } },
+    summary: "Pause the campaign",
+    on: campaign_id,
+    confirmed: false,
+    perform: async () => ({ done: true, campaign: await api.send("POST", `${path(campaign_id)}/pause`, campaign) }),
+  }),
+);
+
+export const campaignTools: Tool[] = [
+  listCampaigns,
+  showCampaign,
+  planCampaign,
+  whyWaiting,
+  startCampaign,
+  pauseCampaign,
+];

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { cut } from "../result.ts";
+import { id, limit, looking, type Tool } from "../tool.ts";
+
+/** Turns shown at once, and the longest text of one, characters. */
+const TURNS = 40;
+const TURN_CHARS = 2_000;
+
+const summary = z.object({
+  id: z.string(),
+  kind: z.string(),
+  direction: z.string().nullable(),
+  status: z.string(),
+  agent_id: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  disposition: z.string().nullable(),
+  end_reason: z.string().nullable(),
+  started_at: z.string(),
+  duration_ms: z.number().nullable(),
+  turn_count: z.number(),
+});
+const turn = z.object({
+  seq: z.number(),
+  role: z.string(),
+  text: z.string().nullable(),
+  tool_call: z.unknown(),
+});
+const detail = summary.extend({ turns: z.array(turn).nullable() });
+const page = z.object({ conversations: z.array(summary), next: z.string().nullable() });
+
+const searchConversations = looking(
+  {
+    name: "search_conversations",
+    title: "Search conversations",
+    description: "Conversations by agent, kind, campaign, phone number and time, newest first, without what was said.",
+    scopes: ["read"],
+    input: z.strictObject({
+      agent_id: id("Of this agent.").optional(),
+      campaign_id: id("Of this campaign.").optional(),
+      kind: z.enum(["call", "widget", "test"]).optional(),
+      disposition: z.string().max(200).optional().describe("How it turned out, as the agent noted it."),
+      phone_number: z.string().max(20).optional().describe("With this number (E.164); needs the scope listen or dial."),
+      after: z.string().max(500).optional().describe("The `next` of the page before."),
+      limit: limit(50),
+    }),
+    strangers: true,
+  },
+  async ({ api }, query) => api.get("/api/v1/conversations", page, query),
+);
+
+const readConversation = looking(
+  {
+    name: "read_conversation",
+    title: "Read a conversation",
+    description: `What was said in a conversation, ${TURNS} turns at a time.`,
+    scopes: ["listen"],
+    input: z.strictObject({
+      conversation_id: id("The conversation, from search_conversations."),
+      after_seq: z.int().min(-1).default(-1).describe("Goes on after this turn: the `next` of the page before."),
+    }),
+    strangers: true,
+  },
+  async ({ api }, { conversation_id, after_seq }) => {
+    const { turns, ...about } = await api.get(`/api/v1/conversations/${conversation_id}`, detail);
+    const rest = (turns ?? []).filter(({ seq }) => seq > after_seq);
+    const shown = rest.slice(0, TURNS).map(({ seq, role, text, tool_call }) => ({
+      seq,
+      role,
+      text: cut(text ?? "", TURN_CHARS),
+      tool: tool_call ? cut(JSON.stringify(tool_call), TURN_CHARS) : null,
+    }));
+    const next = rest.length > TURNS ? (shown.at(-1)?.seq ?? null) : null;
+    return { conversation: about, turns: shown, next };
+  },
+);
+
+export const conversationTools: Tool[] = [searchConversations, readConversation];

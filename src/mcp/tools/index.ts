@@ -1,0 +1,17 @@
+import type { Tool } from "../tool.ts";
+import { accountTools } from "./account.ts";
+import { agentTools } from "./agents.ts";
+import { callTools } from "./calls.ts";
+import { campaignTools } from "./campaigns.ts";
+import { conversationTools } from "./conversations.ts";
+import { tryAgent } from "./try-agent.ts";
+
+/** All that an assistant can do here. */
+export const TOOLS: readonly Tool[] = [
+  ...agentTools,
+  tryAgent,
+  ...campaignTools,
+  ...callTools,
+  ...conversationTools,
+  ...accountTools,
+];

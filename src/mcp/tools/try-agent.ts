@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { Talk } from "../talk.ts";
+import { acting, confirm, id } from "../tool.ts";
+import { actingAgent } from "./agents.ts";
+
+const session = z.object({ access_token: z.string(), conversation_id: z.string() });
+
+export const tryAgent = acting(
+  {
+    name: "try_agent",
+    title: "Try an agent",
+    description:
+      "Writes to an agent as a caller would speak, and gives its answers. Nobody is called. Where the agent has tools, which do what they do in any call, it has to be confirmed.",
+    scopes: ["build", "listen"],
+    input: z.strictObject({
+      agent_id: id("The agent, from find_agents."),
+      says: z.array(z.string().min(1).max(1_000)).min(1).max(6).describe("What the caller says, one text a turn."),
+      confirm,
+    }),
+    hints: { destructive: true, idempotent: false, openWorld: true },
+  },
+  async ({ api }, { agent_id, says }) => {
+    const path = `/api/v1/agents/${agent_id}`;
+    const { value: agent, revision } = await api.revised(path, actingAgent);
+    const tools = agent.tools.filter(({ enabled }) => enabled).map(({ tool_name }) => tool_name);
+    return {
+      scope: "build",
+      effect: { to_numbers: [], count: 0, details: { agent: agent.name, agent_id, revision, tools: tools.join(", ") } },
+      summary: `Try the agent ${agent.name} with ${says.length} messages; it may use its tools`,
+      on: agent_id,
+      confirmed: tools.length > 0,
+      perform: async () => {
+        const { access_token, conversation_id } = await api.send("POST", `${path}/session`, session, { body: {} });
+        const talk = new Talk(await api.socket("/runtime"));
+        const turns = await talk.hold(access_token, says, (agent.greeting_message ?? "").trim() !== "");
+        return { done: true, conversation_id, turns };
+      },
+    };
+  },
+);

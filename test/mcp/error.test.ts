@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { contactsCsv, ready, upload } from "../campaign/support.ts";
+import { call, tenant } from "../support/client.ts";
+import { AGREED, legacy, modern, textOf, use } from "./support.ts";
+
+describe("mcp: error", () => {
+  it("has neither sessions nor streams of its own", async () => {
+    const { server } = await tenant();
+    for (const method of ["GET", "DELETE", "PUT"])
+      expect((await server.send(method, "/mcp", undefined)).status).toBe(405);
+  });
+
+  it("refuses what is no message", async () => {
+    const { server } = await tenant();
+    const json = { ...server.headers, "content-type": "application/json" };
+    expect((await call("POST", "/mcp", { headers: json, raw: "{" })).code).toBe("malformed_json");
+    expect((await call("POST", "/mcp", { headers: json, raw: `"${"x".repeat(300_000)}"` })).status).toBe(413);
+  });
+
+  it("refuses batches where the protocol has none, and long ones", async () => {
+    const { server } = await tenant();
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    const send = (body: object[], version: string) =>
+      call("POST", "/mcp", { headers: { ...server.headers, "mcp-protocol-version": version }, body });
+    expect((await send([ping], "2025-06-18")).code).toBe("batch_not_allowed");
+    expect((await send(Array(11).fill(ping), "2025-03-26")).code).toBe("batch_too_large");
+  });
+
+  it("says what is wrong with a tool's arguments, and what is not there", async () => {
+    const { server } = await tenant();
+    expect((await use(server, "show_agent", { agent_id: "x" })).isError).toBe(true);
+    expect((await use(server, "find_agents", { nonsense: 1 })).isError).toBe(true);
+    const missing = await use(server, "show_agent", { agent_id: crypto.randomUUID() });
+    expect(textOf(missing)).toBe("agent not found (not_found)");
+    expect((await legacy(server, "tools/call", { name: "nothing", arguments: {} })).error).toBeDefined();
+  });
+
+  it("starts nothing but what was confirmed", async () => {
+    const who = await tenant();
+    const { agent_id, from_number } = await ready(who);
+    const { server } = who;
+    const { id: campaign_id } = (await upload(server, contactsCsv(2), { agent_id, from_number })).body;
+    const name = "start_campaign";
+    const first = await modern(server, "tools/call", { name, arguments: { campaign_id } });
+    const confirm = first.result?.structuredContent?.confirm;
+    expect((await server.patch(`/api/v1/campaigns/${campaign_id}`, { name: "other" })).status).toBe(200);
+    const args = { name, arguments: { campaign_id, confirm } };
+    const second = await modern(server, "tools/call", args, { inputResponses: AGREED });
+    expect(textOf(second.result ?? {})).toContain("no longer what was confirmed");
+    const { status } = (await server.get<{ status: string }>(`/api/v1/campaigns/${campaign_id}`)).body;
+    expect(status).toBe("draft");
+  });
+
+  it("decides in the campaign whether it is what was read", async () => {
+    const who = await tenant();
+    const { agent_id, from_number } = await ready(who);
+    const { server } = who;
+    const { id } = (await upload(server, contactsCsv(2), { agent_id, from_number })).body;
+    const start = `/api/v1/campaigns/${id}/start`;
+    const stale = await server.send("POST", start, undefined, { "if-match": '"99.x"' });
+    expect([stale.status, stale.code]).toEqual([412, "changed_meanwhile"]);
+    expect((await server.post(`${start}?pending=3`)).code).toBe("changed_meanwhile");
+    expect((await server.post(`${start}?pending=2`)).status).toBe(200);
+  });
+
+  it("takes a no for a no", async () => {
+    const who = await tenant();
+    const order = { ...(await ready(who)), to_number: "+13035550110" };
+    const name = "place_call";
+    const first = await modern(who.server, "tools/call", { name, arguments: order });
+    const confirm = first.result?.structuredContent?.confirm;
+    const inputResponses = { yes: { action: "decline" } };
+    const args = { name, arguments: { ...order, confirm } };
+    const { result } = await modern(who.server, "tools/call", args, { inputResponses });
+    expect(textOf(result ?? {})).toContain("declined");
+    expect((await who.server.get<{ calls: object[] }>("/api/v1/calls")).body.calls).toEqual([]);
+  });
+});

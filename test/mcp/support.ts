@@ -1,0 +1,95 @@
+import { type Client, call } from "../support/client.ts";
+
+/** What a tool answers. */
+export interface ToolResult {
+  isError?: boolean;
+  resultType?: string;
+  content?: { type: string; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  inputRequests?: Record<string, { method: string; params: { message: string } }>;
+}
+
+interface Message<T> {
+  result?: T;
+  error?: { code: number; message: string };
+}
+
+const ACCEPT = "application/json, text/event-stream";
+
+/** One message as a client of the revisions before 2026-07-28 sends it, without a session. */
+export async function legacy<T = ToolResult>(
+  { headers }: Client,
+  method: string,
+  params: object = {},
+): Promise<Message<T>> {
+  const answer = await call<string | Message<T>>("POST", "/mcp", {
+    headers: { ...headers, accept: ACCEPT, "mcp-protocol-version": "2025-11-25" },
+    body: { jsonrpc: "2.0", id: 1, method, params },
+  });
+  return messageOf(answer.body);
+}
+
+interface Modern {
+  elicitation?: boolean;
+  inputResponses?: Record<string, unknown>;
+}
+
+/** One message as a client of 2026-07-28 sends it, which may be able to ask its user. */
+export async function modern<T = ToolResult>(
+  { headers }: Client,
+  method: string,
+  params: { name?: string; uri?: string; [param: string]: unknown } = {},
+  { elicitation = true, inputResponses }: Modern = {},
+): Promise<Message<T>> {
+  const name = params.name ?? params.uri;
+  const answer = await call<string | Message<T>>("POST", "/mcp", {
+    headers: {
+      ...headers,
+      accept: ACCEPT,
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(name !== undefined && { "mcp-name": name }),
+    },
+    body: {
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: {
+        ...params,
+        ...(inputResponses && { inputResponses }),
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+          "io.modelcontextprotocol/clientCapabilities": elicitation ? { elicitation: { form: {} } } : {},
+        },
+      },
+    },
+  });
+  return messageOf(answer.body);
+}
+
+/** The message of an answer, which may come as the one event of a stream. */
+function messageOf<T>(body: string | Message<T>): Message<T> {
+  if (typeof body !== "string") return body;
+  const data = /^data: (\{.*)$/m.exec(body)?.[1];
+  if (data === undefined) throw new Error(`no message: ${body}`);
+  return JSON.parse(data) as Message<T>;
+}
+
+/** What a tool answers a client of the revisions before 2026-07-28. */
+export async function use(client: Client, name: string, args: object = {}): Promise<ToolResult> {
+  const { result, error } = await legacy(client, "tools/call", { name, arguments: args });
+  if (!result) throw new Error(`${name}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+/** The first answer of an act: what confirms it. */
+export async function asked(client: Client, name: string, args: object): Promise<string> {
+  const { structuredContent, content } = await use(client, name, args);
+  const confirm = structuredContent?.confirm;
+  if (typeof confirm !== "string") throw new Error(`${name} asks for no confirmation: ${JSON.stringify(content)}`);
+  return confirm;
+}
+
+export const textOf = ({ content }: ToolResult) => (content ?? []).map(({ text }) => text).join("\n");
+export const AGREED = { yes: { action: "accept", content: { agree: true } } };
