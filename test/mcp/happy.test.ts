@@ -113,7 +113,9 @@ describe("mcp: happy", () => {
     const { server } = await tenant();
     const agent = { name: "Ada", greeting_message: "Hello." };
     const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", agent)).body;
-    const { structuredContent } = await use(server, "try_agent", { agent_id, says: ["Hello, who is there?"] });
+    const tried = await use(server, "try_agent", { agent_id, says: ["Hello, who is there?"] });
+    const { structuredContent } = tried;
+    expect(tried.isError, textOf(tried)).toBeUndefined();
     const turns = (structuredContent?.turns ?? []) as { role: string }[];
     expect(turns.map(({ role }) => role).slice(0, 3)).toEqual(["agent", "caller", "agent"]);
   });

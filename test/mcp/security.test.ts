@@ -1,3 +1,5 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { Scope } from "../../src/kernel/scopes.ts";
 import { contactsCsv, ready, upload } from "../campaign/support.ts";
@@ -118,14 +120,13 @@ describe("mcp: security", () => {
     const who = await tenant();
     const order = { ...(await ready(who)), to_number: "+13035550110" };
     const confirm = await asked(who.server, "place_call", order);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5 * 60_000 });
-    try {
-      const args = { name: "place_call", arguments: { ...order, confirm } };
-      const { result } = await modern(who.server, "tools/call", args, { inputResponses: AGREED });
-      expect(textOf(result ?? {})).toContain("older than 5 minutes");
-    } finally {
-      vi.useRealTimers();
-    }
+    const gate = env.ACCOUNT_GATE.getByName(who.account);
+    await runInDurableObject(gate, (_, { storage }) => {
+      storage.sql.exec("UPDATE confirmations SET expires_at = expires_at - 300000");
+    });
+    const args = { name: "place_call", arguments: { ...order, confirm } };
+    const { result } = await modern(who.server, "tools/call", args, { inputResponses: AGREED });
+    expect(textOf(result ?? {})).toContain("older than 5 minutes");
   });
 
   it("lets no model say yes to itself", async () => {
