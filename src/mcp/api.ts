@@ -10,8 +10,9 @@ export class Refused extends Error {
 }
 
 const problem = z.object({ title: z.string(), code: z.string() });
+const FROM_WHERE = ["cf-connecting-ip"];
 /** Who asks, and from where. */
-const OF_THE_CALLER = ["authorization", "cf-connecting-ip", "x-account-id"];
+const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
 
 type Query = Record<string, string | number | null | undefined>;
 
@@ -62,9 +63,9 @@ export class Api {
     return (await this.#ask("GET", path, {})).text();
   }
 
-  /** A WebSocket at the path, accepted. @throws Refused */
+  /** A WebSocket at the path, accepted; whose session it is for is shown in its first frame. @throws Refused */
   async socket(path: string): Promise<WebSocket> {
-    const response = await this.#service(this.#request("GET", path, { upgrade: "websocket" }));
+    const response = await this.#service(this.#request("GET", path, { upgrade: "websocket" }, null, FROM_WHERE));
     const { webSocket } = response;
     if (!webSocket) throw new Refused(response.status, "there is no connection to the agent");
     webSocket.accept();
@@ -90,9 +91,9 @@ export class Api {
     );
   }
 
-  #request(method: string, path: string, headers: Record<string, string>, body: string | null = null): Request {
+  #request(method: string, path: string, headers: Record<string, string>, body: string | null = null, carried = OF_THE_CALLER): Request {
     const all = new Headers({ accept: "application/json, application/problem+json" });
-    for (const name of OF_THE_CALLER) {
+    for (const name of carried) {
       const value = this.#caller.headers.get(name);
       if (value !== null) all.set(name, value);
     }
