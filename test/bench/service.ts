@@ -61,7 +61,8 @@ export async function startService(vars: Record<string, string> = {}): Promise<S
   const memory = new MemoryWatch();
   const secrets = await freshSecrets();
   const PUBLIC_URL = `http://${HOST}`;
-  const settings = { RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", SANDBOX_CONVERSATION: "off" };
+  const local = { RATE_LIMITS: "off", EMBEDDED_LOGIN: "on", OPERATOR_SECOND_FACTOR: "off" };
+  const settings = Object.assign(local, { SANDBOX_CONVERSATION: "off" });
   const variables = { ...secrets, PUBLIC_URL, ...settings, ...vars };
   const runtime = await startRuntime({
     script,

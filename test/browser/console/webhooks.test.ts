@@ -110,7 +110,9 @@ describe("webhooks", () => {
     await panel.getByLabel("All events, also those added later").check();
     await expectFit(operator, "webhook-settings");
     await panel.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByRole("table").getByText("All events").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const { webhooks } = await account.server<{ webhooks: unknown[] }>("GET", "/api/v1/webhooks");
+    expect(webhooks).toMatchObject([{ types: ["*"], url: RECEIVER }]);
     await panel.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No webhooks yet").waitFor();
