@@ -4,5 +4,5 @@ export { List } from "./pages.ts";
 export { type FollowDependencies, type FollowOptions, follow, type ServerEvent, type StreamEvent } from "./sse.ts";
 export { type Authorization, etagOf, type Sending, Transport, type TransportOptions } from "./transport.ts";
 export type { Answer, CallOptions, Init, Method, PathOf, Query, RequestOptions, Schema } from "./types.ts";
-export { upload } from "./upload.ts";
+export { type Progress, type UploadOptions, upload } from "./upload.ts";
 export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";

@@ -14,6 +14,8 @@ export interface FollowOptions {
   signal?: AbortSignal | undefined;
   /** Where to begin: after the event with this id. */
   lastEventId?: string | undefined;
+  /** Whether this event is the stream's last, so that its end is no loss. */
+  until?: ((event: ServerEvent) => boolean) | undefined;
   /** Told when the stream is open, and when it is lost and comes back by itself. */
   onState?: ((state: "live" | "lost") => void) | undefined;
 }
@@ -44,10 +46,11 @@ const passes = (error: unknown) => (error instanceof SwitchboardError ? error.is
  */
 export async function* follow(
   { connect, isPassing = passes, pause, random, watch }: FollowDependencies,
-  { signal, lastEventId = "", onState }: FollowOptions = {},
+  { signal, lastEventId = "", onState, until }: FollowOptions = {},
 ): AsyncGenerator<ServerEvent, void> {
   let seen = lastEventId;
   let failures = 0;
+  let isOver = false;
   let retryMs = FIRST_RETRY_MS;
   while (!signal?.aborted) {
     const connection = new AbortController();
@@ -76,6 +79,7 @@ export async function* follow(
           if (signal?.aborted) return;
           if (event.id !== "" && event.id === seen) continue;
           failures = 0;
+          isOver ||= until?.(event) ?? false;
           yield event;
           // Noted once it is handed on: what was not comes again.
           if (event.id !== "") seen = event.id;
@@ -83,14 +87,14 @@ export async function* follow(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!isPassing(error)) throw error;
+      if (!isOver && !isPassing(error)) throw error;
     } finally {
       clearInterval(silence);
       unwatch?.();
       signal?.removeEventListener("abort", cut);
       connection.abort();
     }
-    if (signal?.aborted) return;
+    if (signal?.aborted || isOver) return;
     onState?.("lost");
     const waitMs = Math.min(MAX_RETRY_MS, retryMs * 2 ** failures++) * (0.5 + random() / 2);
     await pause(waitMs, signal).catch(() => undefined);

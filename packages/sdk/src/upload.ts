@@ -19,7 +19,8 @@ export interface UploadOptions {
  */
 export async function upload(transport: Transport, path: string, form: FormData, options: UploadOptions = {}) {
   const { onProgress, signal } = options;
-  if (!onProgress || typeof XMLHttpRequest === "undefined") {
+  const Request = xhr();
+  if (!onProgress || !Request) {
     onProgress?.({ sent: 0, total: sizeOf(form) });
     const response = await transport.fetch("POST", path, { body: form, timeoutMs: 0, signal });
     onProgress?.({ sent: sizeOf(form), total: sizeOf(form) });
@@ -27,17 +28,41 @@ export async function upload(transport: Transport, path: string, form: FormData,
   }
   const authorization = await transport.authorize();
   signal?.throwIfAborted();
-  const response = await byXhr(transport.urlOf(path), form, authorization.headers, onProgress, signal).catch(
-    (error: unknown) => {
-      if (error instanceof SwitchboardError) authorization.failed?.(error);
-      throw error;
-    },
-  );
+  const response = await byXhr(
+    new Request(),
+    transport.urlOf(path),
+    form,
+    authorization.headers,
+    onProgress,
+    signal,
+  ).catch((error: unknown) => {
+    if (error instanceof SwitchboardError) authorization.failed?.(error);
+    throw error;
+  });
   if (response.ok) return response;
   const error = await errorOf(response);
   authorization.failed?.(error);
   throw error;
 }
+
+/** What is used of a browser's XMLHttpRequest, which other runtimes do not even know by its type. */
+interface Xhr {
+  upload: { addEventListener(type: "progress", listener: (event: Progressed) => void): void };
+  status: number;
+  responseText: string;
+  addEventListener(type: string, listener: () => void): void;
+  open(method: string, url: string): void;
+  setRequestHeader(name: string, value: string): void;
+  getAllResponseHeaders(): string;
+  send(form: FormData): void;
+  abort(): void;
+}
+interface Progressed {
+  loaded: number;
+  total: number;
+}
+
+const xhr = (): (new () => Xhr) | undefined => (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest;
 
 /** What the form's files have, bytes. */
 function sizeOf(form: FormData): number {
@@ -49,6 +74,7 @@ function sizeOf(form: FormData): number {
 }
 
 function byXhr(
+  request: Xhr,
   url: string,
   form: FormData,
   headers: Record<string, string>,
@@ -56,7 +82,6 @@ function byXhr(
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
     const stop = () => request.abort();
     signal?.addEventListener("abort", stop);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress({ sent: loaded, total }));
@@ -74,7 +99,7 @@ function byXhr(
   });
 }
 
-function responseOf(request: XMLHttpRequest): Response {
+function responseOf(request: Xhr): Response {
   const headers = new Headers();
   for (const line of request.getAllResponseHeaders().trim().split("\r\n")) {
     const colon = line.indexOf(":");

@@ -1,0 +1,103 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { Switchboard, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
+import { BASE, tenant } from "../support/client.ts";
+
+type Send = NonNullable<SwitchboardOptions["fetch"]>;
+const service: Send = (url, init) => exports.default.fetch(new Request(url, init));
+
+async function client(fetch: Send = service) {
+  const { key } = await tenant();
+  return new Switchboard({ baseUrl: BASE, apiKey: key.key, fetch });
+}
+
+describe("happy", () => {
+  it("creates, reads, changes on condition and deletes", async () => {
+    const sb = await client();
+    const { id } = await sb.agents.create({ name: "Ada" });
+    const agent = await sb.agents.get(id);
+    await sb.agents.update(id, { name: "Grace" }, { ifMatch: agent });
+    const late = sb.agents.update(id, { name: "Linus" }, { ifMatch: agent });
+    await expect(late).rejects.toMatchObject({ status: 412, code: "changed_meanwhile" });
+    expect((await sb.agents.list().toArray()).map(({ name }) => name)).toContain("Grace");
+    expect(await sb.agents.delete(id)).toBeUndefined();
+  });
+
+  it("goes through a list page by page", async () => {
+    const sb = await client();
+    const numbers = Array.from({ length: 7 }, (_, n) => `+1303555011${n}`);
+    await sb.doNotCall.add({ numbers });
+    const found = await sb.doNotCall.list({ limit: 2 }).toArray();
+    expect(found.map(({ phone_number }) => phone_number).sort()).toEqual(numbers);
+    expect(await sb.doNotCall.list().page({ limit: 3 })).toMatchObject({ total: 7, limit: 3 });
+  });
+
+  it("carries a POST out once though its first answer is lost", async () => {
+    let isLost = false;
+    const sb = await client(async (url, init) => {
+      const response = await service(url, init);
+      if (init.method !== "POST" || isLost) return response;
+      isLost = true;
+      throw new TypeError("connection lost");
+    });
+    const before = (await sb.agents.list().toArray()).length;
+    await sb.agents.create({ name: "Once" }, { headers: {} });
+    expect(isLost).toBe(true);
+    expect((await sb.agents.list().toArray()).length).toBe(before + 1);
+  });
+
+  it("uploads contacts and follows the campaign from its snapshot", async () => {
+    const sb = await client();
+    const told: number[] = [];
+    const contacts = "phone_number,name\n+13035550111,Ada\n";
+    const onProgress = ({ sent }: { sent: number }) => told.push(sent);
+    const campaign = await sb.campaigns.create({ name: "Spring", contacts, columns: { name: "name" } }, { onProgress });
+    expect(campaign).toMatchObject({ status: "draft", total_contacts: 1 });
+    expect(told).toEqual([0, contacts.length]);
+    for await (const { name, data } of sb.campaigns.events(campaign.id)) {
+      expect(name).toBe("snapshot");
+      expect(data).toMatchObject({ campaign_id: campaign.id });
+      break;
+    }
+    expect(await (await sb.campaigns.export(campaign.id)).text()).toContain("+13035550111");
+  });
+});
+
+describe("error", () => {
+  it("names code, request and every wrong field", async () => {
+    const sb = await client();
+    const wrong = sb.request("GET", "/api/v1/agents/{id}", { params: { path: { id: crypto.randomUUID() } } });
+    await expect(wrong).rejects.toMatchObject({ status: 404, requestId: expect.stringMatching(/./) });
+    const calls = sb.calls.list({ limit: 0, agent_id: "x" }).page();
+    await expect(calls).rejects.toMatchObject({ status: 400, errors: [{ field: "limit" }] });
+  });
+
+  it("gives up on a service that does not answer in time, and throws what a signal was aborted with", async () => {
+    const silent: Send = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
+    const sb = new Switchboard({ baseUrl: BASE, fetch: silent, timeoutMs: 1, maxRetries: 0 });
+    await expect(sb.agents.list().page()).rejects.toMatchObject({ status: 0, code: "timeout" });
+    const leaving = new AbortController();
+    const reading = sb.agents.list(undefined, { signal: leaving.signal, timeoutMs: 0 }).page();
+    leaving.abort(new Error("left"));
+    await expect(reading).rejects.toThrow("left");
+  });
+});
+
+describe("security", () => {
+  it("sends the key nowhere but to the service, and puts an id into one part of the path", async () => {
+    const asked: string[] = [];
+    const sb = new Switchboard({
+      baseUrl: "https://voice.example.com/",
+      apiKey: "sk_live_secret",
+      fetch: async (url) => {
+        asked.push(url);
+        return Response.json({});
+      },
+    });
+    await sb.agents.get("../../api-keys?x=1");
+    expect(asked).toEqual(["https://voice.example.com/api/v1/agents/..%2F..%2Fapi-keys%3Fx%3D1"]);
+    await expect(sb.agents.get("")).rejects.toThrow("id is missing");
+    expect(JSON.stringify(sb)).not.toContain("secret");
+  });
+});
