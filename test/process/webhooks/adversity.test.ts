@@ -57,9 +57,14 @@ const happen = () =>
   client.post("/api/v1/do-not-call", { numbers: [`+1202555${String(100 + numbers++).padStart(4, "0")}`] });
 const deliveriesOf = async ({ id }: Made) =>
   (await client.get<{ deliveries: Delivery[] }>(`/api/v1/webhooks/${id}/deliveries`)).deliveries;
-/** The webhook's only delivery, once it is as it should be. */
+/** The webhook's only delivery with its first attempt, once it is as it should be: others may follow meanwhile. */
 const delivered = (made: Made, expected: Record<string, unknown>) =>
-  expect.poll(() => deliveriesOf(made).then(([first]) => first)).toMatchObject(expected);
+  expect
+    .poll(async () => {
+      const [first] = await deliveriesOf(made);
+      return first && { status: first.status, attempts: first.attempts.slice(0, 1) };
+    })
+    .toMatchObject(expected);
 
 describe("receivers that do wrong", () => {
   it("delay nobody else, and each is told of in its deliveries", async () => {
