@@ -91,7 +91,13 @@ export class Api {
     );
   }
 
-  #request(method: string, path: string, headers: Record<string, string>, body: string | null = null, carried = OF_THE_CALLER): Request {
+  #request(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | null = null,
+    carried = OF_THE_CALLER,
+  ): Request {
     const all = new Headers({ accept: "application/json, application/problem+json" });
     for (const name of carried) {
       const value = this.#caller.headers.get(name);

@@ -2,6 +2,8 @@ import { z } from "zod";
 
 /** How long the whole of a try may take, ms: clients wait a minute for a tool. */
 const TALK_MS = 45_000;
+/** An agent that has spoken and uses no tool has answered once nothing comes for so long, ms: no frame says so. */
+const QUIET_MS = 1_500;
 
 const frame = z.looseObject({
   type: z.string(),
@@ -12,7 +14,7 @@ const frame = z.looseObject({
 });
 type Frame = z.output<typeof frame>;
 
-/** What was said or done in a try; `incomplete` where the time was over first. */
+/** What was said or done in a try; `end` says why it ended before all was said. */
 export type Turn = { role: "caller" | "agent" | "tool" | "end"; text: string };
 
 /** A conversation with an agent over its socket, in the widget's frames (docs/widget.md). */
@@ -38,12 +40,12 @@ export class Talk {
     const turns: Turn[] = [];
     try {
       this.#socket.send(JSON.stringify({ type: "session", access_token }));
-      if (greets) await this.#listen(turns, "message");
+      if (greets) await this.#listen(turns);
       for (const text of says) {
         if (this.#over) break;
         turns.push({ role: "caller", text });
         this.#socket.send(JSON.stringify({ type: "message", id: crypto.randomUUID(), text }));
-        await this.#listen(turns, "listening");
+        await this.#listen(turns);
       }
       if (this.#over) turns.push({ role: "end", text: "the conversation ended, or took too long" });
       return turns;
@@ -53,30 +55,40 @@ export class Talk {
     }
   }
 
-  /** Notes what the agent says until it is done. One that is told to be done before it spoke was done with the last turn. */
-  async #listen(turns: Turn[], until: "message" | "listening"): Promise<void> {
-    let spoke = false;
-    for (let next = await this.#next(); next !== null; next = await this.#next()) {
+  /** Notes what the agent says and does until it has answered. */
+  async #listen(turns: Turn[]): Promise<void> {
+    let isAnswered = false;
+    for (;;) {
+      const next = await this.#next(isAnswered ? QUIET_MS : null);
+      if (next === null) return;
       const { type, text = "", name = "", state = "", reason = "" } = next;
       if (type === "tool") turns.push({ role: "tool", text: `${name}: ${state}` });
-      if (type === "message") {
-        turns.push({ role: "agent", text });
-        spoke = true;
-      }
+      if (type === "message") turns.push({ role: "agent", text });
       if (type === "ended") {
         turns.push({ role: "end", text: reason });
         this.#over = true;
         return;
       }
-      if (spoke && type === until) return;
+      if (type === "listening") return;
+      isAnswered = type === "message";
     }
   }
 
-  async #next(): Promise<Frame | null> {
-    while (this.#come.length === 0 && !this.#over)
+  /** The next frame; null once the connection or the time is over, or nothing has come for so long. */
+  async #next(withinMs: number | null): Promise<Frame | null> {
+    let isQuiet = false;
+    const timer =
+      withinMs === null
+        ? null
+        : setTimeout(() => {
+            isQuiet = true;
+            this.#wake?.();
+          }, withinMs);
+    while (this.#come.length === 0 && !this.#over && !isQuiet)
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+    if (timer !== null) clearTimeout(timer);
     return this.#come.shift() ?? null;
   }
 
