@@ -291,11 +291,11 @@ export const testWebhook = endpoint({
   summary: "Send a test event and wait for what your server answers",
   description:
     "One attempt with an event of the type `webhook.test`, also to a webhook that is disabled. The response has what came of it; " +
-    "it takes 15 s at most.",
+    "it takes 15 s at most. Two at a time.",
   params,
   status: 200,
   response: delivery,
-  errors: unknown,
+  errors: Object.assign({ 429: "two tests of the webhook are under way (`test_under_way`)" }, unknown),
 });
 
 const ofWebhook = z.object({ id, deliveryId: idOf("delivery", "The delivery's id.") });

@@ -9,8 +9,9 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Reader } from "./reader.ts";
 import type { Results } from "./results.ts";
 
-/** Requests at once to one webhook: an object has six connections, and one is for a test. */
+/** Requests at once to one webhook, and tests beside them: an object has six connections. */
 const AT_ONCE = 4;
+const TESTS_AT_ONCE = 2;
 /** A round ends after so many turns, or so long, ms; the next alarm goes on. */
 const MOST_TURNS = 400;
 const LONGEST_MS = MINUTE_MS;
@@ -38,6 +39,7 @@ interface Dependencies {
 export class Sender implements ObjectPart {
   readonly #deps: Dependencies;
   readonly #running = new Map<number, Promise<void>>();
+  #testsRunning = 0;
   /** After a failure to read on, ms. */
   #readAt = 0;
   #wakeUp = Promise.withResolvers<void>();
@@ -75,17 +77,29 @@ export class Sender implements ObjectPart {
       const hasRead = await this.#readOn();
       const hasBegun = this.#begin();
       if (this.#running.size === 0 && !hasRead && !hasBegun) break;
-      if (this.#running.size === 0 || (hasRead && this.#running.size < AT_ONCE)) await giveWay();
+      if (this.#running.size === 0 || (hasRead && this.#eventsRunning < AT_ONCE)) await giveWay();
       else await this.#somethingHappens();
     }
     deliveries.prune(clock());
   }
 
-  /** Sends one at once, beside the others, and waits for what comes of it. */
-  async sendNow(delivery: Delivery): Promise<void> {
-    const work = this.#attempt(delivery);
+  /** Whether as many tests are under way as may be. */
+  get isTesting(): boolean {
+    return this.#testsRunning >= TESTS_AT_ONCE;
+  }
+
+  /** Sends a test at once, beside the others, and waits for what comes of it. */
+  async sendTest(delivery: Delivery): Promise<void> {
+    this.#testsRunning += 1;
+    const work = this.#attempt(delivery).finally(() => {
+      this.#testsRunning -= 1;
+    });
     this.#running.set(delivery.n, work);
     await work;
+  }
+
+  get #eventsRunning(): number {
+    return this.#running.size - this.#testsRunning;
   }
 
   /** Looks at what is new; where that fails, what is there already is sent all the same. */
@@ -113,7 +127,7 @@ export class Sender implements ObjectPart {
     const { endpoint, deliveries, clock } = this.#deps;
     const now = clock();
     const { state } = endpoint;
-    const free = AT_ONCE - this.#running.size;
+    const free = AT_ONCE - this.#eventsRunning;
     if (state === null || !state.isEnabled || state.hold_until > now || free <= 0) return false;
     const due = deliveries.due(now, free);
     for (const delivery of due) {
@@ -150,7 +164,7 @@ export class Sender implements ObjectPart {
 
   /** Waits until an attempt ends, another is due and has a place, or something is new. */
   async #somethingHappens(): Promise<void> {
-    const dueAt = this.#running.size < AT_ONCE ? this.#dueAt() : null;
+    const dueAt = this.#eventsRunning < AT_ONCE ? this.#dueAt() : null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wait = Math.min(LONGEST_MS, dueAt === null ? LONGEST_MS : Math.max(1, dueAt - this.#deps.clock()));
     const timer = setTimeout(resolve, wait);

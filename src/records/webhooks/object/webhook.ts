@@ -11,7 +11,7 @@ import { accountEvents, webhookOf } from "../../../kernel/durable/objects.ts";
 import { Outbox, type Owed } from "../../../kernel/durable/outbox.ts";
 import { egressRules } from "../../../kernel/egress/address.ts";
 import { NotSent, sendOut } from "../../../kernel/egress/send-out.ts";
-import { conflict, notFound } from "../../../kernel/http/errors.ts";
+import { conflict, notFound, tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EventsOfPerson, EventsSwept } from "../../events/erasure.ts";
@@ -146,19 +146,20 @@ export class Webhook extends DurableObject<Env> implements Told {
     };
   }
 
-  /** Sends a test event, and waits for what comes of it. */
+  /** Sends a test event, and waits for what comes of it. @throws ApiError 404, 429 */
   async sendTest(): Promise<DeliveryRecord> {
     if (!this.#frame.existing?.endpoint.part.state) await this.reconfigure();
     const { endpoint, deliveries, sender } = this.#frame.open();
     const { state } = endpoint.part;
     if (state === null) throw notFound("webhook");
+    if (sender.isTesting) throw tooMany("test_under_way", "tests of this webhook are under way", TIMEOUT_MS);
     const now = Date.now();
     const event_id = uuidv7({ msecs: now });
     const body = testMessage(event_id, this.#of.account, this.#of.id, now);
     const { address } = state.configuration;
     const test = { id: uuidv7({ msecs: now }), event_id, type: TEST_TYPE, body, address, created_at: now };
     const delivery = deliveries.part.add(test, null, now);
-    await sender.sendNow(delivery);
+    await sender.sendTest(delivery);
     await this.#frame.arm();
     return this.#record(delivery.n);
   }
