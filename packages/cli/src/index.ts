@@ -2,15 +2,18 @@
 /** `switchboard`: the account from the command line. */
 import { CommanderError } from "commander";
 import { theWorld } from "./kernel/context.ts";
-import { EXIT, Failure, sentenceOf } from "./kernel/failure.ts";
+import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
 import { programOf } from "./program.ts";
 
 // Whoever reads the output may stop reading it, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
 
+/** Known before the options are, so that wrong ones are told the same way. */
+const asJson = process.argv.includes("--json");
 const program = programOf(theWorld);
 const strict = (command: typeof program): void => {
-  command.exitOverride().configureHelp({ sortSubcommands: false, showGlobalOptions: false });
+  command.exitOverride().configureHelp({ showGlobalOptions: true });
+  command.configureOutput({ writeErr: (text) => void (asJson || process.stderr.write(text)) });
   command.commands.forEach(strict);
 };
 strict(program);
@@ -24,18 +27,21 @@ process.stdout.write("", () => process.exit());
 
 /** Says what went wrong, in a sentence, and gives the exit code. */
 function tell(error: unknown): number {
-  if (error instanceof CommanderError) {
-    const helped = error.exitCode === 0 || error.code === "commander.help";
-    return helped && error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) {
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
-  const failure =
-    error instanceof Failure
-      ? error
-      : new Failure(EXIT.failed, "failed", error instanceof Error ? error.message : String(error));
+  const failure = failureOf(error);
   const { code, requestId, exit } = failure;
-  if (program.opts<{ json?: boolean }>().json || process.argv.includes("--json")) {
+  if (asJson) {
     const said = { error: { code, message: failure.message, request_id: requestId } };
     process.stderr.write(`${JSON.stringify(said)}\n`);
-  } else if (failure.message !== "") process.stderr.write(`switchboard: ${sentenceOf(failure)}\n`);
+  } else if (failure.message !== "" && !(error instanceof CommanderError))
+    process.stderr.write(`switchboard: ${sentenceOf(failure)}\n`);
   return exit;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof CommanderError) return usage(error.message.replace(/^error: /, ""));
+  return new Failure(EXIT.failed, "failed", error instanceof Error ? error.message : String(error));
 }

@@ -27,6 +27,7 @@ const ORDER = [
   "guides/retrying",
   "guides/webhooks",
   "guides/assistant",
+  "guides/cli",
   "sandbox",
   "scripted-agent",
   "tools",

@@ -38,6 +38,9 @@ export async function openShell(variables: Record<string, string>) {
     await writeFile(join(folder, tool), `#!/bin/sh\nexec "${process.execPath}" --no-warnings "${script}" "$@"\n`);
     await chmod(join(folder, tool), 0o755);
   }
+  const command = join(import.meta.dirname, "../../../packages/cli/dist/index.js");
+  await writeFile(join(folder, "switchboard"), `#!/bin/sh\nexec "${process.execPath}" "${command}" "$@"\n`);
+  await chmod(join(folder, "switchboard"), 0o755);
   const files = { requests: join(folder, "requests"), state: join(folder, "state") };
   await writeFile(files.requests, "");
   const save = `"${process.execPath}" -e 'fs.writeFileSync(process.env.STATE, JSON.stringify(process.env))'`;
@@ -46,6 +49,7 @@ export async function openShell(variables: Record<string, string>) {
     PATH: `${folder}:${process.env.PATH}`,
     REQUESTS: files.requests,
     STATE: files.state,
+    XDG_CONFIG_HOME: join(folder, "config"),
   };
   const requests = async () =>
     (await readFile(files.requests, "utf8"))

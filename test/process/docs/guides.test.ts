@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
@@ -87,6 +89,18 @@ describe("the guides, command by command", () => {
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
   });
 
+  it("do all of it from the command line", async () => {
+    await buildCommand();
+    const printed = (await follow("guides/cli.md")).join("");
+    expect(printed).toContain("reader at ");
+    expect(printed).toMatch(/created {3}agents\/ada\n[\s\S]*changed {3}agents\/ada\n/);
+    expect(printed).toContain("+Be kind.");
+    expect(printed).toContain("The campaign is completed: 2 contacts, 2 completed.");
+    expect(printed).toMatch(/Agent: Hello, this is Acme\./);
+    expect(printed).toMatch(/call\.ended {2,}\S+\n/);
+    expect(printed).toContain("/docs/guides/retrying");
+  });
+
   it("call by a carrier, here a stand-in for it", async () => {
     const printed = await follow("guides/first-call.md");
     expect(printed.some((text) => text.includes('"ok":true,"detail":"twilio accepts the credentials"'))).toBe(true);
@@ -168,6 +182,12 @@ function sandboxCallsEnded() {
     )
     .toEqual([]);
 }
+
+/** Builds what the reader would install. */
+const buildCommand = () =>
+  promisify(execFile)("npm", ["run", "--silent", "build", "--workspace", "packages/cli"], {
+    cwd: join(import.meta.dirname, "../../.."),
+  });
 
 /** A key as `npm start` prints one. */
 async function newKey(): Promise<string> {

@@ -2,7 +2,6 @@
  * An agent as files: `agent.json` with its settings and the names of what is attached, `prompt.md` with its prompt, so that
  * a change reads in a review as what it is. Pure: records in, texts out, and back.
  */
-import { createHash } from "node:crypto";
 import { usage } from "../kernel/failure.ts";
 import { isObject, type Json, type JsonObject, objectsOf, textOf } from "../kernel/json.ts";
 
@@ -141,13 +140,6 @@ export function canonical(value: Json): string {
   if (!isObject(value)) return JSON.stringify(value);
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`;
-}
-
-/** Tells contents apart: of what files say, however their JSON is laid out. */
-export function digest(agent: LocalAgent): string {
-  const files = render(agent);
-  const content = canonical(JSON.parse(files.settings) as Json) + files.prompt;
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
 /** A folder's name for an agent, apart from those that are taken. */

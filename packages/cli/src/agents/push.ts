@@ -2,7 +2,8 @@
 import type { Client } from "../api/client.ts";
 import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
-import { completed, digest, render } from "./files.ts";
+import { digest } from "./digest.ts";
+import { completed, render } from "./files.ts";
 import { AgentsFolder, chosenFolders, type FolderOptions, type Kept } from "./folder.ts";
 import { changeAgent, changeAttachments, createAgent, type Remote, readAgent } from "./service.ts";
 

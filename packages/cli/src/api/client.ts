@@ -1,15 +1,7 @@
-/** Requests to the service: JSON, text, files and streams of events, with errors as failures of the command. */
-import { randomUUID } from "node:crypto";
+/** The SDK's client as commands need it: records of any shape, and refusals as failures with an exit code. */
+import { follow, type ServerEvent, SwitchboardError, Transport } from "../../../sdk/src/index.ts";
 import { EXIT, type ExitCode, Failure } from "../kernel/failure.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../kernel/json.ts";
-import { type ServerEvent, serverEvents } from "./server-events.ts";
-
-/** A read, or a write under a key, is tried again after so long, ms. */
-const RETRY_MS = 500;
-/** A stream that was cut off is opened again after so long, ms: longer each time, until it sends again. */
-const RECONNECT_MS = [250, 1_000, 3_000, 10_000];
-/** So often in a row without an event; then the service is taken to be gone. */
-const RECONNECTIONS = 20;
+import { isObject, type Json, type JsonObject, objectsOf } from "../kernel/json.ts";
 
 export interface Init {
   query?: Record<string, string | number | undefined>;
@@ -33,13 +25,24 @@ export interface Connection {
   sleep(ms: number): Promise<void>;
 }
 
-export class Client {
-  readonly url: string;
-  readonly #connection: Connection;
+export interface StreamOptions {
+  onLost?: (() => unknown) | undefined;
+  onBack?: (() => unknown) | undefined;
+}
 
-  constructor(connection: Connection) {
-    this.url = connection.url;
-    this.#connection = connection;
+export class Client {
+  readonly #transport: Transport;
+  readonly #withKey: boolean;
+
+  constructor({ url, apiKey, fetch, sleep }: Connection) {
+    this.#withKey = apiKey !== null;
+    this.#transport = new Transport({
+      baseUrl: url,
+      authorize: () => ({ headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` } }),
+      fetch: (address, init) => fetch(address, init),
+      newKey: () => crypto.randomUUID(),
+      pause: (ms) => sleep(ms),
+    });
   }
 
   /** A record. @throws Failure */
@@ -49,112 +52,89 @@ export class Client {
     return value;
   }
 
-  /** Any request that is answered in JSON. @throws Failure */
-  async request(method: string, path: string, init: Init = {}): Promise<Answer> {
-    const response = await this.#send(method, path, init, "application/json");
+  /** Any request that is answered in JSON. What is safe to repeat is repeated once. @throws Failure */
+  async request(method: string, path: string, { query, body, ifMatch }: Init = {}): Promise<Answer> {
+    // A large list takes as long as its upload takes.
+    const timeoutMs = body instanceof FormData ? 0 : undefined;
+    const response = await this.#fetch(method, withQuery(path, query), { body, ifMatch, timeoutMs });
     const text = await response.text();
     try {
       return { value: text === "" ? null : (JSON.parse(text) as Json), etag: response.headers.get("etag") };
     } catch {
-      const message = `${this.url} answers with something other than JSON: is it the address of a Switchboard?`;
+      const message = `${this.#transport.urlOf("")} answers with something other than JSON: is it a Switchboard?`;
       throw new Failure(EXIT.failed, "unexpected", message);
     }
   }
 
   /** A page or file as text. @throws Failure */
   async text(path: string): Promise<string> {
-    return (await this.#send("GET", path, {}, "*/*")).text();
+    return (await this.#fetch("GET", path, { accept: "*/*" })).text();
   }
 
   /**
    * A stream's events, without end: where the connection is lost, it goes on after the last event that came.
-   * @throws Failure where the service refuses, or cannot be reached for minutes
+   * @throws Failure where the service refuses, or cannot be reached at the beginning
    */
   async *events(path: string, query: Init["query"] = {}, options: StreamOptions = {}): AsyncGenerator<ServerEvent> {
-    let { lastEventId, onLost } = options;
-    for (let lost = 0; ; lost++) {
-      try {
-        const response = await this.#once("GET", path, { query }, "text/event-stream", lastEventId);
-        if (lost > 0) options.onBack?.();
-        for await (const event of serverEvents(response.body)) {
-          lost = 0;
-          if (event.id) lastEventId = event.id;
-          yield event;
-        }
-      } catch (error) {
-        if (!(error instanceof Failure) || error.exit !== EXIT.unavailable || lost >= RECONNECTIONS) throw error;
-      }
-      onLost?.();
-      await this.#connection.sleep(RECONNECT_MS[Math.min(lost, RECONNECT_MS.length - 1)] ?? RETRY_MS);
-    }
-  }
-
-  /** What may be repeated is tried a second time: reads and changes, and a POST under one Idempotency-Key. */
-  async #send(method: string, path: string, init: Init, accept: string): Promise<Response> {
-    const idempotencyKey = method === "POST" && !(init.body instanceof FormData) ? randomUUID() : undefined;
-    const repeatable = !(init.body instanceof FormData);
+    const transport = this.#transport;
+    let opened = false;
+    const stream = follow(
+      {
+        connect: (lastEventId, signal) => {
+          const headers: Record<string, string> = lastEventId === "" ? {} : { "last-event-id": lastEventId };
+          const accept = "text/event-stream";
+          return transport.fetch("GET", withQuery(path, query), { accept, headers, signal, maxRetries: 0 });
+        },
+        isPassing: (error) => opened && (!(error instanceof SwitchboardError) || error.isPassing),
+        pause: (ms, signal) => transport.pause(ms, signal),
+        random: () => transport.random(),
+      },
+      {
+        onState: (state) => {
+          if (state === "lost") options.onLost?.();
+          else if (opened) options.onBack?.();
+          opened = true;
+        },
+      },
+    );
     try {
-      return await this.#once(method, path, init, accept, undefined, idempotencyKey);
+      yield* stream;
     } catch (error) {
-      if (!repeatable || !(error instanceof Failure) || error.exit !== EXIT.unavailable) throw error;
-      await this.#connection.sleep(RETRY_MS);
-      return this.#once(method, path, init, accept, undefined, idempotencyKey);
+      throw this.#failureOf(error);
     }
   }
 
-  async #once(
-    method: string,
-    path: string,
-    { query = {}, body, ifMatch }: Init,
-    accept: string,
-    lastEventId?: string,
-    idempotencyKey?: string,
-  ): Promise<Response> {
-    const address = new URL(this.url + path);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) address.searchParams.set(name, String(value));
-    }
-    const headers = new Headers({ accept: `${accept}, application/problem+json` });
-    const { apiKey } = this.#connection;
-    if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
-    if (ifMatch) headers.set("if-match", ifMatch);
-    if (lastEventId) headers.set("last-event-id", lastEventId);
-    if (idempotencyKey) headers.set("idempotency-key", idempotencyKey);
-    if (body && !(body instanceof FormData)) headers.set("content-type", "application/json");
-    const payload = body instanceof FormData ? body : body && JSON.stringify(body);
-    let response: Response;
+  async #fetch(...request: Parameters<Transport["fetch"]>): Promise<Response> {
     try {
-      response = await this.#connection.fetch(address, { method, headers, body: payload ?? null, redirect: "error" });
-    } catch {
-      throw new Failure(EXIT.unavailable, "unreachable", `${this.url} cannot be reached`);
+      return await this.#transport.fetch(...request);
+    } catch (error) {
+      throw this.#failureOf(error);
     }
-    if (response.ok) return response;
-    throw refusalOf(response, await response.text().catch(() => ""), apiKey !== null);
+  }
+
+  #failureOf(error: unknown): unknown {
+    if (!(error instanceof SwitchboardError)) return error;
+    const { status, code, requestId } = error;
+    if (status === 0) {
+      const what = code === "timeout" ? "does not answer" : "cannot be reached";
+      return new Failure(EXIT.unavailable, code, `${this.#transport.urlOf("")} ${what}`);
+    }
+    const said = messageOf(error);
+    const message = status === 401 ? `${this.#withKey ? said : "you are not signed in"}; run switchboard login` : said;
+    return new Failure(exitOf(status), code, message, requestId || null);
   }
 }
 
-export interface StreamOptions {
-  /** Where to go on. */
-  lastEventId?: string | undefined;
-  onLost?: (() => void) | undefined;
-  onBack?: (() => void) | undefined;
+/** What the service says of a refusal, with every field that was wrong. */
+function messageOf({ message, details }: SwitchboardError): string {
+  const fields = objectsOf(details as JsonObject, "errors").map((one) => `${one.field} ${one.message}`.trim());
+  return fields.every((field) => message.includes(field)) ? message : `${message}: ${fields.join("; ")}`;
 }
 
-/** What a refused request says, and what the command's exit code makes of it. */
-function refusalOf(response: Response, text: string, withKey: boolean): Failure {
-  const { status, headers } = response;
-  let problem: unknown = null;
-  try {
-    problem = JSON.parse(text);
-  } catch {
-    // What stands between here and the service may answer with a page: its status says enough.
-  }
-  const said = typeof problem === "string" ? problem : isObject(problem) ? textOf(problem, "detail") : "";
-  const code = headers.get("x-error-code") ?? `http_${status}`;
-  const advice = status === 401 ? ` Sign in: switchboard login` : "";
-  const fallback = status === 401 && !withKey ? "you are not signed in" : `the service answered ${status}`;
-  const message = status === 401 ? `${said || fallback}.${advice}` : said || fallback;
-  return new Failure(exitOf(status), code, message, headers.get("x-request-id"));
+function withQuery(path: string, query: Init["query"] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
 }
 
 function exitOf(status: number): ExitCode {

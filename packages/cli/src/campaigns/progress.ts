@@ -14,7 +14,7 @@ const DONE = ["completed", "failed", "cancelled"];
 const MAX_BAR = 40;
 
 /** What a campaign is like once `event` has happened. */
-export function after(progress: Progress, event: string, data: JsonObject): Progress {
+export function advance(progress: Progress, event: string, data: JsonObject): Progress {
   const { status, reason, total, counts } = progress;
   if (event === "snapshot") {
     return {

@@ -2,7 +2,7 @@
 import type { Session } from "../kernel/context.ts";
 import { EXIT, Failure } from "../kernel/failure.ts";
 import { isObject, type Json } from "../kernel/json.ts";
-import { after, atRest, bar, STARTING, summary } from "./progress.ts";
+import { advance, atRest, bar, STARTING, summary } from "./progress.ts";
 
 /** Without a terminal a line now and then is enough: at every tenth of the contacts. */
 const STEPS = 10;
@@ -25,10 +25,10 @@ export async function watch(session: Session, id: string): Promise<void> {
   let step = -1;
   const path = `/api/v1/campaigns/${encodeURIComponent(id)}/events`;
   const options = { onLost: () => terminal.note("The connection was lost; the campaign goes on. Connecting again …") };
-  for await (const { event, data } of session.client().events(path, {}, options)) {
+  for await (const { name: event, data } of session.client().events(path, {}, options)) {
     const value = JSON.parse(data) as Json;
     if (!isObject(value)) continue;
-    progress = after(progress, event, value);
+    progress = advance(progress, event, value);
     terminal.line({ event, data: value });
     const shown = bar(progress, terminal.interactive ? terminal.columns : 0);
     terminal.progress(shown);

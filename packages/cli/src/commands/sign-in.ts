@@ -29,8 +29,7 @@ export function addSignIn(program: Command, act: Act): void {
 /** Keeps a key once the service has taken it. */
 async function login(session: Session): Promise<void> {
   const { world, terminal, url, settingsFile } = session;
-  const given = session.world.env.SWITCHBOARD_API_KEY;
-  let apiKey = session.apiKey !== null && session.apiKey !== given ? await optionOf(session) : null;
+  let apiKey = session.givenKey;
   if (apiKey === null) {
     const page = `${url}/console/api-keys`;
     if (world.stdin.isTTY) {
@@ -47,12 +46,6 @@ async function login(session: Session): Promise<void> {
   const account = accountOf(apiKey);
   terminal.document({ url, account, plan, kept_in: settingsFile });
   terminal.print(`Signed in to ${account} at ${url}. The key is kept in ${settingsFile}.`);
-}
-
-/** The key of `--api-key`; null where it comes from what is kept. */
-async function optionOf({ apiKey, url, settingsFile }: Session): Promise<string | null> {
-  const { keys } = await readSettings(settingsFile);
-  return apiKey === keys[url] ? null : apiKey;
 }
 
 async function check({ world, url }: Session, apiKey: string): Promise<{ plan: string }> {

@@ -41,6 +41,8 @@ export interface Session {
   terminal: Terminal;
   url: string;
   apiKey: string | null;
+  /** What `--api-key` says; null where it is not given. */
+  givenKey: string | null;
   settingsFile: string;
   /** The service, as whoever is signed in. @throws Failure where nobody is */
   client(): Client;
@@ -64,6 +66,7 @@ export async function openSession(command: Command, world: World): Promise<Sessi
     terminal,
     url,
     apiKey,
+    givenKey: options.apiKey ?? null,
     settingsFile,
     client: () => {
       if (apiKey !== null) return connect();

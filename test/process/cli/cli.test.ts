@@ -1,0 +1,315 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../src/kernel/scopes.ts";
+import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { type InstalledCommand, installCommand } from "./command.ts";
+
+const FROM = "+12025550144";
+const CSV = "phone_number,name\n+12025550130,Tim\n+12025550136,Dorothy\n";
+
+let worker: RunningWorker;
+let cli: InstalledCommand;
+let key: string;
+let agentId: string;
+/** Everything that a command printed in these tests. */
+let printed = "";
+
+beforeAll(async () => {
+  worker = await startWorker({ SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5" });
+  const operator = await worker.signIn("service-admin");
+  await send("POST", "/api/admin/v1/accounts", operator, { name: "clitest", plan: "scale" });
+  const owner = await worker.signIn("clitest");
+  key = (await send("POST", "/api/v1/api-keys", owner, { name: "terminal", scopes: SCOPES })).key as string;
+  agentId = (
+    await api("POST", "/agents", { name: "Reception", status: "active", system_prompt: "Be kind.\nBe brief." })
+  ).id as string;
+  await api("POST", "/telephony/numbers", { e164: FROM, provider: "sandbox" });
+  cli = await installCommand({ SWITCHBOARD_URL: worker.origin, NO_COLOR: "1" });
+  const signedIn = await run(["login"], { input: `${key}\n` });
+  expect(signedIn).toMatchObject({ code: 0, stdout: expect.stringContaining("Signed in to clitest") });
+  await writeFile(join(cli.folder, "contacts.csv"), CSV);
+});
+afterAll(() => Promise.all([worker.stop(), cli.remove()]));
+
+async function send(method: string, path: string, headers: Record<string, string>, body?: object) {
+  const init = { method, headers: Object.assign({ "content-type": "application/json" }, headers) };
+  const answer = await fetch(worker.origin + path, body ? Object.assign(init, { body: JSON.stringify(body) }) : init);
+  const text = await answer.text();
+  return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+}
+const api = (method: string, path: string, body?: object, apiKey = key) =>
+  send(method, `/api/v1${path}`, { authorization: `Bearer ${apiKey}` }, body);
+
+async function run(args: string[], options: Parameters<InstalledCommand["run"]>[1] = {}) {
+  const outcome = await cli.run(args, options);
+  printed += outcome.stdout + outcome.stderr;
+  return outcome;
+}
+/** A command's one document. */
+async function document(args: string[]) {
+  const { code, stdout, stderr } = await run([...args, "--json"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const errorOf = ({ stderr }: { stderr: string }) => JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
+
+describe("the package", () => {
+  it("holds one script and runs with nothing beside it", async () => {
+    const files = await readdir(join(cli.folder, "package"), { recursive: true });
+    expect(files.sort()).toEqual(["README.md", "dist", "dist/index.js", "package.json"]);
+    expect(await run(["--version"])).toMatchObject({ code: 0, stdout: "0.2.0\n" });
+    expect((await stat(cli.script)).size).toBeLessThan(250_000);
+  });
+
+  it("shows examples and exit codes in its help", async () => {
+    expect((await run(["--help"])).stdout).toMatch(/Exit codes:\n {2}0 done/);
+    for (const path of [["listen"], ["agents", "push"], ["campaigns", "run"], ["completion"]])
+      expect((await run([...path, "--help"])).stdout, path.join(" ")).toContain("Examples:\n  $ ");
+  });
+});
+
+describe("agents as files", () => {
+  const at = (file: string) => join(cli.folder, "agents", file);
+
+  it("come and go without a change", async () => {
+    expect((await run(["agents", "pull"])).stdout).toBe("new       agents/reception\n");
+    expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe brief.\n");
+    const before = await readFile(at("switchboard.json"), "utf8");
+    const { updated_at } = await api("GET", `/agents/${agentId}`);
+    expect((await document(["agents", "push"])).agents).toEqual([
+      { folder: "reception", id: agentId, state: "unchanged" },
+    ]);
+    expect((await run(["agents", "pull"])).stdout).toBe("unchanged agents/reception\n");
+    expect(await readFile(at("switchboard.json"), "utf8")).toBe(before);
+    expect((await api("GET", `/agents/${agentId}`)).updated_at).toBe(updated_at);
+    expect(await run(["agents", "diff", "--exit-code"])).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("show, then make a change of the prompt, of settings and of what is attached", async () => {
+    const { id: faq } = await api("POST", "/faqs", { name: "opening", title: "Opening", content: "9 to 5." });
+    expect(faq).toBeTypeOf("string");
+    await writeFile(at("reception/prompt.md"), "Be kind.\nBe quick.\n");
+    const settings = JSON.parse(await readFile(at("reception/agent.json"), "utf8"));
+    settings.greeting_message = "Hello!";
+    settings.faqs = ["opening"];
+    await writeFile(at("reception/agent.json"), JSON.stringify(settings));
+    const shown = await run(["agents", "diff", "--exit-code"]);
+    expect(shown.code).toBe(1);
+    expect(shown.stdout).toContain("-Be brief.\n+Be quick.\n");
+    expect((await document(["agents", "push", "--dry-run"])).agents[0].state).toBe("changed");
+    expect(await api("GET", `/agents/${agentId}`)).toMatchObject({ greeting_message: "", faqs: [] });
+    expect((await document(["agents", "push"])).agents[0].state).toBe("changed");
+    expect(await api("GET", `/agents/${agentId}`)).toMatchObject({
+      greeting_message: "Hello!",
+      system_prompt: "Be kind.\nBe quick.",
+      faqs: [{ name: "opening" }],
+    });
+    expect((await run(["agents", "push"])).stdout).toBe("unchanged agents/reception\n");
+  });
+
+  it("are not written over what somebody else has changed: whose it is and since when is said", async () => {
+    await api("PATCH", `/agents/${agentId}`, { description: "by another" });
+    await writeFile(at("reception/prompt.md"), "Be kind.\nBe slow.\n");
+    const refused = await run(["agents", "push", "--json"]);
+    expect(refused.code).toBe(4);
+    expect(errorOf(refused)).toMatchObject({ code: "changed_meanwhile", request_id: expect.any(String) });
+    expect(errorOf(refused).message).toMatch(/was changed by the API key terminal at 20\d\d-/);
+    expect(await api("GET", `/agents/${agentId}`)).toMatchObject({
+      system_prompt: "Be kind.\nBe quick.",
+      description: "by another",
+    });
+    expect(await run(["agents", "pull"])).toMatchObject({ code: 4, stderr: expect.stringContaining("not pushed") });
+    expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe slow.\n");
+    expect((await run(["agents", "push", "--force"])).code).toBe(0);
+    expect(await api("GET", `/agents/${agentId}`)).toMatchObject({ system_prompt: "Be kind.\nBe slow." });
+  });
+
+  it("are not written over what somebody else has attached", async () => {
+    await run(["agents", "pull"]);
+    await send("DELETE", `/api/v1/agents/${agentId}/faqs/opening`, { authorization: `Bearer ${key}` });
+    await writeFile(at("reception/prompt.md"), "Be kind.\n");
+    const refused = await run(["agents", "push"]);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("attached") });
+    expect((await run(["agents", "pull", "--force"])).code).toBe(0);
+    expect(await readFile(at("reception/prompt.md"), "utf8")).toBe("Be kind.\nBe slow.\n");
+  });
+});
+
+describe("campaigns", () => {
+  it("run to their end under watch, as a list that is called", async () => {
+    const args = ["campaigns", "run", "contacts.csv", "--agent", "Reception", "--from", FROM, "--watch"];
+    const { code, stdout, stderr } = await run(args);
+    expect([code, stdout]).toEqual([0, "The campaign is completed: 2 contacts, 2 completed.\n"]);
+    expect(stderr).toMatch(/Created the campaign \S+ of 2 contacts\.\n[\s\S]*100% 2\/2, 0 calling\n/);
+    const { campaigns } = await document(["campaigns", "list"]);
+    expect(campaigns).toMatchObject([{ name: "contacts", status: "completed", total_contacts: 2 }]);
+    const again = await run(["campaigns", "watch", campaigns[0].id, "--json"]);
+    expect(linesOf(again.stdout)[0]).toMatchObject({ event: "snapshot", data: { status: "completed" } });
+    expect(await run(["campaigns", "pause", campaigns[0].id])).toMatchObject({ code: 4 });
+  });
+
+  it("go on where the watching is interrupted, and end with 1 where they are paused or stopped", async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ name: "later", agent_id: agentId, from_number: FROM })) {
+      form.set(name, value);
+    }
+    form.set("scheduled_at", "2099-01-01T00:00:00Z");
+    form.set("contacts", new File([CSV], "contacts.csv", { type: "text/csv" }));
+    const headers = { authorization: `Bearer ${key}` };
+    const created = await fetch(`${worker.origin}/api/v1/campaigns`, { method: "POST", headers, body: form });
+    const { id } = (await created.json()) as { id: string };
+    await api("POST", `/campaigns/${id}/start`, {});
+    const watching = cli.start(["campaigns", "watch", id]);
+    await expect.poll(() => watching.notes.join()).toContain("0% 0/2");
+    expect(await watching.interrupt()).toBe(130);
+    expect(watching.notes.join()).toContain(`The campaign goes on. Watch it again: switchboard campaigns watch ${id}`);
+    expect((await document(["campaigns", "pause", id])).status).toBe("paused");
+    expect(await run(["campaigns", "watch", id])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/is paused/),
+    });
+    expect((await run(["campaigns", "stop", id])).code).toBe(0);
+    expect(await run(["campaigns", "watch", id])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/is stopped/),
+    });
+  });
+
+  it.each([
+    [["contacts.csv", "--agent", "Nobody", "--from", FROM], 1, /there is no agent Nobody/],
+    [["none.csv", "--agent", "Reception", "--from", FROM], 2, /none\.csv cannot be read: ENOENT/],
+    [["contacts.csv", "--agent", "Reception"], 2, /--from/],
+  ])("are refused in a sentence: %s", async (args, code, message) => {
+    const refused = await run(["campaigns", "run", ...args]);
+    expect(refused).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(message) });
+    expect(refused.stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe("what happens", () => {
+  it("is sent on as webhooks that Standard Webhooks verifies, and once more by a replay", async () => {
+    const received: { id: string; body: unknown; verified: unknown }[] = [];
+    let secret = "";
+    let refusals = 1;
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const piece of request) body += piece;
+      const headers = request.headers as Record<string, string>;
+      const verified = new Webhook(secret).verify(body, headers);
+      if (refusals-- > 0) return void response.writeHead(500).end();
+      received.push({ id: headers["webhook-id"] ?? "", body: JSON.parse(body), verified });
+      response.writeHead(204).end();
+    });
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const listening = cli.start(["listen", "--forward", to, "--types", "call.ended", "--json"]);
+    const tailing = cli.start(["calls", "tail", "--json"]);
+    await expect.poll(() => listening.lines.length).toBe(1);
+    secret = JSON.parse(listening.lines[0] ?? "").secret;
+    await expect.poll(() => openStreams()).toBe(2);
+    await run(["campaigns", "run", "contacts.csv", "--agent", agentId, "--from", FROM, "--watch"]);
+    await expect.poll(() => listening.lines.length).toBe(3);
+    expect(received).toHaveLength(2);
+    for (const { id, body, verified } of received) {
+      expect(verified).toEqual(body);
+      expect(body).toMatchObject({ id, type: "call.ended", account: "clitest", data: { status: "completed" } });
+      expect(Object.keys(body as object)).toEqual(["id", "type", "timestamp", "account", "data"]);
+    }
+    const deliveries = listening.lines.slice(1).map((line) => JSON.parse(line));
+    expect(deliveries.map(({ tries }) => tries).sort()).toEqual([1, 2]);
+    await expect.poll(() => tailing.lines.filter((line) => line.includes('"call.ended"')).length).toBe(2);
+    expect(await listening.interrupt()).not.toBe(0);
+    await tailing.interrupt();
+
+    const ids = received.splice(0).map(({ id }) => id);
+    const replayed = [
+      "events",
+      "replay",
+      "--since",
+      "1h",
+      "--types",
+      "call.ended",
+      "--forward",
+      to,
+      "--secret",
+      secret,
+    ];
+    const { code, stdout } = await run([...replayed, "--json"]);
+    expect(code).toBe(0);
+    expect(received.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(linesOf(stdout)).toHaveLength(received.length);
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    const nobody = await run([...replayed.slice(0, 6), "--after", ids[0] ?? "", "--forward", to]);
+    expect(nobody).toMatchObject({ code: 2 });
+  });
+
+  it("is listed oldest first, whole, and word by word", async () => {
+    const { stdout } = await run(["events", "list", "--since", "1d", "--json"]);
+    const sequences = linesOf(stdout).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    const { conversations } = await document(["conversations", "list"]);
+    const shown = await run(["conversations", "show", conversations[0].id]);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n(Agent|Caller): /) });
+    expect(await document(["conversations", "show", conversations[0].id])).toHaveProperty("turns");
+  });
+
+  it("is explained by the guides", async () => {
+    expect((await document(["docs"])).url).toBe(`${worker.origin}/docs/guides`);
+  });
+});
+
+describe("security", () => {
+  it("keeps the key in a file for its owner alone, and sends it to its own service alone", async () => {
+    const file = join(cli.folder, "config/switchboard/settings.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(cli.folder, "config/switchboard"))).mode & 0o777).toBe(0o700);
+    const seen: unknown[] = [];
+    const stranger = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((ready) => stranger.listen(0, "127.0.0.1", ready));
+    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    expect(await run(["whoami", "--url", url])).toMatchObject({ code: 3 });
+    expect(await run(["whoami"], { env: { SWITCHBOARD_URL: url } })).toMatchObject({ code: 3 });
+    expect(seen).toEqual([]);
+    stranger.close();
+  });
+
+  it("tells by its exit code who may not, what is not there and what cannot be reached", async () => {
+    const wrong = await run(["whoami", "--api-key", `${key}x`, "--json"]);
+    expect([wrong.code, errorOf(wrong).request_id]).toEqual([3, expect.any(String)]);
+    const owner = await worker.signIn("clitest");
+    const reader = (await send("POST", "/api/v1/api-keys", owner, { name: "reader", scopes: ["read"] })).key as string;
+    const refused = await run(["agents", "push", "--force"], { env: { SWITCHBOARD_API_KEY: reader } });
+    expect(refused.code).toBe(0);
+    await writeFile(join(cli.folder, "agents/reception/prompt.md"), "Be bold.\n");
+    expect(await run(["agents", "push"], { env: { SWITCHBOARD_API_KEY: reader } })).toMatchObject({ code: 3 });
+    expect(await run(["conversations", "show", crypto.randomUUID()])).toMatchObject({ code: 1 });
+    expect(await run(["whoami", "--url", "http://127.0.0.1:9", "--api-key", "sk_live_x_y"])).toMatchObject({ code: 5 });
+    const unknown = await run(["agents", "fly", "--json"]);
+    expect([unknown.code, errorOf(unknown).code]).toEqual([2, "usage"]);
+  });
+
+  it("forgets the key at logout, and never prints it", async () => {
+    expect((await run(["logout"])).code).toBe(0);
+    expect(await run(["whoami"])).toMatchObject({ code: 3 });
+    expect(printed).not.toContain(key);
+    expect(printed).not.toContain(key.slice(-12));
+  });
+});
+
+async function openStreams(): Promise<number> {
+  const { quotas } = (await api("GET", "/quotas")) as { quotas: Record<string, { used: number }> };
+  return quotas.event_streams?.used ?? -1;
+}
