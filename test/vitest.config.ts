@@ -46,6 +46,7 @@ export default defineConfig({
               bindings: {
                 ...(await freshSecrets()),
                 RATE_LIMITS: "off",
+                REQUEST_LINES: "off",
                 OPERATOR_SECOND_FACTOR: "off",
                 PUBLIC_URL: "https://switchboard.test",
                 // As `npm run secret ENCRYPTION_KEYS` prints them, one after the other.

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { armNoLaterThan } from "../kernel/durable/alarm.ts";
@@ -7,6 +6,7 @@ import { accountEvents, accountMeter, campaignOf } from "../kernel/durable/objec
 import { ApiError, notFound } from "../kernel/http/errors.ts";
 import type { Reader } from "../kernel/http/pass.ts";
 import { logError } from "../kernel/log.ts";
+import { ObservedObject } from "../kernel/observing/observed-object.ts";
 import type { AgentIds } from "../kernel/scopes.ts";
 import { EventHub } from "../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../kernel/streams/open-streams.ts";
@@ -71,7 +71,7 @@ import { type RevisedCampaign, revisedCampaign } from "./view.ts";
  * sends its events. It only wires its parts: the store is the state, the dispatcher the work. What it refuses it throws
  * as ApiError.
  */
-export class Campaign extends DurableObject<Env> {
+export class Campaign extends ObservedObject<Env> {
   readonly #name = campaignOf(this.ctx);
   readonly #report = (error: unknown) => logError("campaign", error, { campaign: this.#name.id });
   readonly #wake = (): Promise<void> => this.#loop.wake();

@@ -1,9 +1,38 @@
+import { currentRequest } from "./observing/request-context.ts";
+
+/** What one request was and what it cost: times in ms, until its answer began. It names no address and nothing of its content. */
+export interface RequestLine {
+  /** The path of its endpoint as the reference has it; null for what is none. */
+  route: string | null;
+  method: string;
+  /** Null where it was refused before that was known, and for what concerns none. */
+  account: string | null;
+  status: number;
+  /** The slug of its error. */
+  code: string | null;
+  ms: number;
+  /** Calls of objects that it made. */
+  hops: number;
+  /** Time that it waited for D1 itself, not through an object. */
+  d1_ms: number;
+  request_id: string;
+}
+
+/** Writes a served request to the log as one line of JSON. */
+export function logRequest(line: RequestLine): void {
+  console.log(JSON.stringify(Object.assign({ level: "info", at: "request" }, line)));
+}
+
 /**
  * Writes an error to the log as one line of JSON: `at` says which part of the service it happened in, `context` what it
- * concerns. Phone numbers in the error's text are masked, because carriers and SQL repeat them in their messages.
+ * concerns; what happens while a request is served has its `request_id`. Phone numbers in the error's text are masked, because carriers and SQL repeat them in their messages.
  */
 export function logError(at: string, error: unknown, context: Record<string, string | number> = {}): void {
-  console.error(JSON.stringify({ level: "error", at, ...context, error: maskNumbers(describeError(error)) }));
+  const request_id = currentRequest()?.request_id;
+  const request = request_id === undefined ? null : { request_id };
+  console.error(
+    JSON.stringify({ level: "error", at, ...request, ...context, error: maskNumbers(describeError(error)) }),
+  );
 }
 
 /** An error in one line, with what caused it. */

@@ -325,6 +325,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/conversations/export": list,
   "GET /api/v1/conversations/{id}": { params: conversation },
   "GET /api/v1/conversations/{id}/transcript": { params: conversation },
+  "GET /api/v1/conversations/{id}/trace": { params: conversation },
   "GET /api/v1/conversations/{id}/events": { params: conversation },
   "DELETE /api/v1/conversations/{id}": { params: conversation },
 

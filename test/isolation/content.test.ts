@@ -49,7 +49,7 @@ describe("content", () => {
       expect([status, body.turns, body.variables, body.disposition]).toEqual([200, null, null, null]);
       const [first] = (await viewer.get<{ conversations: Conversation[] }>("/api/v1/conversations")).body.conversations;
       expect([first?.id, first?.variables]).toEqual([id, null]);
-      for (const door of ["transcript", "events"])
+      for (const door of ["transcript", "trace", "events"])
         expect((await viewer.get(`/api/v1/conversations/${id}/${door}`)).code).toBe("missing_scope");
       for (const list of ["conversations", "calls"])
         expect((await viewer.get(`/api/v1/${list}/export`)).code).toBe("missing_scope");
@@ -162,7 +162,7 @@ describe("a key that is limited to agents", () => {
         (one) => one.id,
       );
     expect([await idsFor(own), await idsFor(foreign)]).toEqual([[id], []]);
-    for (const door of ["", "/transcript", "/events"]) {
+    for (const door of ["", "/transcript", "/trace", "/events"]) {
       expect([door, (await own.get(`/api/v1/conversations/${id}${door}`)).status]).toEqual([door, 200]);
       expect([door, (await foreign.get(`/api/v1/conversations/${id}${door}`)).status]).toEqual([door, 404]);
     }

@@ -127,6 +127,7 @@ export const PLACED: Record<string, string> = {
   "GET /api/v1/conversations/{id}": "read",
   "GET /api/v1/conversations/{id}/events": "listen",
   "GET /api/v1/conversations/{id}/transcript": "listen",
+  "GET /api/v1/conversations/{id}/trace": "listen",
   "GET /api/v1/do-not-call": "read",
   "POST /api/v1/do-not-call": "dial",
   "DELETE /api/v1/do-not-call/{e164}": "dial",

@@ -1,9 +1,9 @@
-import { DurableObject } from "cloudflare:workers";
 import type { Author } from "../../kernel/db/account-store.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { erasureOf } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { ErasureJob } from "./job.ts";
@@ -12,7 +12,7 @@ import { publishReceipt, recordErasure } from "./receipts.ts";
 import { STEPS } from "./steps/index.ts";
 
 /** An erasure, `<account>/<erasure id>`: forgets a person wherever the account has something of them. */
-export class Erasure extends DurableObject<Env> {
+export class Erasure extends ObservedObject<Env> {
   readonly #self = erasureOf(this.ctx);
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,

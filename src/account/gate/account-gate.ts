@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import pMap from "p-map";
 import { AccountStore, type Author } from "../../kernel/db/account-store.ts";
 import { type ConfigurationBatch, type ConfigurationOutcome, directly } from "../../kernel/db/batch.ts";
@@ -9,6 +8,7 @@ import { InTurn } from "../../kernel/durable/in-turn.ts";
 import { accountEvents, accountGate, accountMeter, accountOf } from "../../kernel/durable/objects.ts";
 import type { Pass, Reader, Session } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 import { deliverPending } from "../../records/events/pending-events.ts";
 import type { GateStanding } from "../meter/live-revocation.ts";
@@ -49,7 +49,7 @@ const GATES_AT_ONCE = 6;
  * change holds from the very next request on, everywhere. It writes with configuration and sign-ins only: what is written
  * often is the meter's.
  */
-export class AccountGate extends DurableObject<Env> {
+export class AccountGate extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #lookUps = new LookUps(this.env.DB);
   readonly #plan = new PlanInForce(this.#account, this.#lookUps);

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
@@ -12,6 +11,7 @@ import {
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Admission } from "../../phone/call-limits/call-caps.ts";
 import { longestCall } from "../../phone/calls/place-call.ts";
 import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
@@ -42,7 +42,7 @@ import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.
  * what budgets have left. The account's gate answers who comes in and waits for no disk; it tells the meter what was
  * revoked.
  */
-export class AccountMeter extends DurableObject<Env> {
+export class AccountMeter extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #plan = new PlanInForce(this.#account, new LookUps(this.env.DB));
   readonly #frame = new ObjectFrame({

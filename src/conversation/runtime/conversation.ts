@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { accountMeter, conversationOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
@@ -6,12 +5,14 @@ import type { OptionalSecrets, OwnRuntime } from "../../kernel/http/context.ts";
 import { conflict } from "../../kernel/http/errors.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { describeError, logError } from "../../kernel/log.ts";
+import { ObservedObject, withinFetch } from "../../kernel/observing/observed-object.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
 import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
+import { timingOf } from "../../records/conversations/timing.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
@@ -51,7 +52,7 @@ import { Upkeep } from "./upkeep/upkeep.ts";
  * what is said while the conversation is live, whoever holds it, archives it in R2 when it has ended, and reports it to the
  * account's ledger; then it is empty again.
  */
-export class Conversation extends DurableObject<Env & OptionalSecrets> {
+export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   readonly #name = conversationOf(this.ctx);
   readonly #accountStore = accountStore(this.env, this.#name.account, {
     actor: `conversation:${this.#name.id}`,
@@ -289,7 +290,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
   async detail(): Promise<ConversationDetail | null> {
-    return this.#store.row && shownDetail(this.#store);
+    return this.#store.row && Object.assign(shownDetail(this.#store), { timing: timingOf(this.#store.events) });
   }
 
   /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 where the object holds none */
@@ -322,7 +323,7 @@ export class Conversation extends DurableObject<Env & OptionalSecrets> {
 
   /** A WebSocket of who is to talk with the agent. */
   override async fetch(request: Request): Promise<Response> {
-    return this.#edge.accept(request.url === SIGNED, request.headers.get(CLIENT_ADDRESS));
+    return withinFetch(request, () => this.#edge.accept(request.url === SIGNED, request.headers.get(CLIENT_ADDRESS)));
   }
 
   override async webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): Promise<void> {

@@ -1,53 +1,55 @@
+import { observedStub } from "../observing/observed-stub.ts";
+
 /** The Durable Objects by what they are of: nobody else knows how they are named. */
 
 /** The account's gate, which verifies its keys and counts its calls. */
 export function accountGate(env: Pick<Env, "ACCOUNT_GATE">, account: string) {
-  return env.ACCOUNT_GATE.getByName(account);
+  return observedStub("gate", env.ACCOUNT_GATE.getByName(account));
 }
 
 /** The account's meter, which holds the leases of what is live and counts what it uses. */
 export function accountMeter(env: Pick<Env, "ACCOUNT_METER">, account: string) {
-  return env.ACCOUNT_METER.getByName(account);
+  return observedStub("meter", env.ACCOUNT_METER.getByName(account));
 }
 
 /** A volume of the account's ledger, by the day (UTC) on which it begins. */
 export function ledgerVolume(env: Pick<Env, "ACCOUNT_LEDGER">, account: string, day: string) {
-  return env.ACCOUNT_LEDGER.getByName(`${account}/${day}`);
+  return observedStub("ledger", env.ACCOUNT_LEDGER.getByName(`${account}/${day}`));
 }
 
 /** The sequence of the account's events. */
 export function accountEvents(env: Pick<Env, "ACCOUNT_EVENTS">, account: string) {
-  return env.ACCOUNT_EVENTS.getByName(account);
+  return observedStub("events", env.ACCOUNT_EVENTS.getByName(account));
 }
 
 /** A webhook of the account: another account's id names another, empty object. */
 export function webhookObject(env: Pick<Env, "WEBHOOK">, account: string, id: string) {
-  return env.WEBHOOK.getByName(`${account}/${id.toLowerCase()}`);
+  return observedStub("webhook", env.WEBHOOK.getByName(`${account}/${id.toLowerCase()}`));
 }
 
 /** The account's inbox, where recordings wait to be fetched. */
 export function recordingInbox(env: Pick<Env, "RECORDING_INBOX">, account: string) {
-  return env.RECORDING_INBOX.getByName(account);
+  return observedStub("recording_inbox", env.RECORDING_INBOX.getByName(account));
 }
 
 /** The carrier that is played for the account. */
 export function sandboxCarrier(env: Pick<Env, "SANDBOX_CARRIER">, account: string) {
-  return env.SANDBOX_CARRIER.getByName(account);
+  return observedStub("sandbox_carrier", env.SANDBOX_CARRIER.getByName(account));
 }
 
 /** A campaign of the account: another account's id names another, empty object. */
 export function campaignObject(env: Pick<Env, "CAMPAIGN">, account: string, id: string) {
-  return env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`);
+  return observedStub("campaign", env.CAMPAIGN.getByName(`${account}/${id.toLowerCase()}`));
 }
 
 /** A conversation of the account, by its call's id or its visitor's sign-in. */
 export function conversationObject(env: Pick<Env, "CONVERSATION">, account: string, key: string) {
-  return env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`);
+  return observedStub("conversation", env.CONVERSATION.getByName(`${account}/${key.toLowerCase()}`));
 }
 
 /** An erasure of the account: another account's id names another, empty object. */
 export function erasureObject(env: Pick<Env, "ERASURE">, account: string, id: string) {
-  return env.ERASURE.getByName(`${account}/${id.toLowerCase()}`);
+  return observedStub("erasure", env.ERASURE.getByName(`${account}/${id.toLowerCase()}`));
 }
 
 /** Among how many objects an account's idempotency keys are shared out, so that no object is asked too often. */
@@ -56,7 +58,7 @@ export const IDEMPOTENCY_STORES = 16;
 /** Where the account keeps what was answered under an idempotency key, by the SHA-256 that the key is known by. */
 export function idempotencyStore(env: Pick<Env, "IDEMPOTENCY_STORE">, account: string, id: string) {
   const n = Number.parseInt(id.slice(0, 8), 16) % IDEMPOTENCY_STORES;
-  return env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`);
+  return observedStub("idempotency", env.IDEMPOTENCY_STORE.getByName(`${account}/${n}`));
 }
 
 /** All objects that keep answers of the account. */

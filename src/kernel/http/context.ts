@@ -210,6 +210,10 @@ export interface IdempotencyKeys {
 
 export interface Variables {
   requestId: string;
+  /** The path of the endpoint that serves it, as the reference has it. */
+  route?: string;
+  /** Whose rows were opened for it, where it has no principal: a webhook's, a visitor's. */
+  account?: string;
   /** Headers to add to the answer (`answerHeader`). */
   headers?: Record<string, string>;
   /** The time of the request, ms; it stays the same throughout the request, once a slow body is there. */

@@ -210,6 +210,7 @@ export function serve<
   const takesKey = takesIdempotencyKey(definition);
   const door = definition.access === "runtime" ? "runtime" : "account";
   const handle = async (c: Context<AppEnv>): Promise<Response> => {
+    c.set("route", definition.path);
     await c.get("admissions")[door](c, definition);
     const kept = definition.kept && recall(c);
     if (kept) return keptAnswer(c, kept);

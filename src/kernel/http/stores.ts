@@ -21,6 +21,7 @@ export function openStore(
   author: Author,
   copy?: "latest" | "nearby",
 ): AccountStore {
+  c.set("account", account);
   return accountStore(databaseOf(c), account, author, copy);
 }
 

@@ -1,9 +1,9 @@
-import { DurableObject } from "cloudflare:workers";
 import { armNoLaterThan } from "../durable/alarm.ts";
 import { giveWay } from "../durable/give-way.ts";
 import { hasTable, migrate } from "../durable/migrate.ts";
 import type { IdempotencyKeys, KeyedRequest, KeyOutcome, KeyVerdict } from "../http/context.ts";
 import { logError } from "../log.ts";
+import { ObservedObject } from "../observing/observed-object.ts";
 import { type AnsweredPerson, type AnswersSwept, KeyLedger } from "./key-ledger.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 
@@ -11,7 +11,7 @@ import { IDEMPOTENCY_MIGRATIONS } from "./migrations.ts";
 const FORGET_EVERY_MS = 600_000;
 
 /** One of an account's shards of idempotency keys and their answers. */
-export class IdempotencyStore extends DurableObject<Env> implements IdempotencyKeys {
+export class IdempotencyStore extends ObservedObject<Env> implements IdempotencyKeys {
   #opened: KeyLedger | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -1,7 +1,7 @@
-import { DurableObject } from "cloudflare:workers";
 import pMap from "p-map";
 import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { signText } from "../../kernel/secrets/tokens.ts";
 import { isTerminal } from "../../records/ledger/call-status.ts";
 import type { CallEvent } from "./carrier.ts";
@@ -45,7 +45,7 @@ const PAUSES_A_TALK = 5;
  * The embedded default carrier: one object per account that plays a carrier on the real clock and reports through the
  * service's own webhook route. Everything is in its storage, so calls go on where they were after a restart.
  */
-export class SandboxCarrier extends DurableObject<Env> {
+export class SandboxCarrier extends ObservedObject<Env> {
   readonly #calls = new SandboxCalls(this.ctx.storage);
   /** The live conversations by call. */
   readonly #conversations = new Map<string, SandboxConversation>();

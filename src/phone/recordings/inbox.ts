@@ -1,8 +1,8 @@
-import { DurableObject } from "cloudflare:workers";
 import { armNoLaterThan, nextAlarm } from "../../kernel/durable/alarm.ts";
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
 import { accountOf } from "../../kernel/durable/objects.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Recording } from "../carriers/carrier.ts";
 import { audioKey } from "./audio-store.ts";
 import {
@@ -23,7 +23,7 @@ const RECORDINGS_A_ROUND = 60;
  * One object per account, named by it: recordings that carriers have ready wait here until they are in R2 and on
  * record in D1. A webhook only hands them over; the alarm fetches them, and tries again where it cannot.
  */
-export class RecordingInbox extends DurableObject<Env> {
+export class RecordingInbox extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   /** Opened at the first recording, so that an inbox that is only read stores nothing. */
   #opened: InboxLedger | null = null;

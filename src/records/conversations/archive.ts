@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { STORAGE } from "../../kernel/db/schema/index.ts";
 import { type ConversationDetail, TOOL_STATES, toolState } from "./record.ts";
+import { NO_TIMING, type Timing, timing } from "./timing.ts";
 
 /** Where R2 has a conversation that has ended. */
 export function archiveKey(account: string, id: string): string {
@@ -38,6 +39,7 @@ const archived = z.object({
         .default(null),
     }),
   ),
+  timing: timing.default(NO_TIMING),
 });
 
 /** Keeps a conversation that has ended. Doing so again replaces it. */
@@ -51,7 +53,7 @@ export async function putArchive(
 }
 
 /** What R2 has of a conversation. */
-export type Archived = Pick<ConversationDetail, "storage" | "turns">;
+export type Archived = Pick<ConversationDetail, "storage" | "turns"> & { timing: Timing };
 
 /** The turns of a conversation that was kept, null where there is no file. @throws where the file is not one of ours */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {

@@ -8,6 +8,7 @@ import { instant, timestamp } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { currency, unit } from "../usage/prices-contract.ts";
 import { STREAMED } from "./events.ts";
+import { otlpTraces } from "./otlp.ts";
 import { TOOL_STATES } from "./record.ts";
 
 const text = z.string();
@@ -350,6 +351,25 @@ export const getTranscript = endpoint({
   params,
   status: 200,
   stream: { "text/plain": { schema: text.openapi({ example: TRANSCRIPT }) } },
+  errors,
+});
+
+export const getTrace = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/conversations/{id}/trace",
+  scope: ["listen"],
+  ofAgents: "handler",
+  operationId: "getConversationTrace",
+  summary: "Read a conversation as a trace",
+  description:
+    "OTLP/JSON by OpenTelemetry's semantic conventions for generative AI, as a collector takes it at `/v1/traces`: the " +
+    "conversation, each turn with the time to its first word, requests of the model with their tokens, and tool runs. " +
+    "The trace has the conversation's own id, so that sending it again replaces it. It holds what was said as far as the agent's " +
+    "`storage` allows, and no phone number of its own. Requests of a runtime of your own have no times.",
+  params,
+  status: 200,
+  response: otlpTraces,
   errors,
 });
 

@@ -146,8 +146,25 @@ const runId = idOf(
   "toolRun",
   "The tool's run; left out for what a runtime runs and reports itself, and for tools that are built in.",
 ).optional();
-/** What the service notes of the tool runs of its own, which no runtime can report. */
+/** What the service notes of its own requests of models and tool runs, which no runtime can report. */
 const OF_RUNS = {
+  usage: z.object({
+    model: z.string().max(300).optional().openapi({
+      description: "The model that was asked, after its provider; left out where a runtime reported what was used.",
+      example: "openai/gpt-4o",
+    }),
+    duration_ms: amount.optional().openapi({
+      description: "Milliseconds from the request to the end of the model's answer.",
+      example: 1310,
+    }),
+    first_ms: amount.optional().openapi({
+      description: "Milliseconds from the request to the first words or tool call; left out where none came.",
+      example: 420,
+    }),
+    failed: z.literal(true).optional().openapi({
+      description: "Set where the model failed, which is then asked once more.",
+    }),
+  }),
   tool_call: z.object({
     run_id: runId,
     state: z.literal("running").optional().openapi({
@@ -167,6 +184,7 @@ const OF_RUNS = {
 /** An event of a conversation's log: as it was reported, or with what the service notes of a tool run. */
 export type ConversationEvent =
   | Exclude<ReportedEvent, { type: keyof typeof OF_RUNS }>
+  | (Extract<ReportedEvent, { type: "usage" }> & z.output<typeof OF_RUNS.usage>)
   | (Extract<ReportedEvent, { type: "tool_call" }> & z.output<typeof OF_RUNS.tool_call>)
   | (Extract<ReportedEvent, { type: "tool_result" }> & z.output<typeof OF_RUNS.tool_result>);
 
@@ -186,7 +204,7 @@ export const STREAMED = {
   agent_turn: streamed("agent_turn", REPORTED.agent_turn),
   tool_call: streamed("tool_call", z.intersection(REPORTED.tool_call, OF_RUNS.tool_call)),
   tool_result: streamed("tool_result", z.intersection(REPORTED.tool_result, OF_RUNS.tool_result)),
-  usage: streamed("usage", REPORTED.usage),
+  usage: streamed("usage", z.intersection(REPORTED.usage, OF_RUNS.usage)),
   latency: streamed("latency", REPORTED.latency),
   disposition: streamed("disposition", REPORTED.disposition),
   opt_out: streamed("opt_out", REPORTED.opt_out),

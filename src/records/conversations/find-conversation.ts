@@ -25,7 +25,7 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
   if (session_key === null || held === null) return null;
-  const { turns: _turns, storage: _storage, rates: _rates, ...record } = held;
+  const { turns: _turns, storage: _storage, rates: _rates, timing: _timing, ...record } = held;
   return Object.assign(record, {
     revision: 0,
     session_key,

@@ -2,6 +2,7 @@ import type { Storage } from "../../kernel/db/schema/index.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationLatency, ConversationUsage } from "../ledger/schema.ts";
 import type { ConversationEvent } from "./events.ts";
+import type { Timing } from "./timing.ts";
 
 /** A conversation as it is listed: its row without what only the service itself needs. */
 export type ConversationRecord = Omit<
@@ -48,6 +49,8 @@ export interface ConversationDetail extends ConversationRecord {
   /** What of it goes on record. */
   storage: Storage;
   turns: Turn[];
+  /** When its model was asked and its answers began; absent where it is shown to people. */
+  timing?: Timing;
 }
 
 /** What follows from a conversation's events for its record. */

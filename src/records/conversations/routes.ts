@@ -10,6 +10,7 @@ import { deleteConversation } from "./delete-conversation.ts";
 import { exportConversations } from "./export-conversations.ts";
 import { findConversation, findRow } from "./find-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
+import { traceOf } from "./trace.ts";
 import { transcriptOf } from "./transcript.ts";
 import { view } from "./view.ts";
 import { watchConversation } from "./watch-conversation.ts";
@@ -46,6 +47,11 @@ serve(conversations, contract.getTranscript, async ({ env, store, principal, par
   return new Response(transcriptOf(detail, agent?.name ?? detail.agent_id), {
     headers: { "content-type": "text/plain; charset=utf-8" },
   });
+});
+
+serve(conversations, contract.getTrace, async ({ env, store, principal, params, now }) => {
+  const detail = ownRow(principal, await findConversation({ env, store }, params.id), "conversation");
+  return traceOf(detail, store.account, now);
 });
 
 serve(conversations, contract.streamConversation, ({ c, env, store, principal, params }) =>

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { privacySettings, webhooks } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
@@ -7,6 +6,7 @@ import { accountOf, webhookObject } from "../../kernel/durable/objects.ts";
 import { baseOf, knowsItsAddress } from "../../kernel/http/base-url.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
@@ -20,7 +20,7 @@ import { EVENTS_MIGRATIONS } from "./migrations.ts";
 import type { EventType } from "./types.ts";
 
 /** The events of an account in one sequence, as other objects hand them over, its list and its streams. */
-export class AccountEvents extends DurableObject<Env> {
+export class AccountEvents extends ObservedObject<Env> {
   readonly #account = accountOf(this.ctx);
   readonly #report = (error: unknown): void => logError("events", error);
   readonly #frame = new ObjectFrame({

@@ -1,9 +1,9 @@
-import { DurableObject } from "cloudflare:workers";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
 import {
   type CallFilter,
@@ -56,7 +56,7 @@ const SPLIT_BYTES = 5_000_000_000;
  * A volume of an account's ledger, `<account>/<first day>`: what happened in the calls and conversations whose ids are
  * of its days, kept for years; and the counters over them.
  */
-export class AccountLedger extends DurableObject<Env> {
+export class AccountLedger extends ObservedObject<Env> {
   readonly #volume = volumeOf(this.ctx);
   readonly #frame = new ObjectFrame({
     storage: this.ctx.storage,

@@ -94,6 +94,7 @@ function listener(model: Model, outcome: (call: ToolCall) => ToolOutcome = () =>
     spoken: (turn) => heard.turns.push(turn),
     latency: (ms) => heard.latencies.push(ms),
     usage: () => {},
+    failed: () => {},
     use: async (wanted) => {
       heard.used.push(wanted.name);
       return outcome(wanted);

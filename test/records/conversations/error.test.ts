@@ -22,7 +22,7 @@ describe("conversations: error", () => {
   it("answers 404 for one there is not, whatever its id looks like", async () => {
     const { user } = await tenant();
     for (const id of [crypto.randomUUID(), "x", "..%2F..%2Fx"]) {
-      for (const path of ["", "/transcript", "/events"]) {
+      for (const path of ["", "/transcript", "/trace", "/events"]) {
         const answer = await user.get(`${PATH}/${id}${path}`);
         expect([answer.status, answer.code, answer.body]).toEqual([404, "not_found", "conversation not found"]);
       }
@@ -98,6 +98,7 @@ describe("conversations: error", () => {
     expect(await getArchive(env.CONVERSATIONS, account, "c")).toEqual({
       storage: "all",
       turns: [{ seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN }],
+      timing: { answers: [], requests: [] },
     });
     await put('{"turns":[{"seq":1,"at":"x","role":"tool","tool_call":{"tool_call_id":"t","name":"f"}}]}');
     const use = { tool_call_id: "t", name: "f", arguments: {}, ok: null, result: null, duration_ms: null };

@@ -6,7 +6,7 @@ describe("conversations: security", () => {
   it("are shown to nobody from outside, and not to the session that holds them", async () => {
     const who = await tenant();
     const id = await held(who);
-    for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/events`])
+    for (const path of ["", `/${id}`, `/${id}/transcript`, `/${id}/trace`, `/${id}/events`])
       expect((await call("GET", PATH + path)).status, path).toBe(401);
     expect((await call("DELETE", `${PATH}/${id}`)).status).toBe(401);
     expect(await leftOf(who, id)).toEqual({ file: true, row: true });
@@ -26,7 +26,7 @@ describe("conversations: security", () => {
       const { body } = await other.server.get<Page>(PATH + query);
       expect(body.conversations, query).toEqual([]);
     }
-    for (const path of ["", "/transcript", "/events"])
+    for (const path of ["", "/transcript", "/trace", "/events"])
       expect((await other.server.get(`${PATH}/${id}${path}`)).status, path).toBe(404);
     expect((await other.server.delete(`${PATH}/${id}`)).status).toBe(404);
     expect(await leftOf(owner, id)).toEqual({ file: true, row: true });

@@ -58,6 +58,13 @@ export interface ModelUsage {
   output_tokens: number;
 }
 
+/** How a request of a model went: which was asked, and how long its answer and the beginning of that took, ms. */
+export interface RequestTimes {
+  model: string;
+  duration_ms: number;
+  first_ms?: number;
+}
+
 /** The model did not answer, stopped in the middle, or answered what cannot be read. */
 export class ModelFailed extends Error {
   override readonly name = "ModelFailed";

@@ -10,6 +10,7 @@ import {
   tally,
   turnsOf,
 } from "../../../records/conversations/record.ts";
+import { timingOf } from "../../../records/conversations/timing.ts";
 import { redactConversation } from "../../../records/privacy/redaction/redact-conversation.ts";
 import { redactVariables, redactWord } from "../../../records/privacy/redaction/redact-record.ts";
 import { STORES_ALL } from "../../../records/privacy/redaction/storage-policy.ts";
@@ -19,7 +20,8 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 
 /** The conversation as it goes on record, with all that has come of it. */
 export function detailOf(store: ConversationStore): ConversationDetail {
-  return detailWith(store, redactConversation(store.events, policyOf(store.session.snapshot)).events);
+  const shown = redactConversation(store.events, policyOf(store.session.snapshot)).events;
+  return Object.assign(detailWith(store, shown), { timing: timingOf(store.events) });
 }
 
 /** The events of a conversation that may be shown while more may come of it. */

@@ -187,16 +187,18 @@ export class AgentVoice {
         store.flush();
       },
       latency: (ms) => store.append({ type: "latency", ms: Math.max(0, ms) }, now()),
-      usage: ({ input_tokens, cached_tokens, output_tokens }) =>
+      usage: ({ input_tokens, cached_tokens, output_tokens }, times) =>
         store.append(
           {
             type: "usage",
             input_tokens: amount(input_tokens),
             cached_tokens: amount(cached_tokens),
             output_tokens: amount(output_tokens),
+            ...times,
           },
           now(),
         ),
+      failed: (times) => store.append({ type: "usage", ...times, failed: true }, now()),
       use: (call) => useTool({ store, actions, platform, now, notice }, call),
       nextResult: () => platform.nextEnd(),
     };

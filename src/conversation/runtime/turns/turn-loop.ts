@@ -8,6 +8,7 @@ import {
   type ModelPart,
   type ModelTool,
   type ModelUsage,
+  type RequestTimes,
   type ToolCall,
 } from "../models/model.ts";
 import type { ToolOutcome } from "./built-in-tools.ts";
@@ -60,7 +61,9 @@ export interface TurnDependencies {
   /** Records a finished turn before anything else is sent: otherwise a crash loses words the caller heard. */
   spoken(turn: SpokenTurn, at: number): void;
   latency(ms: number): void;
-  usage(used: ModelUsage): void;
+  usage(used: ModelUsage, times: RequestTimes): void;
+  /** A request failed, which may be made once more. */
+  failed(times: RequestTimes): void;
   /** By which every request is covered before it is made. */
   budget: TurnBudget;
   /** Runs a tool and records the call and its result. */
@@ -267,13 +270,15 @@ export class AgentTurn {
       return answer;
     }
     this.#charge = charge;
+    const times = this.#timesOf(model.name);
     try {
       for await (const part of model.answer(Object.assign(request, { signal, onInput: charge.read }))) {
         if (this.interrupted) break;
+        times.came(part);
         if (part.type === "text") {
           charge.streamed(bytesOf(part.text));
           joins = !this.#take(part.text, joins) && joins;
-        } else this.#note(part, answer, charge);
+        } else this.#note(part, answer, { charge, times: times.now() });
         if (this.#isFull) {
           answer.cut = "length";
           break;
@@ -282,6 +287,7 @@ export class AgentTurn {
       if (!this.interrupted && !this.#isFull) charge.complete();
     } catch (error) {
       if (error instanceof ModelFailed && error.wasRefused) charge.refused();
+      if (!this.interrupted) this.#deps.failed(times.now());
       throw error;
     } finally {
       charge.end();
@@ -295,12 +301,33 @@ export class AgentTurn {
     return answer;
   }
 
-  #note(part: Exclude<ModelPart, { type: "text" }>, answer: ModelAnswer, charge: Charge): void {
+  /** Takes the times of a request that begins now. */
+  #timesOf(model: string): { came(part: ModelPart): void; now(): RequestTimes } {
+    const { now } = this.#deps;
+    const began = now();
+    let first: number | null = null;
+    return {
+      came: ({ type }) => {
+        if (type === "text" || type === "tool_call") first ??= now() - began;
+      },
+      now: () => {
+        const times: RequestTimes = { model, duration_ms: now() - began };
+        if (first !== null) times.first_ms = first;
+        return times;
+      },
+    };
+  }
+
+  #note(
+    part: Exclude<ModelPart, { type: "text" }>,
+    answer: ModelAnswer,
+    { charge, times }: { charge: Charge; times: RequestTimes },
+  ): void {
     if (part.type === "tool_call") answer.calls.push(part.call);
     else if (part.type === "cut") answer.cut = part.by;
     else {
       charge.reported(part.input_tokens, part.output_tokens);
-      this.#deps.usage(part);
+      this.#deps.usage(part, times);
     }
   }
 

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import { and, eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
@@ -13,6 +12,7 @@ import { egressRules } from "../../../kernel/egress/address.ts";
 import { NotSent, sendOut } from "../../../kernel/egress/send-out.ts";
 import { conflict, notFound, tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
+import { ObservedObject } from "../../../kernel/observing/observed-object.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EventsOfPerson, EventsSwept } from "../../events/erasure.ts";
 import type { NewEvent } from "../../events/event.ts";
@@ -41,7 +41,7 @@ export type WebhookState = Pick<
 const disabling = z.object({ reason: z.enum(["gone", "failing"]), beginning: z.number() });
 
 /** One object a webhook, named by account and id: it sends the account's events to one address, and keeps what came of it. */
-export class Webhook extends DurableObject<Env> implements Told {
+export class Webhook extends ObservedObject<Env> implements Told {
   readonly #of = webhookOf(this.ctx);
   readonly #report = (error: unknown): void => logError("webhook", error, { webhook: this.#of.id });
   #frame = this.#newFrame();

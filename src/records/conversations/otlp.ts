@@ -1,0 +1,126 @@
+import { z } from "@hono/zod-openapi";
+
+/* Traces as OTLP/JSON has them (opentelemetry-proto 1.x, trace service): ids in hex, 64-bit numbers as text. */
+
+const text = z.string();
+const nanos = (description: string) => text.regex(/^\d+$/).openapi({ description, example: "1763717404120000000" });
+const spanId = (description: string) =>
+  text.regex(/^[0-9a-f]{16}$/).openapi({ description, example: "1000000000000001" });
+
+const value = z
+  .union([
+    z.object({ stringValue: text }),
+    z.object({ intValue: text.regex(/^-?\d+$/) }),
+    z.object({ doubleValue: z.number() }),
+    z.object({ boolValue: z.boolean() }),
+  ])
+  .openapi({ description: "Its value: one field, by the value's type.", example: { stringValue: "chat" } });
+const attribute = z.object({
+  key: text.openapi({ description: "Its name.", example: "gen_ai.operation.name" }),
+  value,
+});
+const attributes = (description: string) => z.array(attribute).openapi({ description });
+
+const span = z.object({
+  traceId: text.regex(/^[0-9a-f]{32}$/).openapi({
+    description: "The conversation's id, without hyphens.",
+    example: "019a9b3c4d5e7f8091a2b3c4d5e6f708",
+  }),
+  spanId: spanId("The span's id, the same whenever the trace is read."),
+  parentSpanId: spanId("The span that it is part of; left out for the conversation itself.").optional(),
+  name: text.openapi({ description: "What it is.", example: "chat gpt-4o" }),
+  kind: z
+    .number()
+    .int()
+    .openapi({ description: "1 for what happens here, 3 for what is asked of others.", example: 3 }),
+  startTimeUnixNano: nanos("When it began."),
+  endTimeUnixNano: nanos("When it was over; of what goes on, the time of this answer."),
+  attributes: attributes("What is known of it."),
+  status: z
+    .object({
+      code: z.number().int().openapi({ description: "2 for an error.", example: 2 }),
+      message: text.optional().openapi({ description: "What went wrong.", example: "the model failed" }),
+    })
+    .openapi({ description: "Empty but for errors." })
+    .partial(),
+});
+
+/** What an OTLP collector takes at `/v1/traces`. */
+export const otlpTraces = z
+  .object({
+    resourceSpans: z
+      .array(
+        z.object({
+          resource: z
+            .object({ attributes: attributes("The service, and the account.") })
+            .openapi({ description: "What the spans are of." }),
+          scopeSpans: z
+            .array(
+              z.object({
+                scope: z
+                  .object({ name: text.openapi({ description: "Which part of it.", example: "conversations" }) })
+                  .openapi({ description: "What made the spans." }),
+                schemaUrl: text.openapi({
+                  description: "The version of the semantic conventions.",
+                  example: "https://opentelemetry.io/schemas/1.41.0",
+                }),
+                spans: z.array(span).openapi({ description: "The conversation first, then what it consists of." }),
+              }),
+            )
+            .openapi({ description: "One." }),
+        }),
+      )
+      .openapi({ description: "One." }),
+  })
+  .openapi("OtlpTraces");
+export type OtlpTraces = z.output<typeof otlpTraces>;
+
+/** One part of a trace; times in ms. `null` attributes are left out. */
+export interface Span {
+  id: string;
+  parent?: string;
+  name: string;
+  kind: "internal" | "client";
+  start: number;
+  end: number;
+  attributes: Attributes;
+  /** What went wrong. */
+  error?: string;
+}
+/** Whole numbers are integers, others of the type double. */
+export type Attributes = Record<string, string | number | boolean | null>;
+
+const KINDS = { internal: 1, client: 3 } as const;
+
+/** The spans of one conversation as OTLP/JSON. */
+export function otlpOf(traceId: string, resource: Attributes, spans: Span[]): OtlpTraces {
+  return {
+    resourceSpans: [
+      {
+        resource: { attributes: encode(resource) },
+        scopeSpans: [
+          {
+            scope: { name: "conversations" },
+            schemaUrl: "https://opentelemetry.io/schemas/1.41.0",
+            spans: spans.map(({ id, parent, name, kind, start, end, attributes: of, error }) => {
+              const status = error === undefined ? {} : { code: 2, message: error };
+              const begun = { traceId, spanId: id, name, kind: KINDS[kind], attributes: encode(of), status };
+              const times = { startTimeUnixNano: `${start}000000`, endTimeUnixNano: `${Math.max(start, end)}000000` };
+              return Object.assign(begun, times, parent === undefined ? null : { parentSpanId: parent });
+            }),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function encode(of: Attributes) {
+  return Object.entries(of).flatMap(([key, one]) => (one === null ? [] : [{ key, value: anyValue(one) }]));
+}
+
+function anyValue(one: string | number | boolean) {
+  if (typeof one === "string") return { stringValue: one };
+  if (typeof one === "boolean") return { boolValue: one };
+  return Number.isInteger(one) ? { intValue: String(one) } : { doubleValue: one };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { ConversationEvent } from "./events.ts";
+import { inOrder } from "./record.ts";
+
+const count = z.number().default(0);
+
+/** When an agent's answers began and its model was asked, without a word of what was said. Times are ISO 8601 and ms. */
+export const timing = z.object({
+  /** The first word of an answer, and how long after the user's words it came. */
+  answers: z.array(z.object({ at: z.string(), ms: z.number() })),
+  /** What was asked of a model, by when that was over. Of a runtime's own requests only tokens are known. */
+  requests: z.array(
+    z.object({
+      at: z.string(),
+      model: z.string().nullable().default(null),
+      duration_ms: count,
+      first_ms: z.number().nullable().default(null),
+      input_tokens: count,
+      cached_tokens: count,
+      output_tokens: count,
+      failed: z.boolean().default(false),
+    }),
+  ),
+});
+export type Timing = z.output<typeof timing>;
+
+/** What conversations have that ended before times were kept. */
+export const NO_TIMING: Timing = { answers: [], requests: [] };
+
+/** The times of a conversation's events. */
+export function timingOf(events: ConversationEvent[]): Timing {
+  const ordered = inOrder(events);
+  return {
+    answers: ordered.flatMap((event) => (event.type === "latency" ? [{ at: event.at, ms: event.ms }] : [])),
+    requests: ordered.flatMap((event) => {
+      if (event.type !== "usage" || isOnlySound(event)) return [];
+      const { at, model = null, duration_ms = 0, first_ms = null, failed = false } = event;
+      const { input_tokens = 0, cached_tokens = 0, output_tokens = 0 } = event;
+      return [{ at, model, duration_ms, first_ms, input_tokens, cached_tokens, output_tokens, failed }];
+    }),
+  };
+}
+
+/** A runtime that tells of audio alone has asked no model. */
+function isOnlySound({ model, input_tokens, output_tokens }: Extract<ConversationEvent, { type: "usage" }>): boolean {
+  return model === undefined && !input_tokens && !output_tokens;
+}

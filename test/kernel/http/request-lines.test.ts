@@ -1,0 +1,139 @@
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { logError } from "../../../src/kernel/log.ts";
+import type { ObservedObject } from "../../../src/kernel/observing/observed-object.ts";
+import { observedStub } from "../../../src/kernel/observing/observed-stub.ts";
+import { within } from "../../../src/kernel/observing/request-context.ts";
+import { BASE, tenant } from "../../support/client.ts";
+
+interface Line {
+  request_id: string;
+  [field: string]: unknown;
+}
+
+/** The line that a request leaves, and its answer. */
+async function served(path: string, init: RequestInit = {}): Promise<{ line: Line; text: string; response: Response }> {
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const context = createExecutionContext();
+  const bindings = Object.assign({}, env, { REQUEST_LINES: "on" });
+  const response = await app.fetch(new Request(BASE + path, init), bindings, context);
+  await response.text();
+  await waitOnExecutionContext(context);
+  const text = log.mock.calls.map(([line]) => String(line)).join("\n");
+  return { line: JSON.parse(text) as Line, text, response };
+}
+
+describe("the line of a request", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("tells its route, account, outcome and cost, under the id that the answer has", async () => {
+    const {
+      account,
+      server: { headers },
+    } = await tenant();
+    const { line, response } = await served("/api/v1/prices", { headers });
+    expect(line).toEqual({
+      level: "info",
+      at: "request",
+      route: "/api/v1/prices",
+      method: "GET",
+      account,
+      status: 200,
+      code: null,
+      ms: expect.any(Number),
+      hops: 1,
+      d1_ms: expect.any(Number),
+      request_id: response.headers.get("x-request-id"),
+    });
+  });
+
+  it("names an error by its slug, and the path by its template", async () => {
+    const { headers } = (await tenant()).server;
+    const { line } = await served("/api/v1/agents/01990000-0000-7000-8000-000000000009", { headers });
+    expect(line).toMatchObject({ route: "/api/v1/agents/{id}", status: 404, code: "not_found" });
+  });
+
+  it("names no path that is none, and no method that a client made up", async () => {
+    const { line } = await served("/secret-path", { method: "PROPFIND" });
+    expect(line).toMatchObject({ route: null, method: "OTHER", account: null, status: 404 });
+  });
+
+  it("holds nothing of the address, the headers or the body", async () => {
+    const { headers } = (await tenant()).server;
+    const { text } = await served("/api/v1/tools?search=12025550110&needle=needle", {
+      headers: Object.assign({ "x-needle": "needle", "user-agent": "needle" }, headers),
+    });
+    expect(text).not.toContain("12025550110");
+    expect(text).not.toContain("needle");
+    expect(text).not.toContain("sk_live");
+  });
+});
+
+describe("an object that is asked for a request", () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  const request_id = "3f0c2d6e-0000-4000-8000-000000000001";
+
+  it("has its id in its lines, and what it asks of others too", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const { account } = await tenant();
+    const raw = env.ACCOUNT_GATE.getByName(account);
+    await runInDurableObject(raw as unknown as DurableObjectStub, (instance) => {
+      const methods = {
+        mayStay: async () => {
+          logError("test", "gone");
+          return true;
+        },
+      };
+      Object.setPrototypeOf(instance, Object.assign(Object.create(Object.getPrototypeOf(instance)), methods));
+    });
+    const hops = await within({ request_id }, async (context) => {
+      await (observedStub("gate", raw) as unknown as { mayStay(): Promise<boolean> }).mayStay();
+      return context.hops;
+    });
+    expect(hops).toBe(1);
+    expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+      { level: "error", at: "test", request_id, error: "gone" },
+    ]);
+  });
+
+  it("is asked directly where it is of a release that takes no hop", async () => {
+    const asked: unknown[] = [];
+    const older = {
+      hop: async () => {
+        throw new TypeError('The RPC receiver does not implement the method "hop".');
+      },
+      answered: async (id: string) => void asked.push(id),
+    };
+    await within({ request_id }, async () => {
+      await observedStub("older", older).answered("a");
+      await observedStub("older", older).answered("b");
+    });
+    expect(asked).toEqual(["a", "b"]);
+  });
+
+  it("is asked once where its method fails", async () => {
+    let asked = 0;
+    const failing = {
+      hop: async () => {
+        asked++;
+        throw new TypeError("away");
+      },
+      answered: async () => void asked++,
+    };
+    await expect(within({ request_id }, () => observedStub("failing", failing).answered())).rejects.toThrow("away");
+    expect(asked).toBe(1);
+  });
+
+  it("lets nobody call by a hop what is no method of its own", async () => {
+    const { account } = await tenant();
+    const gate = env.ACCOUNT_GATE.getByName(account) as unknown as DurableObjectStub;
+    await runInDurableObject(gate, async (instance) => {
+      const object = instance as unknown as ObservedObject<Env>;
+      for (const method of ["alarm", "constructor", "hop", "toString", "nothing"])
+        await expect(object.hop({ request_id }, "gate", method, []), method).rejects.toThrow("there is no method");
+    });
+  });
+});
