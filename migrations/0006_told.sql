@@ -1,3 +1,19 @@
+CREATE TABLE `object_gauges` (
+	`account` text NOT NULL,
+	`object` text NOT NULL,
+	`kind` text NOT NULL,
+	`at` integer NOT NULL,
+	`storage_bytes` integer NOT NULL,
+	`outbox_rows` integer NOT NULL,
+	`outbox_since` integer,
+	`alarm_lag_ms` integer NOT NULL,
+	`call_leases` integer DEFAULT 0 NOT NULL,
+	`live_leases` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`account`, `object`),
+	FOREIGN KEY (`account`) REFERENCES `accounts`(`name`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `object_gauges_kind` ON `object_gauges` (`kind`);--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`account` text NOT NULL,
 	`id` text NOT NULL,

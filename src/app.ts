@@ -12,6 +12,7 @@ import { health } from "./account/health/routes.ts";
 import { invitations } from "./account/invitations/routes.ts";
 import { members } from "./account/members/routes.ts";
 import { memberships } from "./account/memberships/routes.ts";
+import { metrics } from "./account/metrics/routes.ts";
 import { accounts } from "./account/operators/routes.ts";
 import { privacy } from "./account/privacy/routes.ts";
 import { quotas } from "./account/quotas/routes.ts";
@@ -107,6 +108,7 @@ for (const slice of [
   widget,
   health,
   mcp((request, c) => app.fetch(request, c.env, c.executionCtx)),
+  metrics,
 ])
   app.route("/", slice);
 

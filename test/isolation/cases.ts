@@ -315,6 +315,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/webhooks/{id}/deliveries": { params: webhook },
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/resend": { params: webhookDelivery },
   "POST /api/v1/webhooks/{id}/resend": { params: webhook, body: { since: "2026-11-21T00:00:00Z" } },
+  "GET /metrics": open,
   "GET /api/v1/events": list,
   "POST /mcp": list,
   "GET /api/v1/events/stream": list,

@@ -3,11 +3,15 @@ import { drizzle } from "drizzle-orm/d1";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { useAt } from "./last-use.ts";
 import {
+  accountDays,
   accounts,
   apiKeys,
   auditLog,
   callSettings,
+  DAY_SUMS,
+  type DaySum,
   OPERATOR_ACCOUNT,
+  objectGauges,
   phoneNumbers,
   privacySettings,
   removedMembers,
@@ -35,6 +39,24 @@ export interface Login {
   user: UserRow | undefined;
   factor: SecondFactorRow | undefined;
 }
+
+/** How the objects of one kind are, of all accounts. */
+export interface KindGauges {
+  kind: string;
+  objects: number;
+  storage_bytes: number;
+  largest_bytes: number;
+  outbox_rows: number;
+  /** For how long one of them has been owing what nobody takes, ms. */
+  outbox_age_ms: number;
+  /** The most that an alarm was late lately, ms. */
+  alarm_lag_ms: number;
+  call_leases: number;
+  live_leases: number;
+}
+
+/** How long an alarm that was late is shown, ms. */
+const LAG_SHOWN_MS = 300_000;
 
 /** The few look-ups made before the request's account is known. */
 export class LookUps {
@@ -271,6 +293,37 @@ export class LookUps {
   async exists(name: string): Promise<boolean> {
     const [row] = await this.#db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name));
     return row !== undefined;
+  }
+
+  /** What operators' metrics are made of, in one batch: the gauges of objects by their kind at `now` (ms), and the sums of the day. */
+  async metrics(now: number): Promise<{ objects: KindGauges[]; today: Record<DaySum, number>; accounts: number }> {
+    const { kind, at, storage_bytes, outbox_rows, outbox_since, alarm_lag_ms, call_leases, live_leases } = objectGauges;
+    const total = (column: SQLiteColumn) => sql<number>`coalesce(sum(${column}), 0)`;
+    const sums = Object.fromEntries(DAY_SUMS.map((name) => [name, total(accountDays[name])]));
+    const [objects, [today], [counted]] = await this.#db.batch([
+      this.#db
+        .select({
+          kind,
+          objects: sql<number>`count(*) AS objects`,
+          storage_bytes: sql<number>`sum(${storage_bytes}) AS storage_sum`,
+          largest_bytes: sql<number>`max(${storage_bytes}) AS storage_max`,
+          outbox_rows: sql<number>`sum(${outbox_rows}) AS rows_sum`,
+          outbox_age_ms: sql<number>`max(0, ${now} - coalesce(min(${outbox_since}), ${now})) AS age`,
+          alarm_lag_ms: sql<number>`coalesce(max(iif(${at} >= ${now - LAG_SHOWN_MS}, ${alarm_lag_ms}, 0)), 0) AS lag`,
+          call_leases: sql<number>`sum(${call_leases}) AS calls`,
+          live_leases: sql<number>`sum(${live_leases}) AS live`,
+        })
+        .from(objectGauges)
+        .groupBy(kind)
+        .orderBy(asc(kind)),
+      this.#db
+        .select(sums as Record<DaySum, SQL<number>>)
+        .from(accountDays)
+        .where(eq(accountDays.day, new Date(now).toISOString().slice(0, 10))),
+      this.#db.select({ accounts: sql<number>`count(*)` }).from(accounts),
+    ]);
+    const none = Object.fromEntries(DAY_SUMS.map((name) => [name, 0])) as Record<DaySum, number>;
+    return { objects, today: today ?? none, accounts: counted?.accounts ?? 0 };
   }
 
   /** Purges carrier credentials that were deleted before `at` and that no call uses any more. */

@@ -17,6 +17,9 @@ interface Dependencies<Parts> {
 export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
   readonly #deps: Dependencies<Parts>;
   #opened: Parts | null = null;
+  #alarmLagMs = 0;
+  /** What was due before the object was built was no alarm's fault, ms. */
+  readonly #builtAt = Date.now();
   /** Parts whose work failed, and until when (ms) they wait. */
   readonly #waiting = new Map<ObjectPart, number>();
 
@@ -49,10 +52,19 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
     await armNoLaterThan(this.#deps.storage, nextAlarm(times, Date.now() + 1));
   }
 
+  /** The most that an alarm was late since this was last asked, ms. */
+  takeAlarmLag(): number {
+    const lag = this.#alarmLagMs;
+    this.#alarmLagMs = 0;
+    return lag;
+  }
+
   /** The alarm: runs the parts that have work to do. */
   async round(): Promise<void> {
     const now = Date.now();
     const due = this.#parts.filter((part) => (this.#nextAt(part) ?? Number.POSITIVE_INFINITY) <= now);
+    for (const part of due)
+      this.#alarmLagMs = Math.max(this.#alarmLagMs, now - Math.max(this.#builtAt, this.#nextAt(part) ?? now));
     await Promise.all(due.map((part) => this.#work(part, now)));
     await this.arm();
   }

@@ -36,7 +36,7 @@ const DRAIN_AGAIN_MS = 5_000;
 export class Outbox<Destination extends string> implements ObjectPart {
   readonly #deps: Dependencies<Destination>;
   readonly #rows: OutboxRows<Destination>;
-  readonly #failures = new Map<Destination, { count: number; notBefore: number }>();
+  readonly #failures = new Map<Destination, { count: number; notBefore: number; since: number }>();
   /** The last delivery to each destination, or other work in its turn. */
   readonly #turns = new Map<Destination, Promise<unknown>>();
 
@@ -57,6 +57,12 @@ export class Outbox<Destination extends string> implements ObjectPart {
   /** Whether anything is owed: such an object must not be emptied. */
   get owes(): boolean {
     return this.#destinations.some((name) => this.#dueAt(name) !== null);
+  }
+
+  /** How much is owed, and since when (ms) a destination has not taken it; null where each takes what it is owed. */
+  get backlog(): { rows: number; since: number | null } {
+    const { rows } = this.#deps.sql.exec<{ rows: number }>("SELECT count(*) AS rows FROM outbox").one();
+    return { rows, since: earliest([...this.#failures.values()].map(({ since }) => since)) };
   }
 
   /** Whether the row of this key is still owed there. */
@@ -137,11 +143,11 @@ export class Outbox<Destination extends string> implements ObjectPart {
   }
 
   #noteFailure(destination: Destination, now: number): void {
-    const { count, notBefore } = this.#failures.get(destination) ?? { count: 0, notBefore: 0 };
+    const { count, notBefore, since } = this.#failures.get(destination) ?? { count: 0, notBefore: 0, since: now };
     // One that somebody asked for ahead of its time does not make the others wait for longer.
     if (now < notBefore) return;
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** count);
-    this.#failures.set(destination, { count: count + 1, notBefore: now + wait });
+    this.#failures.set(destination, { count: count + 1, notBefore: now + wait, since });
   }
 
   /** When (ms) what is owed to the destination is due; null where nothing is. */

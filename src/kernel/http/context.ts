@@ -19,6 +19,8 @@ interface OptionalBindings {
 export interface OptionalSecrets {
   OIDC_CLIENT_SECRET?: string;
   PASSWORD_PEPPER?: string;
+  /** What scrapers of /metrics show; without it there are none. */
+  METRICS_TOKEN?: string;
   LLM_API_KEY?: string;
   OPENAI_API_KEY?: string;
   ANTHROPIC_API_KEY?: string;

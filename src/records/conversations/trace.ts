@@ -115,8 +115,8 @@ function exchangeSpans(exchange: Exchange, { n, now }: { n: number; now: number 
     },
   };
   const asked = requests.map((request, i) => requestSpan(request, turn, n * MOST_REQUESTS + i));
-  const used = turns.flatMap(({ seq, at, tool_call }, i) =>
-    tool_call ? [toolSpan(tool_call, { id: idOf(3, seq * MOST_CALLS + i), parent: turn.id, start: ms(at), now })] : [],
+  const used = turns.flatMap(({ at, tool_call }, i) =>
+    tool_call ? [toolSpan(tool_call, { id: idOf(3, n * MOST_CALLS + i), parent: turn.id, start: ms(at), now })] : [],
   );
   return [turn, ...asked, ...used];
 }

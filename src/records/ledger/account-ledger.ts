@@ -1,3 +1,4 @@
+import type { ObjectGauges } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import { accountEvents, accountMeter, volumeOf } from "../../kernel/durable/objects.ts";
@@ -74,11 +75,15 @@ export class AccountLedger extends ObservedObject<Env> {
   #build(sql: SqlStorage) {
     const [env, { account, day }, { storage }] = [this.env, this.#volume, this.ctx];
     const d1 = new VolumeD1(accountStore(env, account, { actor: "system:ledger", request_id: "" }));
-    const outbox = new Outbox<LedgerDestination>({
+    const outbox: Outbox<LedgerDestination> = new Outbox<LedgerDestination>({
       sql,
       deliver: {
         events: (rows) => accountEvents(env, account).take(rows.flatMap(({ body }) => JSON.parse(body))),
-        d1: (rows) => d1.putDays(rows.map(({ body }) => JSON.parse(body))),
+        d1: (rows) =>
+          d1.putDays(
+            rows.map(({ body }) => JSON.parse(body)),
+            this.#gauges(outbox, rows.length),
+          ),
         meter: () => accountMeter(env, account).costsChanged(),
       },
     });
@@ -92,6 +97,22 @@ export class AccountLedger extends ObservedObject<Env> {
         limitBytes: Number(env.LEDGER_SPLIT_BYTES) || SPLIT_BYTES,
         append: (next) => d1.appendDay(day, next),
       }),
+    };
+  }
+
+  /** How the volume is, beside the rows that are on their way. */
+  #gauges(outbox: Outbox<LedgerDestination>, sent: number): ObjectGauges {
+    const { rows, since } = outbox.backlog;
+    return {
+      object: `ledger/${this.#volume.day}`,
+      kind: "ledger",
+      at: Date.now(),
+      storage_bytes: this.ctx.storage.sql.databaseSize,
+      outbox_rows: rows - sent,
+      outbox_since: since,
+      alarm_lag_ms: this.#frame.takeAlarmLag(),
+      call_leases: 0,
+      live_leases: 0,
     };
   }
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { accountDays, DAY_SUMS, type DayTotal } from "../../kernel/db/schema/index.ts";
+import { accountDays, DAY_SUMS, type DayTotal, type ObjectGauges, objectGauges } from "../../kernel/db/schema/index.ts";
 
 /** What a volume writes to D1. */
 export class VolumeD1 {
@@ -10,14 +10,20 @@ export class VolumeD1 {
     this.#store = store;
   }
 
-  /** Writes totals of days; an older revision changes nothing. */
-  async putDays(totals: DayTotal[]): Promise<void> {
+  /** Writes totals of days, where an older revision changes nothing, and how the volume is, in one batch. */
+  async putDays(totals: DayTotal[], gauges: ObjectGauges): Promise<void> {
     const on = {
       target: [accountDays.account, accountDays.day],
       columns: ["revision" as const, ...DAY_SUMS],
       when: sql`excluded.revision > ${accountDays.revision}`,
     };
-    await this.#store.record(this.#store.upsertMany(accountDays, totals, on));
+    await this.#store.record(
+      this.#store.upsertMany(accountDays, totals, on),
+      this.#store.upsertMany(objectGauges, [gauges], {
+        target: [objectGauges.account, objectGauges.object],
+        columns: ["at", "storage_bytes", "outbox_rows", "outbox_since", "alarm_lag_ms"],
+      }),
+    );
   }
 
   /** Has a volume begin on `day` if the newest one begins on `newest`; gives the first day of the newest one then. */

@@ -13,6 +13,7 @@ export * from "./catalogue.ts";
 export * from "./do-not-call.ts";
 export * from "./erasures.ts";
 export * from "./members.ts";
+export * from "./object-gauges.ts";
 export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";

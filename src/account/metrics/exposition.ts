@@ -1,0 +1,58 @@
+import type { LookUps } from "../../kernel/db/look-ups.ts";
+
+type Metrics = Awaited<ReturnType<LookUps["metrics"]>>;
+type Gauges = Metrics["objects"][number];
+
+/** The media type of the text (https://prometheus.io/docs/instrumenting/exposition_formats/). */
+export const EXPOSITION = "text/plain; version=0.0.4; charset=utf-8";
+
+/** The gauges of each kind of object, by their metric's name. */
+const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number][] = [
+  ["objects", "Objects that have told how they are.", ({ objects }) => objects],
+  ["storage_bytes", "Stored in all objects of the kind.", ({ storage_bytes }) => storage_bytes],
+  ["storage_largest_bytes", "Stored in the largest of them.", ({ largest_bytes }) => largest_bytes],
+  ["outbox_rows", "Rows that are owed to others.", ({ outbox_rows }) => outbox_rows],
+  ["outbox_age_seconds", "For how long somebody has not taken what is owed, at most.", (of) => of.outbox_age_ms / 1000],
+  ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
+];
+
+/** The counters of the day: each begins anew at midnight (UTC), which Prometheus takes for a restart. */
+const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
+  ["calls", "Calls", ({ calls }) => calls],
+  ["calls_answered", "Calls that somebody answered", ({ answered }) => answered],
+  ["conversations", "Conversations", ({ conversations }) => conversations],
+  ["talk_seconds", "Seconds of calls", ({ talk_ms }) => talk_ms / 1000],
+  ["input_tokens", "Tokens that models read", ({ input_tokens }) => input_tokens],
+  ["output_tokens", "Tokens that models wrote", ({ output_tokens }) => output_tokens],
+  ["tool_runs", "Runs of tools", ({ tool_runs }) => tool_runs],
+];
+
+/** Metrics as Prometheus reads them. Kinds of objects are the service's own words: no label is anybody's. */
+export function exposition({ objects, today, accounts }: Metrics): string {
+  const lines = [...family("accounts", "gauge", "Accounts.", [["", accounts]])];
+  for (const [name, help, value] of OF_OBJECTS) {
+    const samples = objects.map((gauges): [string, number] => [`{kind="${gauges.kind}"}`, value(gauges)]);
+    lines.push(...family(name, "gauge", help, samples));
+  }
+  for (const [name, help, value] of OF_DAY)
+    lines.push(
+      ...family(`${name}_today`, "counter", `${help} of this day (UTC); begins anew at midnight.`, [
+        ["", value(today)],
+      ]),
+    );
+  return `${lines.join("\n")}\n`;
+}
+
+function family(
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  samples: [labels: string, value: number][],
+): string[] {
+  const full = `switchboard_${name}`;
+  return [
+    `# HELP ${full} ${help}`,
+    `# TYPE ${full} ${type}`,
+    ...samples.map(([labels, value]) => `${full}${labels} ${value}`),
+  ];
+}

@@ -1,0 +1,95 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { exposition } from "../../../src/account/metrics/exposition.ts";
+import { app } from "../../../src/app.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { VolumeD1 } from "../../../src/records/ledger/volume-d1.ts";
+import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
+import { BASE, tenant } from "../../support/client.ts";
+
+const TOKEN = "a-token-of-the-test";
+
+async function scrape(token: string | null, secret = TOKEN) {
+  const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+  const response = await app.fetch(
+    new Request(`${BASE}/metrics`, { headers }),
+    Object.assign({}, env, { METRICS_TOKEN: secret }),
+  );
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+}
+
+const sampleOf = (text: string, sample: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${sample} `))
+      ?.slice(sample.length + 1),
+  );
+
+/** Gauges as a volume tells them. */
+const gauges = (set: object = {}) => ({
+  object: "ledger/2026-11-23",
+  kind: "ledger",
+  at: Date.now(),
+  storage_bytes: 4_096,
+  outbox_rows: 3,
+  outbox_since: Date.now() - 60_000,
+  alarm_lag_ms: 250,
+  call_leases: 0,
+  live_leases: 0,
+  ...set,
+});
+
+describe("metrics: happy", () => {
+  it("are of the objects of all accounts, by their kind", async () => {
+    const { account } = await tenant();
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    await new VolumeD1(store).putDays([], gauges());
+    const { status, type, text } = await scrape(TOKEN);
+    expect([status, type]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    expect(sampleOf(text, "switchboard_accounts")).toBeGreaterThanOrEqual(1);
+    expect(sampleOf(text, 'switchboard_outbox_rows{kind="ledger"}')).toBeGreaterThanOrEqual(3);
+    expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="ledger"}')).toBeGreaterThanOrEqual(60);
+    expect(sampleOf(text, 'switchboard_alarm_lag_seconds{kind="ledger"}')).toBeGreaterThanOrEqual(0.25);
+    expect(text).not.toContain(account);
+  });
+
+  it("follow the format: help and type before the samples of a family, each family once", () => {
+    const today = Object.fromEntries(
+      ["calls", "answered", "talk_ms", "conversations", "input_tokens", "output_tokens", "tool_runs"].map((name) => [
+        name,
+        1_500,
+      ]),
+    );
+    const text = exposition({ accounts: 2, objects: [], today } as unknown as Parameters<typeof exposition>[0]);
+    expect(text.endsWith("\n")).toBe(true);
+    const families = text.split("\n").flatMap((line) => /^# TYPE (\S+) (counter|gauge)$/.exec(line)?.[1] ?? []);
+    expect(new Set(families).size).toBe(families.length);
+    for (const name of families) expect(text.indexOf(`# HELP ${name} `)).toBeLessThan(text.indexOf(`# TYPE ${name} `));
+    expect(sampleOf(text, "switchboard_talk_seconds_today")).toBe(1.5);
+  });
+
+  it("cost one round trip to D1 and no object", async () => {
+    const trips = { d1: 0, replica: 0, objects: 0 };
+    const bindings = Object.assign(countingBindings(env, trips), { METRICS_TOKEN: TOKEN });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const response = await app.fetch(new Request(`${BASE}/metrics`, { headers }), bindings);
+    expect([response.status, trips]).toEqual([200, { d1: 1, replica: 0, objects: 0 }]);
+  });
+});
+
+describe("metrics: error and security", () => {
+  it("are not there without a token of the deployment", async () => {
+    expect((await scrape(TOKEN, "")).status).toBe(404);
+    expect((await scrape("", "")).status).toBe(404);
+  });
+
+  it("are for who shows the token alone", async () => {
+    const { server } = await tenant();
+    const key = String(server.headers.authorization).replace("Bearer ", "");
+    for (const token of [null, "", "wrong", `${TOKEN}x`, TOKEN.slice(1), key]) {
+      const { status, text } = await scrape(token);
+      expect([status, text.includes("switchboard_")], String(token)).toEqual([401, false]);
+    }
+  });
+});
