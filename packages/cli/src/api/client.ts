@@ -26,6 +26,8 @@ export interface Connection {
 }
 
 export interface StreamOptions {
+  /** The stream is open for the first time: nothing is missed from now on. */
+  onOpen?: (() => unknown) | undefined;
   onLost?: (() => unknown) | undefined;
   onBack?: (() => unknown) | undefined;
 }
@@ -93,6 +95,7 @@ export class Client {
         onState: (state) => {
           if (state === "lost") options.onLost?.();
           else if (opened) options.onBack?.();
+          else options.onOpen?.();
           opened = true;
         },
       },

@@ -28,11 +28,11 @@ export function addWatching(program: Command, act: Act): void {
 async function tail({ client, terminal }: Session): Promise<void> {
   const types = { types: "call.started,call.answered,call.ended" };
   const options = {
+    onOpen: () => terminal.note("Calls from now on; Ctrl-C ends."),
     onLost: () => terminal.note("The connection was lost. Connecting again …"),
     onBack: () => terminal.note("Connected again; what was missed follows."),
   };
   const events = client().events("/api/v1/events/stream", types, options);
-  terminal.note("Calls from now on; Ctrl-C ends.");
   for await (const { data } of events) {
     const event = JSON.parse(data) as Json;
     if (!isObject(event)) continue;

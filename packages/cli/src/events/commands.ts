@@ -66,11 +66,12 @@ async function listen(session: Session, options: Options): Promise<void> {
     "/api/v1/events/stream",
     { types: options.types },
     {
+      onOpen: () =>
+        terminal.note(`${forwarding ? `Sending events to ${forwarding.to}` : "Events from now on"}; Ctrl-C ends.`),
       onLost: () => terminal.note("The connection was lost. Connecting again …"),
       onBack: () => terminal.note("Connected again; what was missed follows."),
     },
   );
-  terminal.note(forwarding ? `Sending events to ${forwarding.to}; Ctrl-C ends.` : "Events from now on; Ctrl-C ends.");
   await each(parsed(stream), AT_ONCE, async (event) => {
     if (forwarding) await sendOn(session, event, forwarding);
     else tell(session, event);
