@@ -12,6 +12,7 @@ const SEALED = [
   ["integration_installs", "secrets"],
   ["widget_keys", "sealed_key"],
   ["erased_opt_outs", "sealed"],
+  ["webhooks", "secrets"],
   ["second_factors", "secret"],
 ] as const;
 const text = (row: Record<string, unknown>, column: string) => String(row[column] ?? "");
