@@ -24,7 +24,7 @@ const AS_WRANGLER_DOES: BuildOptions = {
     "global.process.env.NODE_ENV": '"production"',
     "globalThis.process.env.NODE_ENV": '"production"',
   },
-  external: ["cloudflare:*"],
+  external: ["cloudflare:*", "node:async_hooks"],
   sourcemap: true,
   logLevel: "silent",
 };

@@ -18,6 +18,7 @@ const SOCKET = "socket";
 const OPTIONAL = {
   OIDC_CLIENT_SECRET: "",
   PASSWORD_PEPPER: "",
+  METRICS_TOKEN: "",
   LLM_API_KEY: "",
   OPENAI_API_KEY: "",
   ANTHROPIC_API_KEY: "",

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 
-const EXAMPLE = `# HELP switchboard_calls_today Calls of this day (UTC); begins anew at midnight.
-# TYPE switchboard_calls_today counter
-switchboard_calls_today 1204
+const EXAMPLE = `# HELP switchboard_calls_total Calls of this day (UTC); begins anew at midnight.
+# TYPE switchboard_calls_total counter
+switchboard_calls_total 1204
 `;
 
 export const getMetrics = endpoint({

@@ -36,7 +36,7 @@ export function exposition({ objects, today, accounts }: Metrics): string {
   }
   for (const [name, help, value] of OF_DAY)
     lines.push(
-      ...family(`${name}_today`, "counter", `${help} of this day (UTC); begins anew at midnight.`, [
+      ...family(`${name}_total`, "counter", `${help} of this day (UTC); begins anew at midnight.`, [
         ["", value(today)],
       ]),
     );

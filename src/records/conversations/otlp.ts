@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { named } from "../../kernel/http/named-schemas.ts";
 
 /* Traces as OTLP/JSON has them (opentelemetry-proto 1.x, trace service): ids in hex, 64-bit numbers as text. */
 
@@ -9,16 +10,22 @@ const spanId = (description: string) =>
 
 const value = z
   .union([
-    z.object({ stringValue: text }),
-    z.object({ intValue: text.regex(/^-?\d+$/) }),
-    z.object({ doubleValue: z.number() }),
-    z.object({ boolValue: z.boolean() }),
+    z.object({ stringValue: text.openapi({ description: "A text.", example: "chat" }) }),
+    z.object({
+      intValue: text.regex(/^-?\d+$/).openapi({ description: "A whole number, as text.", example: "512" }),
+    }),
+    z.object({ doubleValue: z.number().openapi({ description: "A number.", example: 0.42 }) }),
+    z.object({ boolValue: z.boolean().openapi({ description: "Whether it is so.", example: true }) }),
   ])
   .openapi({ description: "Its value: one field, by the value's type.", example: { stringValue: "chat" } });
-const attribute = z.object({
-  key: text.openapi({ description: "Its name.", example: "gen_ai.operation.name" }),
-  value,
-});
+const attribute = named(
+  "OtlpAttribute",
+  "An attribute of a span or of what spans are of.",
+  z.object({
+    key: text.openapi({ description: "Its name.", example: "gen_ai.operation.name" }),
+    value,
+  }),
+);
 const attributes = (description: string) => z.array(attribute).openapi({ description });
 
 const span = z.object({

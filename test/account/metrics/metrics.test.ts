@@ -66,7 +66,7 @@ describe("metrics: happy", () => {
     const families = text.split("\n").flatMap((line) => /^# TYPE (\S+) (counter|gauge)$/.exec(line)?.[1] ?? []);
     expect(new Set(families).size).toBe(families.length);
     for (const name of families) expect(text.indexOf(`# HELP ${name} `)).toBeLessThan(text.indexOf(`# TYPE ${name} `));
-    expect(sampleOf(text, "switchboard_talk_seconds_today")).toBe(1.5);
+    expect(sampleOf(text, "switchboard_talk_seconds_total")).toBe(1.5);
   });
 
   it("cost one round trip to D1 and no object", async () => {

@@ -13,7 +13,7 @@ const closing: (() => void)[] = [];
 
 beforeAll(async () => {
   const entryPoints = [join(import.meta.dirname, "reachability-worker.ts")];
-  const external = ["cloudflare:*"];
+  const external = ["cloudflare:*", "node:async_hooks"];
   const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false, external });
   const options = {
     modules: true,
