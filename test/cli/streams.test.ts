@@ -68,10 +68,10 @@ describe("requests", () => {
       return new Response('"busy"', { status: 503 });
     };
     const client = new Client({ url: "http://s", apiKey: "k", fetch: network as typeof fetch, sleep: async () => {} });
-    await expect(client.request("POST", "/x", { body: {} })).rejects.toMatchObject({ exit: 5 });
+    await expect(client.request("POST", "/api/v1/x", { body: {} })).rejects.toMatchObject({ exit: 5 });
     expect(keys).toHaveLength(2);
     expect(keys[0]).toBe(keys[1]);
-    await expect(client.request("POST", "/x", { body: new FormData() })).rejects.toMatchObject({ exit: 5 });
+    await expect(client.request("POST", "/api/v1/x", { body: new FormData() })).rejects.toMatchObject({ exit: 5 });
     expect(keys).toHaveLength(3);
   });
 });

@@ -2,16 +2,19 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { World } from "./context.ts";
+import { EXIT, Failure } from "./failure.ts";
 
 /** A line that is not shown while it is typed or pasted; without a terminal, the first line of standard input. */
 export async function askSecret(question: string, { stdin, stderr }: World): Promise<string> {
   const shown = stdin.isTTY === true;
-  if (shown) stderr.write(question);
   // With a terminal whose output goes nowhere, readline keeps the keys from being echoed.
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silence, terminal: shown });
+  // Asked once the terminal no longer echoes: a paste may follow at once.
+  if (shown) stderr.write(question);
   try {
-    return await new Promise<string>((answer) => {
+    return await new Promise<string>((answer, refuse) => {
+      lines.once("SIGINT", () => refuse(new Failure(EXIT.interrupted, "interrupted", "")));
       lines.once("line", (line) => answer(line.trim()));
       lines.once("close", () => answer(""));
     });
