@@ -46,10 +46,10 @@ const span = z.object({
   status: z
     .object({
       code: z.number().int().openapi({ description: "2 for an error.", example: 2 }),
-      message: text.optional().openapi({ description: "What went wrong.", example: "the model failed" }),
+      message: text.openapi({ description: "What went wrong.", example: "the model failed" }),
     })
-    .openapi({ description: "Empty but for errors." })
-    .partial(),
+    .partial()
+    .openapi({ description: "What became of it: empty but for errors." }),
 });
 
 /** What an OTLP collector takes at `/v1/traces`. */
