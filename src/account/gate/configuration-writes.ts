@@ -24,7 +24,7 @@ interface Dependencies {
   expectEvents(): Promise<void>;
   /** Events may have been written. */
   pushEvents(): void;
-  /** Webhooks are about to be changed. */
+  /** Webhooks, or whether the account is open, are about to be changed. */
   expectWebhooks(): Promise<void>;
   /** Webhooks may have been changed: what follows the account's events is to know, now or later. */
   pushWebhooks(): Promise<void>;
@@ -43,8 +43,8 @@ const OF_BUDGETS = new Set(["budgets", "widget_keys"]);
 
 /** The table of what is to be told as an event. */
 const OF_EVENTS = "pending_events";
-/** The table of who is told of events. */
-const OF_WEBHOOKS = "webhooks";
+/** The tables that say who is told of events: nobody is while the account is disabled. */
+const OF_WEBHOOKS = new Set(["webhooks", "accounts"]);
 
 /** Writes of what the account configures: each holds for every request that comes after its answer. */
 export class ConfigurationWrites {
@@ -63,7 +63,8 @@ export class ConfigurationWrites {
     const { expectEvents, pushEvents, expectWebhooks, pushWebhooks } = this.#deps;
     const { before, after } = quotaChecks(account, tables, QUOTAS_IN_DATABASE);
     if (tables.includes(OF_EVENTS)) await expectEvents();
-    if (tables.includes(OF_WEBHOOKS)) await expectWebhooks();
+    const areWebhooksToldOf = tables.some((table) => OF_WEBHOOKS.has(table));
+    if (areWebhooksToldOf) await expectWebhooks();
     try {
       const change = version.change(() => database([...before, ...statements, ...after]), isRefusal, Date.now);
       if (tables.includes("users")) signIns.during(change);
@@ -76,7 +77,7 @@ export class ConfigurationWrites {
       throw error;
     } finally {
       if (tables.includes(OF_EVENTS)) pushEvents();
-      if (tables.includes(OF_WEBHOOKS)) await pushWebhooks();
+      if (areWebhooksToldOf) await pushWebhooks();
       if (tables.some((table) => OF_STANDING.has(table))) entrance.forget();
       if (tables.some((table) => OF_THE_LIVE.has(table))) standingChanged();
       if (tables.some((table) => OF_PLAN.has(table))) await planChanged();

@@ -97,11 +97,15 @@ export class AccountEvents extends ObservedObject<Env> {
   /** Webhooks were made, changed or deleted: each that is another now hears of it before this resolves, or later. */
   async webhooksChanged(): Promise<void> {
     const store = this.#store;
-    const [rows] = await store.read(store.select(webhooks, { columns: ["id", "revision", "secrets", "enabled"] }));
+    const [rows, standing] = await store.read(
+      store.select(webhooks, { columns: ["id", "revision", "secrets", "enabled"] }),
+      store.standing(),
+    );
+    const isOpen = standing === "open";
     if (rows.length === 0 && this.#frame.existing === null) return;
     const { followers } = this.#frame.open();
     followers.listed(
-      rows.map(({ id, revision, secrets, enabled }) => ({ id, stamp: stampOf(revision, secrets), enabled })),
+      rows.map(({ id, revision, secrets, enabled }) => ({ id, stamp: stampOf(revision, secrets, isOpen), enabled })),
     );
     try {
       await followers.round(Date.now());

@@ -37,9 +37,9 @@ export function follow(log: EventLog, { after, begins_at, types, agentIds, limit
   return { events, cursor: next ?? last, last, missed };
 }
 
-/** What tells one configuration of a webhook from another: its revision, and the sealing of its secrets. */
-export const stampOf = (revision: number, secrets: string): string =>
-  `${revision} ${secrets.split(".").slice(0, 3).join(".")}`;
+/** What tells one configuration of a webhook from another: its revision, the sealing of its secrets, whether the account is open. */
+export const stampOf = (revision: number, secrets: string, isOpen: boolean): string =>
+  `${revision} ${secrets.split(".").slice(0, 3).join(".")}${isOpen ? "" : " closed"}`;
 
 /** A webhook as D1 lists it. */
 export interface ListedWebhook {

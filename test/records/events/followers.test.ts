@@ -98,14 +98,19 @@ describe("whoever follows", () => {
   it("is told of each change of configuration, and at last that it was deleted", () =>
     within(async (storage) => {
       const world = following(storage);
-      for (const stamp of [stampOf(1, "v1.k.iv1.data"), stampOf(1, "v1.k.iv1.data"), stampOf(1, "v1.k2.iv2.data")]) {
+      for (const stamp of [
+        stampOf(1, "v1.k.iv1.data", true),
+        stampOf(1, "v1.k.iv1.data", true),
+        stampOf(1, "v1.k2.iv2.data", true),
+        stampOf(1, "v1.k2.iv2.data", false),
+      ]) {
         world.followers.listed([{ id: "a", stamp, enabled: true }]);
         await world.followers.round(1);
       }
       world.followers.listed([]);
       await world.followers.round(2);
       await world.followers.round(3);
-      expect(world.told).toEqual(["a configured", "a configured", "a removed"]);
-      expect(stampOf(1, "v1.k.iv.data")).not.toContain("data");
+      expect(world.told).toEqual(["a configured", "a configured", "a configured", "a removed"]);
+      expect(stampOf(1, "v1.k.iv.data", true)).not.toContain("data");
     }));
 });

@@ -1,7 +1,8 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { tenant } from "../../support/client.ts";
+import { operator, tenant } from "../../support/client.ts";
 import { happening, take } from "../events/support.ts";
-import { create, eventually, made, pathOf, receiver } from "./support.ts";
+import { create, eventually, made, objectOf, pathOf, receiver } from "./support.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -50,5 +51,22 @@ describe("a webhook that is abused", () => {
     const answered = await Promise.all(tests);
     expect(answered.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
     expect(answered.find(({ status }) => status === 429)?.code).toBe("test_under_way");
+  });
+
+  it("sends nothing while the account is disabled, and what was to be sent meanwhile once it is open again", async () => {
+    const { server, account } = await tenant();
+    const admin = await operator();
+    const got = receiver();
+    const webhook = await made(server);
+    const eventsGot = () => got.filter(({ message }) => message.type === "opt_out.added").length;
+    await take(account, [happening(1)]);
+    await eventually(() => expect(eventsGot()).toBe(1));
+    const setDisabled = (disabled: boolean) => admin.patch(`/api/admin/v1/accounts/${account}`, { disabled });
+    expect((await setDisabled(true)).status).toBe(200);
+    await take(account, [happening(2)]);
+    await runDurableObjectAlarm(objectOf(account, webhook));
+    expect(eventsGot()).toBe(1);
+    expect((await setDisabled(false)).status).toBe(200);
+    await eventually(() => expect(eventsGot()).toBe(2));
   });
 });

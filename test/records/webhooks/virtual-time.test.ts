@@ -44,7 +44,10 @@ class World {
       enabled: true,
       shows: "content" as const,
     };
-    this.endpoint.configure({ ...of, revision: 1, secrets: "", begins_at, beginning: 1, address: 1 }, false);
+    this.endpoint.configure(
+      { ...of, revision: 1, secrets: "", begins_at, beginning: 1, address: 1, isAccountOpen: true },
+      false,
+    );
     this.sender = this.build();
   }
 

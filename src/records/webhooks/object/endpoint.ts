@@ -4,7 +4,10 @@ import type { WebhookRow } from "../webhook-row.ts";
 export type Configuration = Pick<
   WebhookRow,
   "revision" | "url" | "types" | "agent_ids" | "enabled" | "shows" | "secrets" | "begins_at" | "beginning" | "address"
->;
+> & {
+  /** The account is not disabled; while it is, everything waits. */
+  isAccountOpen: boolean;
+};
 
 type Row = {
   configuration: string;
@@ -40,7 +43,7 @@ export class Endpoint {
     const { cursor, known, missed, last_delivery_at, failing_since, hold_until } = row;
     const disabledItself = row.disabled_beginning === configuration.beginning;
     const disabled_reason = disabledItself ? row.disabled_reason : null;
-    const isEnabled = configuration.enabled && !disabledItself;
+    const isEnabled = configuration.enabled && configuration.isAccountOpen && !disabledItself;
     return {
       configuration,
       cursor,

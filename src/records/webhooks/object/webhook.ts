@@ -89,11 +89,25 @@ export class Webhook extends ObservedObject<Env> implements Told {
   async reconfigure(): Promise<void> {
     const store = this.#store;
     const frame = this.#frame;
-    const [row] = await store.read(store.first(webhooks, { where: eq(webhooks.id, this.#of.id) }));
+    const where = eq(webhooks.id, this.#of.id);
+    const [row, standing] = await store.read(store.first(webhooks, { where }), store.standing());
     // Deleted meanwhile, it is not to begin again.
     if (!row || frame !== this.#frame) return;
     const { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address } = row;
-    const configuration = { revision, url, types, agent_ids, enabled, shows, secrets, begins_at, beginning, address };
+    const isAccountOpen = standing === "open";
+    const configuration = {
+      revision,
+      url,
+      types,
+      agent_ids,
+      enabled,
+      shows,
+      secrets,
+      begins_at,
+      beginning,
+      address,
+      isAccountOpen,
+    };
     const { endpoint, deliveries, sender } = this.#frame.open();
     this.ctx.storage.transactionSync(() => {
       const known = endpoint.part.state?.configuration;
