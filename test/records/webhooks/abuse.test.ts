@@ -1,5 +1,7 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { accountEvents } from "../../../src/kernel/durable/objects.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { happening, take } from "../events/support.ts";
 import { create, eventually, made, objectOf, pathOf, receiver } from "./support.ts";
@@ -64,7 +66,9 @@ describe("a webhook that is abused", () => {
     const setDisabled = (disabled: boolean) => admin.patch(`/api/admin/v1/accounts/${account}`, { disabled });
     expect((await setDisabled(true)).status).toBe(200);
     await take(account, [happening(2)]);
-    await runDurableObjectAlarm(objectOf(account, webhook));
+    const object = objectOf(account, webhook);
+    await object.tell(await accountEvents(env, account).last());
+    await runDurableObjectAlarm(object);
     expect(eventsGot()).toBe(1);
     expect((await setDisabled(false)).status).toBe(200);
     await eventually(() => expect(eventsGot()).toBe(2));
