@@ -1,0 +1,13 @@
+const ENTRY = /^- /m;
+const BREAKING = /^\*\*Breaking:\*\*/;
+
+/**
+ * The operations and components of which the change log's newest heading says that they break clients: what stands in `backticks` in
+ * entries under Changed or Removed that begin with “**Breaking:**”.
+ */
+export function announcedBreaks(changeLog: string): Set<string> {
+  const newest = changeLog.split(/^## /m)[1] ?? "";
+  const parts = newest.split(/^### /m).filter((part) => /^(Changed|Removed)\s/.test(part));
+  const entries = parts.flatMap((part) => part.split(ENTRY).slice(1)).filter((entry) => BREAKING.test(entry));
+  return new Set(entries.flatMap((entry) => [...entry.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name)));
+}

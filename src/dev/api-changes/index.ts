@@ -1,0 +1,35 @@
+/**
+ * `npm run api-changes`: fails where /openapi.json breaks clients of the newest release (`docs/releases`), unless the change log says so.
+ * `npm run api-release` writes the document of this version.
+ */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openApiDocument } from "../api-types/document.ts";
+import { ROOT } from "../paths.ts";
+import { announcedBreaks } from "./announced.ts";
+import { breaksBetween } from "./breaks.ts";
+import type { OpenApi } from "./document.ts";
+
+const RELEASES = join(ROOT, "docs/releases");
+
+const document = (await openApiDocument()) as OpenApi;
+if (process.argv[2] === "--release") {
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+  await writeFile(join(RELEASES, `openapi-${version}.json`), `${JSON.stringify(document, null, 1)}\n`);
+} else {
+  const newest = (await readdir(RELEASES))
+    .filter((file) => /^openapi-.*\.json$/.test(file))
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
+    .at(-1);
+  if (newest === undefined) throw new Error("docs/releases has no document: write one with npm run api-release");
+  const released = JSON.parse(await readFile(join(RELEASES, newest), "utf8")) as OpenApi;
+  const announced = announcedBreaks(await readFile(join(ROOT, "CHANGELOG.md"), "utf8"));
+  const unannounced = breaksBetween(released, document).filter(({ subject }) => !announced.has(subject));
+  for (const { subject, change } of unannounced) console.error(`${subject}: ${change}`);
+  if (unannounced.length > 0) {
+    console.error(
+      `\nThis breaks clients of ${newest}. docs/stability.md says what may change, and how a break is announced.`,
+    );
+    process.exitCode = 1;
+  }
+}
