@@ -216,5 +216,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/v1/widget/auth/user-token": "",
   "GET /api/v1/widget/config": "",
   "GET /healthz": "",
+  "GET /metrics": "",
   "GET /readyz": "",
+  "POST /mcp": "read",
 };

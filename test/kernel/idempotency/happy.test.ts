@@ -123,6 +123,7 @@ describe("calls under an Idempotency-Key", () => {
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
       prolong: async () => {},
       finish: async () => {},
+      hop: async (_request: unknown, _object: string, verb: "begin" | "prolong" | "finish") => store[verb](),
     };
     const bindings = { IDEMPOTENCY_STORE: { getByName: () => store } };
     const headers = { ...server.headers, "idempotency-key": "k" };
