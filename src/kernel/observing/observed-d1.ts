@@ -51,9 +51,9 @@ const environments = new WeakMap<object, object>();
 export function observedEnv<E extends object>(env: E): E {
   const existing = environments.get(env);
   if (existing) return existing as E;
-  const observed: E = Object.create(env);
-  if ("DB" in env && typeof env.DB === "object" && env.DB !== null)
-    Object.defineProperty(observed, "DB", { value: observedD1(env.DB), enumerable: true });
+  const observed = Object.assign({}, env);
+  if ("DB" in observed && typeof observed.DB === "object" && observed.DB !== null)
+    Object.assign(observed, { DB: observedD1(observed.DB) });
   environments.set(env, observed);
   // What is observed already stays as it is.
   environments.set(observed, observed);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { app } from "../../../src/app.ts";
 import { BASE, call } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
+import { standIn } from "../../support/stand-in.ts";
 
 const PARTS = ["d1", "gate", "encryption", "signing", "runtime"];
 type Readiness = Record<string, { ok: boolean; ms: number }>;
@@ -22,9 +23,7 @@ describe("whether the service is up", () => {
   it("is told without a look at anything", async () => {
     const trips = await countRoundTrips("/healthz", {});
     expect(trips).toMatchObject({ status: 200, body: { ok: true }, d1: 0, objects: 0 });
-    const nothing = new Proxy({} as typeof env, {
-      get: (_, name) => (["ALLOWED_HOSTS", "RATE_LIMITS"].includes(String(name)) ? "" : undefined),
-    });
+    const nothing = { ALLOWED_HOSTS: "", RATE_LIMITS: "" } as typeof env;
     const answer = await app.fetch(new Request(`${BASE}/healthz`), nothing, createExecutionContext());
     expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
   });
@@ -37,7 +36,7 @@ describe("whether the service can do its work", () => {
     for (const part of PARTS) expect(body[part]).toEqual({ ok: true, ms: expect.any(Number) });
   });
 
-  const unreachable = { getByName: () => ({ enter: () => Promise.reject(new Error("s3cret at 10.0.0.1")) }) };
+  const unreachable = standIn({ enter: () => Promise.reject(new Error("s3cret at 10.0.0.1")) });
   it.each<[string, string, Record<string, unknown>]>([
     [
       "d1",
@@ -80,7 +79,7 @@ describe("whether the service can do its work", () => {
 
   it("looks once in a while, however often it is asked", async () => {
     let looks = 0;
-    const gate = { getByName: () => ({ enter: async () => looks++ }) };
+    const gate = standIn({ enter: async () => looks++ });
     const bindings = { ...env, ACCOUNT_GATE: gate } as unknown as typeof env;
     for (let i = 0; i < 5; i++) {
       const request = new Request(`${BASE}/readyz`);

@@ -3,6 +3,7 @@ import { answering, ring } from "../../phone/inbound/support.ts";
 import { call, type Tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { openRuntime, runtimeSession, setup } from "../../support/runtime.ts";
+import { standIn } from "../../support/stand-in.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { sessionOf } from "../agent-sessions/support.ts";
 import {
@@ -109,7 +110,7 @@ describe("whoever is talked to", () => {
     const logged = (["error", "warn", "log", "info", "debug"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
-    const broken = { CONVERSATION: { getByName: () => ({ session: () => Promise.reject(new TypeError("broken")) }) } };
+    const broken = { CONVERSATION: standIn({ session: () => Promise.reject(new TypeError("broken")) }) };
     for (const env of [{}, broken]) {
       for (const token of [tokens.visitor, tokens.carrier, `${tokens.visitor}x`]) {
         await countRoundTrips(SESSION, { ...bearer(who.key.key), "x-visitor-token": token }, { env });

@@ -1,4 +1,4 @@
-import { createExecutionContext } from "cloudflare:test";
+import { createExecutionContext, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { app } from "../../../src/app.ts";
@@ -105,11 +105,14 @@ describe("a campaign of a service that does not know its address", () => {
     const { body } = await upload(who.server, contactsCsv(1), await ready(who));
     const { headers } = who.server;
     const path = `${BASE}/api/v1/campaigns/${body.id}`;
-    const given = env.PUBLIC_URL;
-    onTestFinished(() => void Object.assign(env, { PUBLIC_URL: given }));
-    Object.assign(env, { PUBLIC_URL: "" });
+    const address = (PUBLIC_URL: string) =>
+      runInDurableObject(env.CAMPAIGN.getByName(`${who.account}/${body.id}`) as DurableObjectStub, (campaign) => {
+        Object.assign((campaign as unknown as { env: Env }).env, { PUBLIC_URL });
+      });
+    onTestFinished(() => address(env.PUBLIC_URL));
+    await address("");
     const start = await who.server.post(`/api/v1/campaigns/${body.id}/start`);
-    Object.assign(env, { PUBLIC_URL: given });
+    await address(env.PUBLIC_URL);
     expect([start.status, start.code]).toEqual([503, "public_url_missing"]);
     expect((await at({ PUBLIC_URL: "" }, path, { headers })).status).toBe(200);
     expect((await at({ PUBLIC_URL: "" }, `${path}/stop`, { method: "POST", headers })).status).toBe(200);

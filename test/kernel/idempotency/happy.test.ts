@@ -5,6 +5,7 @@ import { type Call, type Calls, caller, originate, running, sandboxOf, slowly } 
 import { type Answer, call, tenant } from "../../support/client.ts";
 import { countRoundTrips } from "../../support/counting.ts";
 import { newId } from "../../support/ids.ts";
+import { standIn } from "../../support/stand-in.ts";
 import { isReplay, postWithKey, storesOf } from "./support.ts";
 
 const AGENTS = "/api/v1/agents";
@@ -119,13 +120,12 @@ describe("calls under an Idempotency-Key", () => {
     const body = { agent_id, from_number, to_number: "+13035550110" };
     const resource_id = newId();
     // Lets everybody in, as if each had taken over from the one before.
-    const store = {
+    const store = standIn({
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
       prolong: async () => {},
       finish: async () => {},
-      hop: async (_request: unknown, _object: string, verb: "begin" | "prolong" | "finish") => store[verb](),
-    };
-    const bindings = { IDEMPOTENCY_STORE: { getByName: () => store } };
+    });
+    const bindings = { IDEMPOTENCY_STORE: store };
     const headers = { ...server.headers, "idempotency-key": "k" };
     const ask = () => countRoundTrips(ORIGINATE, headers, { method: "POST", body, env: bindings });
     const answers = await Promise.all(Array.from({ length: 8 }, ask));
