@@ -36,7 +36,7 @@ describe("whether the service can do its work", () => {
     for (const part of PARTS) expect(body[part]).toEqual({ ok: true, ms: expect.any(Number) });
   });
 
-  const unreachable = standIn({ enter: () => Promise.reject(new Error("s3cret at 10.0.0.1")) });
+  const unreachable = standIn(() => ({ enter: () => Promise.reject(new Error("s3cret at 10.0.0.1")) }));
   it.each<[string, string, Record<string, unknown>]>([
     [
       "d1",
@@ -79,7 +79,7 @@ describe("whether the service can do its work", () => {
 
   it("looks once in a while, however often it is asked", async () => {
     let looks = 0;
-    const gate = standIn({ enter: async () => looks++ });
+    const gate = standIn(() => ({ enter: async () => looks++ }));
     const bindings = { ...env, ACCOUNT_GATE: gate } as unknown as typeof env;
     for (let i = 0; i < 5; i++) {
       const request = new Request(`${BASE}/readyz`);

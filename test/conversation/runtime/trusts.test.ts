@@ -110,7 +110,7 @@ describe("whoever is talked to", () => {
     const logged = (["error", "warn", "log", "info", "debug"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),
     );
-    const broken = { CONVERSATION: standIn({ session: () => Promise.reject(new TypeError("broken")) }) };
+    const broken = { CONVERSATION: standIn(() => ({ session: () => Promise.reject(new TypeError("broken")) })) };
     for (const env of [{}, broken]) {
       for (const token of [tokens.visitor, tokens.carrier, `${tokens.visitor}x`]) {
         await countRoundTrips(SESSION, { ...bearer(who.key.key), "x-visitor-token": token }, { env });

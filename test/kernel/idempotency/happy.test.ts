@@ -120,11 +120,11 @@ describe("calls under an Idempotency-Key", () => {
     const body = { agent_id, from_number, to_number: "+13035550110" };
     const resource_id = newId();
     // Lets everybody in, as if each had taken over from the one before.
-    const store = standIn({
+    const store = standIn(() => ({
       begin: async () => ({ outcome: "carry_out", resource_id, again: false }),
       prolong: async () => {},
       finish: async () => {},
-    });
+    }));
     const bindings = { IDEMPOTENCY_STORE: store };
     const headers = { ...server.headers, "idempotency-key": "k" };
     const ask = () => countRoundTrips(ORIGINATE, headers, { method: "POST", body, env: bindings });

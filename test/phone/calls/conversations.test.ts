@@ -8,6 +8,7 @@ import { reconcileCalls } from "../../../src/phone/calls/reconcile-calls.ts";
 import type { RelaySettings } from "../../../src/phone/carriers/carrier.ts";
 import { SANDBOX_WEBHOOK } from "../../../src/phone/carriers/sandbox-carrier.ts";
 import { BASE } from "../../support/client.ts";
+import { standIn } from "../../support/stand-in.ts";
 import {
   type Caller,
   caller,
@@ -23,14 +24,12 @@ import {
 /** Reports of the sandbox, taken by a service whose conversations note what they are told. */
 function service(who: Caller, vars: { SANDBOX_CONVERSATION?: string; fails?: boolean } = {}) {
   const told: string[] = [];
-  const CONVERSATION = {
-    getByName: (name: string) => ({
-      callEnded: async () => {
-        told.push(name);
-        if (vars.fails) throw new Error("the conversation is away");
-      },
-    }),
-  };
+  const CONVERSATION = standIn((name) => ({
+    callEnded: async () => {
+      told.push(name);
+      if (vars.fails) throw new Error("the conversation is away");
+    },
+  }));
   const bindings = { ...env, SANDBOX_CONVERSATION: vars.SANDBOX_CONVERSATION ?? "on", CONVERSATION };
   const report = async (callId: string, status: string) => {
     const path = await webhookPath(who, callId);
