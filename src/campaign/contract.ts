@@ -126,6 +126,11 @@ const strictly = z.object({
     description: "Starts only if just so many contacts wait to be called; else 412 `changed_meanwhile`.",
     example: 250,
   }),
+  contacts_revision: z.coerce.number().int().min(0).optional().openapi({
+    description:
+      "Starts only if the contacts are those of this revision, which the plan names; else 412 `changed_meanwhile`.",
+    example: 4,
+  }),
   strict: z.enum(["true", "false"]).default("false").openapi({
     description: "`true` refuses with 409 `preflight_warnings` if the plan has any warnings, and names them.",
     example: "true",

@@ -95,6 +95,10 @@ const plan = z
     next_dial_at: timestamp
       .nullable()
       .openapi({ description: "When the next contact would be dialed (UTC); null if none would be." }),
+    contacts_revision: z.int().openapi({
+      description: "Another one once contacts were added, corrected or redialled; startCampaign takes it.",
+      example: 4,
+    }),
     waiting,
     assumptions,
     timezones: z.array(timezone).openapi({

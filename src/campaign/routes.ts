@@ -89,7 +89,11 @@ for (const [operation, endpoint] of [
       campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, {
         strict: query.strict === "true",
         id,
-        expected: { revision: ifMatch, pending: query.pending ?? null },
+        expected: {
+          revision: ifMatch,
+          pending: query.pending ?? null,
+          contacts: query.contacts_revision ?? null,
+        },
       }),
     inItsTables,
   );
@@ -105,7 +109,7 @@ for (const [operation, endpoint] of [
     ({ c, env, principal, params, ifMatch, operation: id }) =>
       campaignObject(env, principal.account, params.id).operate(operation, c.get("author"), principal.agentIds, {
         id,
-        expected: { revision: ifMatch, pending: null },
+        expected: { revision: ifMatch, pending: null, contacts: null },
       }),
     inItsTables,
   );

@@ -3,9 +3,16 @@ import { z } from "zod";
 /** What the assistant is told when the API refuses a request. */
 export class Refused extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** The problem's slug; "" where it has none. */
+  readonly code: string;
+  /** Seconds after which another try makes sense, where the API says so. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, message: string, code = "", retryAfter: string | null = null) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter === null || !/^\d{1,6}$/.test(retryAfter) ? null : Number(retryAfter);
   }
 }
 
@@ -13,6 +20,12 @@ const problem = z.object({ title: z.string(), code: z.string() });
 const FROM_WHERE = ["cf-connecting-ip"];
 /** Who asks, and from where. */
 const OF_THE_CALLER = [...FROM_WHERE, "authorization", "x-account-id"];
+
+interface Revised<T> {
+  value: T;
+  revision: number;
+  version: string;
+}
 
 type Query = Record<string, string | number | null | undefined>;
 
@@ -41,11 +54,12 @@ export class Api {
     return schema.parse(await (await this.#ask("GET", path, { query })).json());
   }
 
-  /** The same, with the revision that its ETag names. @throws Refused */
-  async revised<S extends z.ZodType>(path: string, schema: S): Promise<{ value: z.output<S>; revision: number }> {
+  /** The same with its ETag, another one wherever the answer is, and the revision that this names. @throws Refused */
+  async revised<S extends z.ZodType>(path: string, schema: S): Promise<Revised<z.output<S>>> {
     const response = await this.#ask("GET", path, {});
-    const [, revision = "0"] = /^(?:W\/)?"(\d+)\./.exec(response.headers.get("etag") ?? "") ?? [];
-    return { value: schema.parse(await response.json()), revision: Number(revision) };
+    const version = response.headers.get("etag") ?? "";
+    const [, revision = "0"] = /^(?:W\/)?"(\d+)\./.exec(version) ?? [];
+    return { value: schema.parse(await response.json()), revision: Number(revision), version };
   }
 
   /** @throws Refused */
@@ -85,10 +99,9 @@ export class Api {
     );
     if (response.ok) return response;
     const told = problem.safeParse(await response.json().catch(() => null));
-    throw new Refused(
-      response.status,
-      told.success ? `${told.data.title} (${told.data.code})` : `failed with ${response.status}`,
-    );
+    const { title, code } = told.success ? told.data : { title: `failed with ${response.status}`, code: "" };
+    const message = code === "" ? title : `${title} (${code})`;
+    throw new Refused(response.status, message, code, response.headers.get("retry-after"));
   }
 
   #request(

@@ -26,24 +26,32 @@ const named = z.looseObject({ confirm: z.string().optional() });
  */
 export async function carryOut(
   context: McpContext,
-  { name, strangers }: Tool,
+  tool: Tool,
   sent: unknown,
   act: Act,
   client: Client,
 ): Promise<CallToolResult | InputRequiredResult> {
   if (act.confirmed) {
     const args = named.parse(sent);
-    if (args.confirm === undefined) return asked(context, name, args, act);
-    const agreed = acceptedContent(client.inputResponses, "yes", yes)?.agree === true;
-    const { effect } = act;
-    const order = { tool: name, arguments: args, effect, confirm: args.confirm };
-    const taken = await takeConfirmation(context, { ...order, approved: agreed ? ("by_client" as const) : null });
+    const { effect, restsOn = [] } = act;
+    if (args.confirm === undefined) return asked(context, tool, args, act);
+    const { confirm } = args;
+    const order = { tool: tool.name, arguments: args, effect, restsOn, confirm, answered: answerOf(client) };
+    const taken = await takeConfirmation(context, order);
     if (taken === "not_approved") return notYet(act, client);
     if (taken !== "taken") return failure(NOT_TAKEN[taken]);
   }
   // Before it is done, beside the entry of the act itself: who asked was an assistant.
-  await context.store.note({ action: name, resource: "mcp", resource_id: act.on });
-  return resultOf(await act.perform(), strangers);
+  await context.store.note({ action: tool.name, resource: "mcp", resource_id: act.on });
+  const done = resultOf(tool, await act.perform());
+  // It was done, however much there is to say of it.
+  return done.isError ? resultOf(tool, { done: true }) : done;
+}
+
+/** What the client's user said; null where they were not asked. Whatever is no yes is a no, so that nobody is asked until they tire. */
+function answerOf({ inputResponses }: Client): "yes" | "no" | null {
+  if (!inputResponses || !Object.hasOwn(inputResponses, "yes")) return null;
+  return acceptedContent(inputResponses, "yes", yes)?.agree === true ? "yes" : "no";
 }
 
 const NOT_TAKEN = {
@@ -53,33 +61,19 @@ const NOT_TAKEN = {
     "this `confirm` was used already, is older than 5 minutes or is another key's: see whether it was done, and call again without `confirm` if not",
 };
 
-async function asked(context: McpContext, tool: string, args: Answer, act: Act): Promise<CallToolResult> {
-  const { scope, effect, summary } = act;
-  const waiting = await askConfirmation(context, { scope, tool, arguments: args, effect, summary });
+async function asked(context: McpContext, tool: Tool, args: Answer, act: Act): Promise<CallToolResult> {
+  const { scope, effect, summary, restsOn = [] } = act;
+  const order = { scope, tool: tool.name, arguments: args, effect, restsOn, summary };
+  const waiting = await askConfirmation(context, order);
   const next = context.principal.keyTerms?.unattended
     ? "Nothing has been done. To do it, call again with the same arguments and this `confirm`."
     : "Nothing has been done. Call again with the same arguments and this `confirm`. A person has to agree: your client asks them then, or they open `url`.";
-  return resultOf(
-    {
-      done: false,
-      summary,
-      effect,
-      next,
-      confirm: waiting.confirm,
-      id: waiting.id,
-      url: waiting.url,
-      expires_at: waiting.expires_at,
-    },
-    false,
-  );
+  const { confirm, id, url, expires_at } = waiting;
+  return resultOf(tool, { done: false, summary, effect, next, confirm, id, url, expires_at });
 }
 
 /** The yes of a person is missing: the client asks its user where it can. */
-function notYet(
-  { summary, effect }: Act,
-  { asksItsUser, inputResponses }: Client,
-): CallToolResult | InputRequiredResult {
-  if (inputResponses && Object.hasOwn(inputResponses, "yes")) return failure(NOT_TAKEN.declined);
+function notYet({ summary, effect }: Act, { asksItsUser }: Client): CallToolResult | InputRequiredResult {
   if (!asksItsUser)
     return failure("a person has to agree first: have them open the `url` of the first answer, then call again as now");
   const details = Object.entries(effect.details).map(([name, value]) => `${name}: ${value}`);

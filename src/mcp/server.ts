@@ -38,12 +38,18 @@ function serverFor(context: McpContext, era: "legacy" | "modern"): McpServer {
 }
 
 function register(server: McpServer, context: McpContext, tool: Tool, era: "legacy" | "modern"): void {
-  const { name, title, description, input, annotations } = tool;
-  const config = { title, description, inputSchema: input, annotations: { title, ...annotations } };
+  const { name, title, description, input, output, annotations } = tool;
+  const config = {
+    title,
+    description,
+    inputSchema: input,
+    outputSchema: output,
+    annotations: { title, ...annotations },
+  };
   server.registerTool(name, config, async (args, { mcpReq }) => {
     try {
       const found = await tool.use(context, args);
-      if ("answer" in found) return resultOf(found.answer, tool.strangers);
+      if ("answer" in found) return resultOf(tool, found.answer);
       const asks = era === "modern" && asksItsUser(mcpReq.envelope);
       // A yes counts from a client that says it asks its user, and from no other.
       const client = { asksItsUser: asks, inputResponses: asks ? mcpReq.inputResponses : undefined };
@@ -55,11 +61,14 @@ function register(server: McpServer, context: McpContext, tool: Tool, era: "lega
 }
 
 const capabilities = z.looseObject({
-  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}).optional() }).optional(),
+  [CLIENT_CAPABILITIES_META_KEY]: z
+    .looseObject({ elicitation: z.looseObject({ form: z.unknown(), url: z.unknown() }).partial().optional() })
+    .optional(),
 });
 
-/** Whether the client says that it asks its user what a server wants to know. */
+/** Whether the client says that it asks its user what a server wants to know, by a form: the one way where it names none. */
 function asksItsUser(envelope: unknown): boolean {
   const { success, data } = capabilities.safeParse(envelope);
-  return success && data[CLIENT_CAPABILITIES_META_KEY]?.elicitation !== undefined;
+  const elicitation = success ? data[CLIENT_CAPABILITIES_META_KEY]?.elicitation : undefined;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }

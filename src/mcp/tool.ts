@@ -28,6 +28,8 @@ export interface Act {
   summary: string;
   /** The id of what it is done to, for the audit log. */
   on: string;
+  /** Versions (ETags) of what it rests on beyond the effect: where one has changed, it is no longer what was confirmed. */
+  restsOn?: readonly string[];
   /** Whether it waits for a confirmation. */
   confirmed: boolean;
   /** @throws Refused, also where what was confirmed has changed meanwhile */
@@ -42,6 +44,8 @@ interface About<I extends z.ZodObject> {
   /** What a key must hold for it, all of them; whoever lacks one does not see it. */
   scopes: readonly Scope[];
   input: I;
+  /** What it answers; of an act, once it is done. */
+  output: z.ZodObject;
   /** Its answers hold what callers, visitors or lists of contacts say. */
   strangers?: true;
 }
@@ -52,6 +56,8 @@ export interface Tool {
   description: string;
   scopes: readonly Scope[];
   input: z.ZodObject;
+  /** Every answer, through which it passes. */
+  output: z.ZodObject;
   strangers: boolean;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
   /** Whether it is a look or an act; `args` have passed `input`. */
@@ -64,7 +70,7 @@ export function looking<I extends z.ZodObject>(
   look: (context: McpContext, args: z.output<I>) => Promise<Answer>,
 ): Tool {
   return {
-    ...shown(about),
+    ...shown(about, about.output),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     use: async (context, args) => ({ answer: await look(context, about.input.parse(args)) }),
   };
@@ -77,7 +83,7 @@ export function acting<I extends z.ZodObject>(
 ): Tool {
   const { destructive, idempotent, openWorld } = about.hints;
   return {
-    ...shown(about),
+    ...shown(about, proposal.extend(about.output.partial().shape)),
     annotations: {
       readOnlyHint: false,
       destructiveHint: destructive,
@@ -88,13 +94,37 @@ export function acting<I extends z.ZodObject>(
   };
 }
 
-const shown = <I extends z.ZodObject>({ name, title, description, scopes, input, strangers }: About<I>) => ({
+const shown = <I extends z.ZodObject>(
+  { name, title, description, scopes, input, strangers }: About<I>,
+  answers: z.ZodObject,
+) => ({
   name,
   title,
   description,
   scopes,
   input,
+  output: strangers ? answers.extend({ words_of_strangers: z.literal(true) }) : answers,
   strangers: strangers === true,
+});
+
+const text = z.string().optional();
+/** What an act says before it is done; once it is, `done` is true and what came of it stands beside it. */
+const proposal = z.object({
+  done: z.boolean().describe("Whether it has been done."),
+  summary: text.describe("What would happen, whom to and how many."),
+  effect: z
+    .object({
+      to_numbers: z.array(z.string()),
+      count: z.number(),
+      details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    })
+    .optional()
+    .describe("The same for programs: the first ten numbers, how many people, and what else there is to know."),
+  next: text.describe("How to have it done."),
+  confirm: text.describe("The argument that confirms it."),
+  id: text.describe("The confirmation's id."),
+  url: text.describe("Where a person agrees or declines."),
+  expires_at: text.describe("Until when it can be confirmed (UTC)."),
 });
 
 /** The argument that confirms an act. */

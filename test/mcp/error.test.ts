@@ -31,7 +31,7 @@ describe("mcp: error", () => {
     expect((await use(server, "show_agent", { agent_id: "x" })).isError).toBe(true);
     expect((await use(server, "find_agents", { nonsense: 1 })).isError).toBe(true);
     const missing = await use(server, "show_agent", { agent_id: crypto.randomUUID() });
-    expect(textOf(missing)).toBe("agent not found (not_found)");
+    expect(textOf(missing)).toMatch(/^agent not found \(not_found\)\. Look for its id/);
     expect((await legacy(server, "tools/call", { name: "nothing", arguments: {} })).error).toBeDefined();
   });
 

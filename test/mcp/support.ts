@@ -30,7 +30,8 @@ export async function legacy<T = ToolResult>(
 }
 
 interface Modern {
-  elicitation?: boolean;
+  /** What the client says of asking its user; false for nothing. */
+  elicitation?: object | false;
   inputResponses?: Record<string, unknown>;
 }
 
@@ -39,7 +40,7 @@ export async function modern<T = ToolResult>(
   { headers }: Client,
   method: string,
   params: { name?: string; uri?: string; [param: string]: unknown } = {},
-  { elicitation = true, inputResponses }: Modern = {},
+  { elicitation = { form: {} }, inputResponses }: Modern = {},
 ): Promise<Message<T>> {
   const name = params.name ?? params.uri;
   const answer = await call<string | Message<T>>("POST", "/mcp", {
@@ -60,7 +61,7 @@ export async function modern<T = ToolResult>(
         _meta: {
           "io.modelcontextprotocol/protocolVersion": "2026-07-28",
           "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-          "io.modelcontextprotocol/clientCapabilities": elicitation ? { elicitation: { form: {} } } : {},
+          "io.modelcontextprotocol/clientCapabilities": elicitation ? { elicitation } : {},
         },
       },
     },
@@ -93,3 +94,9 @@ export async function asked(client: Client, name: string, args: object): Promise
 
 export const textOf = ({ content }: ToolResult) => (content ?? []).map(({ text }) => text).join("\n");
 export const AGREED = { yes: { action: "accept", content: { agree: true } } };
+
+/** The second call of an act, by a client of 2026-07-28 whose user answers so. */
+export async function confirmed(client: Client, name: string, args: object, yes: object = AGREED.yes): Promise<string> {
+  const { result } = await modern(client, "tools/call", { name, arguments: args }, { inputResponses: { yes } });
+  return textOf(result ?? {});
+}

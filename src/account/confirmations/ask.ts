@@ -33,6 +33,8 @@ interface Act {
   /** As the client sent them; their `confirm` does not count. */
   arguments: Record<string, unknown>;
   effect: Effect;
+  /** Versions (ETags, say) of what the act rests on, which nobody needs to read: it is bound to them too. */
+  restsOn?: readonly string[];
 }
 
 /** @param summary what would happen, whom to and how many, in a sentence */
@@ -72,27 +74,28 @@ export async function askConfirmation({ env, principal, now }: Context, asked: A
 }
 
 /**
- * Whether an act is confirmed, and may be carried out now: `taken` once, and then never again. `approved` is `by_client`
- * where the client says that its user agreed; the key's `unattended` counts as a yes too. `not_approved` may become taken
- * while the token is good; `declined`, `changed` and `unknown` ask for a new confirmation.
+ * Whether an act is confirmed, and may be carried out now: `taken` once, and then never again. `answered` is what the
+ * client says that its user said: a yes counts, as the key's `unattended` does, and a no voids the confirmation, whoever
+ * agreed to it. `not_approved` may become taken while the token is good; `declined`, `changed` and `unknown` ask for a new
+ * confirmation.
  */
 export async function takeConfirmation(
   { env, principal }: Pick<Context, "env" | "principal">,
-  { confirm, approved, ...act }: Act & { confirm: string; approved: "by_client" | null },
+  { confirm, answered, ...act }: Act & { confirm: string; answered: "yes" | "no" | null },
 ): Promise<Taken> {
   return accountGate(env, principal.account).takeConfirmation({
     digest: await sha256Hex(confirm),
     key: { hash: keyOf(principal), view: principal.view },
     binding: await bindingOf(act),
-    byClient: approved === "by_client",
+    answered,
   });
 }
 
 /** Names what is confirmed: another tool, argument or effect has another name. */
-function bindingOf({ tool, arguments: all, effect }: Act): Promise<string> {
+function bindingOf({ tool, arguments: all, effect, restsOn = [] }: Act): Promise<string> {
   const { confirm: _, ...args } = all;
   // As the wire has it: what is undefined is not there.
-  return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect }))));
+  return sha256Hex(canonicalJson(JSON.parse(JSON.stringify({ tool, arguments: args, effect, restsOn }))));
 }
 
 /** @throws TypeError for a console session, whose user confirms by acting */

@@ -59,6 +59,8 @@ export interface Taking {
   binding: string;
   /** Whether no yes of a member's on record is needed. */
   needsNoYes: boolean;
+  /** Whether the client says that its user refused: nothing outweighs a no. */
+  isRefused: boolean;
   /** The member whose yes counts, if it is the one on record; null for nobody's. */
   approver: string | null;
 }
@@ -69,6 +71,8 @@ export type Taken = "taken" | "not_approved" | "declined" | "changed" | "unknown
 export function judgeTaking(row: ConfirmationRow | undefined, taking: Taking, now: number): Taken {
   if (!row || row.key_id !== taking.keyId || row.view !== taking.view) return "unknown";
   if (row.taken_at !== null || now >= row.expires_at) return "unknown";
+  // Also where the arguments differ: whoever said no was asked about this confirmation.
+  if (taking.isRefused) return "declined";
   if (row.binding !== taking.binding) return "changed";
   if (row.decision === "declined") return "declined";
   const isApproved = row.decision === "approved" && row.decided_by !== null && row.decided_by === taking.approver;
@@ -127,13 +131,15 @@ export class ConfirmationLedger {
     return this.#first("digest", digest);
   }
 
-  /** Carries a confirmation out, once: of two at once one gets it. */
+  /** Carries a confirmation out, once: of two at once one gets it; a client's no voids it. */
   take(digest: string, taking: Taking, now: number): Taken {
     return this.#storage.transactionSync(() => {
       const row = this.byDigest(digest);
       const outcome = judgeTaking(row, taking, now);
       if (row && outcome === "taken")
         this.#storage.sql.exec("UPDATE confirmations SET taken_at = ? WHERE id = ?", now, row.id);
+      if (row && outcome === "declined")
+        this.#storage.sql.exec("UPDATE confirmations SET decision = 'declined' WHERE id = ?", row.id);
       return outcome;
     });
   }

@@ -21,12 +21,12 @@ export interface ConfirmationRequest {
   summary: string;
 }
 
-/** A confirmation that an API key has; `byClient` where the client says that its user agreed. */
+/** A confirmation that an API key has; `answered` is what the client's user said, as the client tells it, if it asked. */
 export interface TakingRequest {
   digest: string;
   key: AskingKey;
   binding: string;
-  byClient: boolean;
+  answered: "yes" | "no" | null;
 }
 
 export type ConfirmationStatus = "pending" | "approved" | "declined" | "taken" | "expired";
@@ -71,14 +71,15 @@ export class GateConfirmations {
   }
 
   /** Whether the act may be carried out now; it is confirmed once. */
-  async take({ digest, key, binding, byClient }: TakingRequest): Promise<Taken> {
+  async take({ digest, key, binding, answered }: TakingRequest): Promise<Taken> {
     const { clock, existing } = this.#deps;
     const row = existing()?.byDigest(digest);
     const bearer = row && (await this.#bearer(key));
     if (!row || !bearer) return "unknown";
     const { keyId, unattended } = bearer;
     const approver = (await this.#isStillGood(row)) ? row.decided_by : null;
-    const taking = { keyId, view: key.view, binding, needsNoYes: byClient || unattended, approver };
+    const needsNoYes = answered === "yes" || unattended;
+    const taking = { keyId, view: key.view, binding, needsNoYes, isRefused: answered === "no", approver };
     return existing()?.take(digest, taking, clock()) ?? "unknown";
   }
 

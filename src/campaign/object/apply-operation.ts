@@ -22,9 +22,11 @@ export interface Expected {
   revision: number | null;
   /** How many contacts wait to be called. */
   pending: number | null;
+  /** Of its contacts, as its plan names it. */
+  contacts: number | null;
 }
 
-export const AS_IT_IS: Expected = { revision: null, pending: null };
+export const AS_IT_IS: Expected = { revision: null, pending: null, contacts: null };
 
 /**
  * Carries out an operation in one step.
@@ -44,9 +46,12 @@ export function wrongState({ campaign }: CampaignStore, operation: Operation): A
   return conflict("wrong_state", `cannot ${operation} a campaign that is ${campaign.existing.status}`);
 }
 
-function assertExpected({ campaign }: CampaignStore, { revision, pending }: Expected): void {
-  const { settings_revision, pending: waiting } = campaign.existing;
-  const isSame = (revision === null || revision === settings_revision) && (pending === null || pending === waiting);
+function assertExpected({ campaign }: CampaignStore, { revision, pending, contacts }: Expected): void {
+  const { settings_revision, pending: waiting, contacts_revision } = campaign.existing;
+  const isSame =
+    (revision === null || revision === settings_revision) &&
+    (pending === null || pending === waiting) &&
+    (contacts === null || contacts === contacts_revision);
   if (!isSame)
     throw new ApiError(412, "changed_meanwhile", "the campaign has changed since you read it; read it again first");
 }

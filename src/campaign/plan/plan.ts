@@ -22,6 +22,7 @@ export async function planOf(context: PlanContext): Promise<CampaignPlan> {
   const checked = await preflight(context, account, all, now);
   guard.existing();
   const shown = {
+    contacts_revision: store.campaign.existing.contacts_revision,
     timezones: zoneShares(all, store.campaign.settings.timezone),
     warnings: checked.warnings,
     samples: samples(store, checked, now),

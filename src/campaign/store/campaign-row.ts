@@ -39,6 +39,8 @@ export interface CampaignRow extends Counts {
   /** Who changed the settings last, and when; null where nobody has. */
   settings_by: string | null;
   settings_at: number | null;
+  /** The last entry of the history that added or corrected contacts. */
+  contacts_revision: number;
   /** JSON of what its uploads assumed about national numbers; null for nothing. */
   assumed: string | null;
 }

@@ -29,6 +29,9 @@ export type LogEntry = LogRow & { position: number | null };
 export type Milestone = LogRow & { outcome: Outcome | null; agent_id: string | null; attempts: number | null };
 export type NewEntry = Partial<Omit<LogRow, "seq" | "at" | "hash">> & Pick<LogRow, "event" | "status">;
 
+/** Reasons of entries after which other people may be called, or hear other words; how many wait is counted by itself. */
+const CHANGES_CONTACTS = new Set(["contacts_added", "contact_corrected", "redialled"]);
+
 const COLUMNS = [
   "at",
   "event",
@@ -80,6 +83,8 @@ export class Log {
       );
     }
     this.#campaign.update({ seq, hash });
+    if (entries.some(({ reason }) => CHANGES_CONTACTS.has(reason ?? "")))
+      this.#campaign.update({ contacts_revision: seq });
   }
 
   /** Entries after `seq`, in order. */

@@ -158,4 +158,11 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID;
     `,
   },
+  {
+    id: "a-start-names-the-contacts-that-were-seen",
+    sql: `
+      -- the last entry of the history that added or corrected contacts
+      ALTER TABLE campaign ADD COLUMN contacts_revision INTEGER NOT NULL DEFAULT 0;
+    `,
+  },
 ];

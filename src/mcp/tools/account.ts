@@ -4,6 +4,10 @@ import { cut } from "../result.ts";
 import { limit, looking, type Tool } from "../tool.ts";
 
 const PASSAGE_CHARS = 4_000;
+const rows = z.array(z.record(z.string(), z.unknown()));
+const events = z.object({ events: rows, next: z.string().nullable() });
+const used = z.object({ usage: rows, from: z.string(), to: z.string() });
+const passage = z.object({ guide: z.string(), title: z.string(), heading: z.string(), text: z.string() });
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/, "must be a day, such as 2026-11-01");
 
 const recentEvents = looking(
@@ -17,10 +21,10 @@ const recentEvents = looking(
       after: z.string().max(500).optional().describe("The `next` of the page before."),
       limit: limit(50),
     }),
+    output: events,
     strangers: true,
   },
-  async ({ api }, query) =>
-    api.get("/api/v1/events", z.object({ events: z.array(z.unknown()), next: z.string().nullable() }), query),
+  async ({ api }, query) => api.get("/api/v1/events", events, query),
 );
 
 const usage = looking(
@@ -38,9 +42,9 @@ const usage = looking(
         .default("day")
         .describe("Some of day, agent, campaign, api_key, kind, separated by commas."),
     }),
+    output: used,
   },
-  async ({ api }, query) =>
-    api.get("/api/v1/usage", z.object({ usage: z.array(z.unknown()), from: z.string(), to: z.string() }), query),
+  async ({ api }, query) => api.get("/api/v1/usage", used, query),
 );
 
 const searchDocs = looking(
@@ -50,6 +54,7 @@ const searchDocs = looking(
     description: "Passages of Switchboard's guides that are about a question.",
     scopes: [],
     input: z.strictObject({ query: z.string().min(1).max(300), limit: limit(10) }),
+    output: z.object({ passages: z.array(passage) }),
   },
   async (context, { query, limit: most }) => ({
     passages: searchGuides(await readGuides(context), query, Math.min(most, 10)).map(({ guide, heading, text }) => ({

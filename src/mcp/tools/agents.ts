@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { changeOf } from "../change.ts";
 import { cut } from "../result.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 
-/** Longest text of a change that is shown to whoever has to agree, characters. */
-const SHOWN_CHARS = 1_000;
+/** Longest text of an agent that is shown, characters, and most FAQs, playbooks and tools. */
+const TEXT_CHARS = 20_000;
+const MOST_ATTACHED = 100;
 
 const summary = z.object({
   id: z.string(),
@@ -23,6 +25,18 @@ const agent = summary.extend({
   tools: z.array(z.object({ tool_name: z.string(), enabled: z.boolean() })),
   updated_at: z.string(),
 });
+/** An agent as a model is shown it, whatever its size. */
+const shown = (value: z.output<typeof agent>): z.output<typeof agent> => ({
+  ...value,
+  description: cut(value.description ?? "", TEXT_CHARS / 10),
+  system_prompt: cut(value.system_prompt ?? "", TEXT_CHARS),
+  greeting_message: cut(value.greeting_message ?? "", TEXT_CHARS / 10),
+  faqs: value.faqs.slice(0, MOST_ATTACHED),
+  playbooks: value.playbooks
+    .slice(0, MOST_ATTACHED)
+    .map(({ name, description }) => ({ name, description: cut(description ?? "", 100) })),
+  tools: value.tools.slice(0, MOST_ATTACHED),
+});
 /** An agent by what acts on it need to know. */
 export const actingAgent = agent.pick({ id: true, name: true, greeting_message: true, tools: true });
 
@@ -33,6 +47,7 @@ const findAgents = looking(
     description: "Lists voice agents by words in their name or description, newest first.",
     scopes: ["read"],
     input: z.strictObject({ query: z.string().max(200).optional().describe("Words to look for."), limit: limit(50) }),
+    output: z.object({ agents: z.array(summary), total: z.number() }),
   },
   async ({ api }, { query = "", limit: most }) => {
     const all = await api.get("/api/v1/agents", z.array(summary));
@@ -53,10 +68,11 @@ const showAgent = looking(
     description: "What an agent says and knows: prompt, greeting, model, voice, tools, playbooks and FAQs.",
     scopes: ["read"],
     input: z.strictObject({ agent_id: id("The agent, from find_agents.") }),
+    output: z.object({ agent, revision: z.number() }),
   },
   async ({ api }, { agent_id }) => {
     const { value, revision } = await api.revised(`/api/v1/agents/${agent_id}`, agent);
-    return { agent: value, revision };
+    return { agent: shown(value), revision };
   },
 );
 
@@ -84,26 +100,24 @@ const editAgent = acting(
       changes: changes.describe("The fields to change; others stay as they are."),
       confirm,
     }),
+    output: z.object({ agent }),
     hints: { destructive: true, idempotent: true, openWorld: false },
   },
-  async ({ api }, { agent_id, changes: body }) => {
+  async ({ api, principal }, { agent_id, changes: body }) => {
     const path = `/api/v1/agents/${agent_id}`;
     const { value, revision } = await api.revised(path, agent);
-    const shown = Object.entries(body).map(
-      ([field, text]) => [`new ${field}`, cut(String(text), SHOWN_CHARS)] as const,
-    );
     const fields = Object.keys(body).join(", ") || "nothing";
     return {
       scope: "build",
       effect: {
         to_numbers: [],
         count: 0,
-        details: { agent: value.name, agent_id, revision, ...Object.fromEntries(shown) },
+        details: { agent: value.name, agent_id, revision, ...changeOf(value, body, principal) },
       },
       summary: `Change ${fields} of the agent ${value.name}, which callers hear at once`,
       on: agent_id,
       confirmed: true,
-      perform: async () => ({ done: true, agent: await api.send("PATCH", path, agent, { body, revision }) }),
+      perform: async () => ({ done: true, agent: shown(await api.send("PATCH", path, agent, { body, revision })) }),
     };
   },
 );

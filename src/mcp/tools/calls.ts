@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetsOf, restsOnTools } from "../rests-on.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 
 const number = z.object({
@@ -26,6 +27,7 @@ const findNumbers = looking(
     description: "The account's own phone numbers, and which agents answer them.",
     scopes: ["read"],
     input: z.strictObject({ limit: limit(100) }),
+    output: z.object({ numbers: z.array(number), total: z.number() }),
   },
   async ({ api }, { limit: most }) => {
     const { numbers } = await api.get("/api/v1/telephony/numbers", z.object({ numbers: z.array(number) }));
@@ -40,6 +42,7 @@ const showCall = looking(
     description: "How a call stands or ended.",
     scopes: ["read"],
     input: z.strictObject({ call_id: id("The call, from place_call or recent_events.") }),
+    output: z.object({ call }),
     strangers: true,
   },
   async ({ api }, { call_id }) => ({ call: await api.get(`/api/v1/calls/${call_id}`, call) }),
@@ -57,17 +60,23 @@ const placeCall = acting(
       to_number: e164.describe("Whom to call (E.164)."),
       confirm,
     }),
+    output: z.object({ call: placed }),
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
   async ({ api }, { agent_id, from_number, to_number }) => {
-    const { value: agent, revision } = await api.revised(`/api/v1/agents/${agent_id}`, named);
+    const [{ value: agent, revision, version }, tools, budget] = await Promise.all([
+      api.revised(`/api/v1/agents/${agent_id}`, named),
+      restsOnTools(api),
+      budgetsOf(api, [agent_id]),
+    ]);
     return {
       scope: "dial",
       effect: {
         to_numbers: [to_number],
         count: 1,
-        details: { agent: agent.name, agent_id, agent_revision: revision, from_number },
+        details: { agent: agent.name, agent_id, agent_revision: revision, from_number, budget },
       },
+      restsOn: [version, ...tools],
       summary: `Call ${to_number} with the agent ${agent.name}, from ${from_number}`,
       on: agent_id,
       confirmed: true,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { budgetsOf, restsOnTools } from "../rests-on.ts";
+import { MAX_CHARS } from "../result.ts";
 import { acting, confirm, id, limit, looking, type Tool } from "../tool.ts";
 
 const counts = z.record(z.string(), z.number());
@@ -26,6 +28,7 @@ const plan = z.object({
   status: z.string(),
   finishes_at: z.string().nullable(),
   next_dial_at: z.string().nullable(),
+  contacts_revision: z.number(),
   waiting: z.unknown(),
   assumptions: z.unknown(),
   timezones: z.unknown(),
@@ -49,6 +52,7 @@ const listCampaigns = looking(
       status: z.enum(["draft", "running", "paused", "completed", "stopped"]).optional(),
       limit: limit(50),
     }),
+    output: z.object({ campaigns: z.array(campaign), total: z.number() }),
   },
   async ({ api }, { status, limit: most }) => {
     const { campaigns } = await api.get("/api/v1/campaigns", z.object({ campaigns: z.array(campaign) }));
@@ -64,6 +68,7 @@ const showCampaign = looking(
     description: "A campaign's settings and progress.",
     scopes: ["read"],
     input: one,
+    output: z.object({ campaign: settings, revision: z.number() }),
   },
   async ({ api }, { campaign_id }) => {
     const { value, revision } = await api.revised(path(campaign_id), settings);
@@ -78,9 +83,14 @@ const planCampaign = looking(
     description: "When a campaign would finish, what to mend before it dials, and what the first contacts would hear.",
     scopes: ["read"],
     input: one,
+    output: z.object({ plan }),
     strangers: true,
   },
-  async ({ api }, { campaign_id }) => ({ plan: await api.get(`${path(campaign_id)}/plan`, plan) }),
+  async ({ api }, { campaign_id }) => {
+    const found = await api.get(`${path(campaign_id)}/plan`, plan);
+    if (JSON.stringify(found).length > MAX_CHARS / 2) found.samples = null;
+    return { plan: found };
+  },
 );
 
 const whyWaiting = looking(
@@ -90,6 +100,7 @@ const whyWaiting = looking(
     description: "Why contacts of a campaign are not called right now, and when the next one is.",
     scopes: ["read"],
     input: one,
+    output: plan.pick({ status: true, next_dial_at: true, waiting: true, warnings: true }),
   },
   async ({ api }, { campaign_id }) => {
     const { status, next_dial_at, waiting, warnings } = await api.get(`${path(campaign_id)}/plan`, plan);
@@ -105,16 +116,19 @@ const startCampaign = acting(
       "Starts or resumes a campaign: its contacts are called. Has to be confirmed; the first call says whom and how many.",
     scopes: ["dial"],
     input: z.strictObject({ campaign_id: campaignId, confirm }),
+    output: z.object({ campaign }),
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
   async ({ api }, { campaign_id }) => {
     const { value, revision } = await api.revised(path(campaign_id), settings);
     const { agent_id, from_number, name, calls_per_minute, scheduled_at } = value;
     const pending = value.counts.pending ?? 0;
-    const [{ contacts: first }, { warnings }, agent] = await Promise.all([
+    const [{ contacts: first }, { warnings, contacts_revision }, agent, tools, budget] = await Promise.all([
       api.get(`${path(campaign_id)}/contacts`, contacts, { status: "pending", limit: 10 }),
       api.get(`${path(campaign_id)}/plan`, plan),
       agent_id === null ? null : api.revised(`/api/v1/agents/${agent_id}`, named),
+      restsOnTools(api),
+      budgetsOf(api, [agent_id, campaign_id]),
     ]);
     return {
       scope: "dial",
@@ -130,15 +144,17 @@ const startCampaign = acting(
           from_number,
           calls_per_minute,
           scheduled_at,
+          budget,
           warnings: warnings.map(({ message }) => message).join("; "),
         },
       },
+      restsOn: [String(contacts_revision), ...(agent ? [agent.version] : []), ...tools],
       summary: `Call the ${pending} waiting contacts of the campaign ${name} with the agent ${agent?.value.name ?? "(none)"}, from ${from_number ?? "(no number)"}`,
       on: campaign_id,
       confirmed: true,
       // Decided where it is started: what was confirmed, or nothing.
       perform: async () => {
-        const order = { body: {}, revision, query: { pending } };
+        const order = { body: {}, revision, query: { pending, contacts_revision } };
         return { done: true, campaign: await api.send("POST", `${path(campaign_id)}/start`, campaign, order) };
       },
     };
@@ -152,6 +168,7 @@ const pauseCampaign = acting(
     description: "Places no new calls of a running campaign; calls in progress finish. Done at once.",
     scopes: ["dial"],
     input: one,
+    output: z.object({ campaign }),
     hints: { destructive: false, idempotent: true, openWorld: false },
   },
   async ({ api }, { campaign_id }) => ({

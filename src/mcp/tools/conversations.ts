@@ -2,9 +2,10 @@ import { z } from "zod";
 import { cut } from "../result.ts";
 import { id, limit, looking, type Tool } from "../tool.ts";
 
-/** Turns shown at once, and the longest text of one, characters. */
+/** Turns shown at once, the longest text of one, and how much of them, characters. */
 const TURNS = 40;
 const TURN_CHARS = 2_000;
+const PAGE_CHARS = 40_000;
 
 const summary = z.object({
   id: z.string(),
@@ -27,6 +28,11 @@ const turn = z.object({
 });
 const detail = summary.extend({ turns: z.array(turn).nullable() });
 const page = z.object({ conversations: z.array(summary), next: z.string().nullable() });
+const read = z.object({
+  conversation: summary,
+  turns: z.array(turn.omit({ tool_call: true }).extend({ tool: z.string().nullable() })),
+  next: z.number().nullable().describe("What to send as after_seq for the turns that follow; null at the end."),
+});
 
 const searchConversations = looking(
   {
@@ -43,6 +49,7 @@ const searchConversations = looking(
       after: z.string().max(500).optional().describe("The `next` of the page before."),
       limit: limit(50),
     }),
+    output: page,
     strangers: true,
   },
   async ({ api }, query) => api.get("/api/v1/conversations", page, query),
@@ -52,26 +59,39 @@ const readConversation = looking(
   {
     name: "read_conversation",
     title: "Read a conversation",
-    description: `What was said in a conversation, ${TURNS} turns at a time.`,
+    description: `What was said in a conversation, up to ${TURNS} turns at a time.`,
     scopes: ["listen"],
     input: z.strictObject({
       conversation_id: id("The conversation, from search_conversations."),
       after_seq: z.int().min(-1).default(-1).describe("Goes on after this turn: the `next` of the page before."),
     }),
+    output: read,
     strangers: true,
   },
   async ({ api }, { conversation_id, after_seq }) => {
     const { turns, ...about } = await api.get(`/api/v1/conversations/${conversation_id}`, detail);
     const rest = (turns ?? []).filter(({ seq }) => seq > after_seq);
-    const shown = rest.slice(0, TURNS).map(({ seq, role, text, tool_call }) => ({
-      seq,
-      role,
-      text: cut(text ?? "", TURN_CHARS),
-      tool: tool_call ? cut(JSON.stringify(tool_call), TURN_CHARS) : null,
-    }));
-    const next = rest.length > TURNS ? (shown.at(-1)?.seq ?? null) : null;
+    const shown = firstPage(
+      rest.slice(0, TURNS).map(({ seq, role, text, tool_call }) => ({
+        seq,
+        role,
+        text: cut(text ?? "", TURN_CHARS),
+        tool: tool_call ? cut(JSON.stringify(tool_call), TURN_CHARS) : null,
+      })),
+    );
+    const next = rest.length > shown.length ? (shown.at(-1)?.seq ?? null) : null;
     return { conversation: about, turns: shown, next };
   },
 );
+
+/** As many as a page holds, at least one. */
+function firstPage<T>(turns: T[]): T[] {
+  let room = PAGE_CHARS;
+  const beyond = turns.findIndex((one) => {
+    room -= JSON.stringify(one).length;
+    return room < 0;
+  });
+  return beyond === -1 ? turns : turns.slice(0, Math.max(beyond, 1));
+}
 
 export const conversationTools: Tool[] = [searchConversations, readConversation];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { restsOnTools } from "../rests-on.ts";
 import { Talk } from "../talk.ts";
 import { acting, confirm, id } from "../tool.ts";
 import { actingAgent } from "./agents.ts";
@@ -17,16 +18,23 @@ export const tryAgent = acting(
       says: z.array(z.string().min(1).max(1_000)).min(1).max(6).describe("What the caller says, one text a turn."),
       confirm,
     }),
+    output: z.object({
+      conversation_id: z.string(),
+      turns: z.array(z.object({ role: z.enum(["caller", "agent", "tool", "end"]), text: z.string() })),
+    }),
+    // Its tools may give it what others wrote.
+    strangers: true,
     hints: { destructive: true, idempotent: false, openWorld: true },
   },
   async ({ api }, { agent_id, says }) => {
     const path = `/api/v1/agents/${agent_id}`;
-    const { value: agent, revision } = await api.revised(path, actingAgent);
+    const { value: agent, revision, version } = await api.revised(path, actingAgent);
     const tools = agent.tools.filter(({ enabled }) => enabled).map(({ tool_name }) => tool_name);
     return {
       scope: "build",
       effect: { to_numbers: [], count: 0, details: { agent: agent.name, agent_id, revision, tools: tools.join(", ") } },
       summary: `Try the agent ${agent.name} with ${says.length} messages; it may use its tools`,
+      restsOn: tools.length > 0 ? [version, ...(await restsOnTools(api))] : [],
       on: agent_id,
       confirmed: tools.length > 0,
       perform: async () => {

@@ -43,12 +43,12 @@ describe("confirmations: happy", () => {
     expect((await owner.user.post(`/api/v1/confirmations/${id}/decline`)).body).toMatchObject({ status: "declined" });
     expect((await owner.user.post(`/api/v1/confirmations/${id}/approve`)).code).toBe("confirmation_declined");
     expect(await taken(owner, confirm)).toBe("declined");
-    expect(await taken(owner, confirm, { approved: "by_client" })).toBe("declined");
+    expect(await taken(owner, confirm, { answered: "yes" })).toBe("declined");
   });
 
   it("needs no yes on the page where the client's user agreed, or the key is unattended", async () => {
     const owner = await tenant();
-    expect(await taken(owner, (await askedOf(owner)).confirm, { approved: "by_client" })).toBe("taken");
+    expect(await taken(owner, (await askedOf(owner)).confirm, { answered: "yes" })).toBe("taken");
     const { confirm } = await askedOf(owner);
     await owner.user.patch(`${KEYS}/${owner.key.id}`, { unattended: true });
     expect(await taken(owner, confirm)).toBe("taken");

@@ -6,7 +6,7 @@ import { migrate } from "../../../src/kernel/durable/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const HOUR_MS = 3_600_000;
-const TAKING = { keyId: "k", view: "v", binding: "b", needsNoYes: true, approver: null };
+const TAKING = { keyId: "k", view: "v", binding: "b", needsNoYes: true, isRefused: false, approver: null };
 
 /** Works with an empty ledger. */
 async function withLedger(work: (ledger: ConfirmationLedger) => void): Promise<void> {

@@ -10,24 +10,22 @@ describe("confirmations: security", () => {
   it("confirms nothing but what was asked, by the key that asked", async () => {
     const owner = await tenant();
     const { confirm } = await askedOf(owner);
-    const approved = "by_client" as const;
-    expect(await taken(owner, confirm, { approved, tool: "start_campaign" })).toBe("changed");
+    const answered = "yes" as const;
+    expect(await taken(owner, confirm, { answered, tool: "start_campaign" })).toBe("changed");
     const other = { to_number: "+13035550111", agent: "Reception" };
-    expect(await taken(owner, confirm, { approved, arguments: other })).toBe("changed");
-    expect(await taken(owner, confirm, { approved, effect: { ...CALL.effect, count: 2 } })).toBe("changed");
+    expect(await taken(owner, confirm, { answered, arguments: other })).toBe("changed");
+    expect(await taken(owner, confirm, { answered, effect: { ...CALL.effect, count: 2 } })).toBe("changed");
     const another = { account: owner.account, key: await apiKey(owner.user, { scopes: ["dial"] }) };
-    expect(await taken(another, confirm, { approved })).toBe("unknown");
-    expect(await taken(await tenant(), confirm, { approved })).toBe("unknown");
-    expect(await taken(owner, `${confirm}x`, { approved })).toBe("unknown");
-    expect(await taken(owner, confirm, { approved, arguments: { ...CALL.arguments, confirm } as never })).toBe("taken");
+    expect(await taken(another, confirm, { answered })).toBe("unknown");
+    expect(await taken(await tenant(), confirm, { answered })).toBe("unknown");
+    expect(await taken(owner, `${confirm}x`, { answered })).toBe("unknown");
+    expect(await taken(owner, confirm, { answered, arguments: { ...CALL.arguments, confirm } as never })).toBe("taken");
   });
 
   it("is taken by one of many at once", async () => {
     const owner = await tenant();
     const { confirm } = await askedOf(owner);
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => taken(owner, confirm, { approved: "by_client" })),
-    );
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => taken(owner, confirm, { answered: "yes" })));
     expect(outcomes.filter((outcome) => outcome === "taken")).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome === "unknown")).toHaveLength(7);
   });

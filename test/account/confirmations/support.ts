@@ -47,9 +47,9 @@ export async function askedOf(
 export async function taken(
   asker: Asker,
   confirm: string,
-  act: Partial<typeof CALL> & { approved?: "by_client" } = {},
+  act: Partial<typeof CALL> & { answered?: "yes" | "no" } = {},
 ): Promise<string> {
-  const { approved = null, ...changed } = act;
+  const { answered = null, ...changed } = act;
   const principal = await principalOf(asker);
-  return takeConfirmation({ env, principal }, { ...CALL, ...changed, confirm, approved });
+  return takeConfirmation({ env, principal }, { ...CALL, ...changed, confirm, answered });
 }

@@ -218,6 +218,7 @@ describe("objects of the last release", () => {
       "audit-entries-go-by-the-outbox",
       "the-account-has-events",
       "people-are-erased",
+      "a-start-names-the-contacts-that-were-seen",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -1,0 +1,51 @@
+import type { Principal } from "../kernel/http/context.ts";
+import { Refused } from "./api.ts";
+import { cut } from "./result.ts";
+
+/** Most that is shown of a change to whoever has to agree to it, characters: whatever they agree to, they have seen. */
+const SHOWN_CHARS = 8_000;
+/** How much of what is taken out. */
+const REMOVED_CHARS = 2_000;
+/** How much of what stays is shown before and behind, characters. */
+const AROUND = 60;
+
+/**
+ * What each of the fields would be, for whoever has to agree: a long text by the part that changes, all of it.
+ * @throws Refused where that is more than a person reads, unless the key needs nobody's yes
+ */
+export function changeOf(
+  before: object,
+  after: Record<string, string | undefined>,
+  { keyTerms }: Pick<Principal, "keyTerms">,
+): Record<string, string> {
+  const old = new Map(Object.entries(before));
+  const parts = Object.entries(after).flatMap(([field, text]) =>
+    text === undefined ? [] : partsOf(field, String(old.get(field) ?? ""), text),
+  );
+  const length = parts.reduce((sum, [, text]) => sum + text.length, 0);
+  if (length > SHOWN_CHARS && !keyTerms?.unattended)
+    throw new Refused(
+      400,
+      `a person has to see all of what they agree to, and this changes more than ${SHOWN_CHARS} characters: change less at a time, or have it changed in the console`,
+      "change_too_long",
+    );
+  return Object.fromEntries(parts.map(([name, text]) => [name, cut(text, SHOWN_CHARS)]));
+}
+
+function partsOf(field: string, before: string, after: string): [string, string][] {
+  const [a, b] = [[...before], [...after]];
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const removed = a.slice(start, a.length - end);
+  const from = Math.max(0, start - AROUND);
+  const to = Math.min(b.length, b.length - end + AROUND);
+  const part = `${from > 0 ? "…" : ""}${b.slice(from, to).join("")}${to < b.length ? "…" : ""}`;
+  const gone =
+    removed.length > REMOVED_CHARS
+      ? `${cut(removed.join(""), REMOVED_CHARS)} (${removed.length} characters)`
+      : removed.join("");
+  return [[`new ${field}`, part], ...(removed.length > 0 ? [[`removed from ${field}`, gone] as [string, string]] : [])];
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Api } from "./api.ts";
+
+const budgets = z.object({
+  budgets: z.array(
+    z.object({
+      scope: z.string(),
+      scope_id: z.string().nullable(),
+      period: z.string(),
+      unit: z.string(),
+      limit: z.number(),
+      action: z.string(),
+    }),
+  ),
+});
+
+/** The version of the account's tools: an agent's own says which it has, and not what they do. @throws Refused */
+export async function restsOnTools(api: Api): Promise<string[]> {
+  return [(await api.revised("/api/v1/tools", z.unknown())).version];
+}
+
+/** What may be used at most: the budgets of the account, of an API key and of these agents and campaigns, in words. @throws Refused */
+export async function budgetsOf(api: Api, ids: (string | null)[]): Promise<string> {
+  const { budgets: all } = await api.get("/api/v1/budgets", budgets);
+  const those = all.filter(
+    ({ scope, scope_id }) => scope === "account" || scope === "api_key" || ids.includes(scope_id),
+  );
+  const words = those.map(
+    ({ scope, period, unit, limit, action }) => `${limit} ${unit} a ${period} (${scope}: ${action})`,
+  );
+  return words.sort().join("; ");
+}
