@@ -232,6 +232,7 @@ describe("objects of the last release", () => {
       "sessions-that-renew",
       "tries-at-codes-are-counted",
       "sessions-joined-to-those-of-other-accounts",
+      "acts-that-wait-for-a-confirmation",
     ]);
     expect(await within(meter(), applied)).toEqual(METER_MIGRATIONS.map(({ id }) => id));
     expect(await within(inbox(), applied)).toEqual(["first-tables"]);
