@@ -3,7 +3,7 @@ import { endpoint } from "../kernel/http/endpoint.ts";
 
 const message = z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))]).openapi({
   description: "A JSON-RPC 2.0 message of the Model Context Protocol.",
-  example: { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} },
+  example: { jsonrpc: "2.0", id: "list", method: "tools/list", params: {} },
 });
 
 export const mcp = endpoint({
@@ -24,9 +24,11 @@ export const mcp = endpoint({
   status: 200,
   stream: {
     "application/json": {
-      schema: z.record(z.string(), z.unknown()).openapi({ example: { jsonrpc: "2.0", id: 1, result: { tools: [] } } }),
+      schema: z
+        .record(z.string(), z.unknown())
+        .openapi({ example: { jsonrpc: "2.0", id: "tools", result: { tools: [] } } }),
     },
-    "text/event-stream": { schema: z.string().openapi({ example: "event: message\ndata: {}\n\n" }) },
+    "text/event-stream": { schema: z.string(), example: "event: message\ndata: {}\n\n" },
   },
   errors: {
     400: "no message of the protocol",

@@ -23,7 +23,7 @@ const effect = z
       example: { agent: "Reception", from_number: "+12025550100" },
     }),
   })
-  .openapi("ConfirmationEffect", { description: "What the act would do, as far as it can be told beforehand." });
+  .openapi({ description: "What the act would do, as far as it can be told beforehand." });
 
 const confirmation = z
   .object({

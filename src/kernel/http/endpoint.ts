@@ -18,7 +18,10 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 type Schema = z.ZodType;
 type Fields = z.ZodObject;
 /** Bodies by media type; `encoding` tells the parts of a form. */
-export type MediaTypes = Record<string, { schema: Schema; encoding?: Record<string, { contentType: string }> }>;
+export type MediaTypes = Record<
+  string,
+  { schema: Schema; encoding?: Record<string, { contentType: string }>; example?: string }
+>;
 
 /** The definition of one endpoint: it validates the request, shapes the response and documents both. */
 export interface Endpoint<
