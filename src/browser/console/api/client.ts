@@ -1,5 +1,13 @@
-import createClient from "openapi-fetch";
-import type { components, paths } from "../../../../packages/sdk/src/schema.d.ts";
+import {
+  type Authorization,
+  type FieldError,
+  type Init,
+  type Method,
+  type PathOf,
+  type SwitchboardError,
+  Transport,
+} from "../../../../packages/sdk/src/index.ts";
+import type { components } from "../../../../packages/sdk/src/schema.d.ts";
 
 /** The bodies of the API by their names in its OpenAPI document. */
 export type Body<Name extends keyof components["schemas"]> = components["schemas"][Name];
@@ -10,21 +18,14 @@ export interface Credentials {
   account: string;
 }
 
-/** A field the service rejected, and why. */
-export interface WrongField {
-  /** Its path, `a.b` for one inside another; "" for the whole. */
-  field: string;
-  /** What is wrong, for programs. */
-  code?: string;
-  message: string;
-}
+export type { FieldError as WrongField };
 
 /** The service said no, or could not be reached (status 0). */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string;
   readonly requestId: string;
-  readonly fields: WrongField[];
+  readonly fields: FieldError[];
   /** Who changed meanwhile what was to be changed, and when (412). */
   changed: { by: string | null; at: string | null } | undefined;
   /** What finishes a sign-in together with a code of the second factor; "" where none is asked for. */
@@ -32,7 +33,7 @@ export class ApiFailure extends Error {
   /** After how many seconds to retry; 0 if the service did not say. */
   retryAfterS = 0;
 
-  constructor(status: number, code: string, message: string, requestId: string, fields: WrongField[] = []) {
+  constructor(status: number, code: string, message: string, requestId: string, fields: FieldError[] = []) {
     super(message);
     this.status = status;
     this.code = code;
@@ -78,40 +79,17 @@ export function useSession(holder: Session): void {
   session = holder;
 }
 
-/** Who asks now, for a request that does not go through `api`: it is sent and judged by the same. */
-export const credentialsNow = (): Promise<Credentials | undefined> => session.credentials();
-
-/** The headers that say who asks. */
-export function credentialHeaders(credentials: Credentials | undefined): Record<string, string> {
-  if (!credentials) return {};
-  return { authorization: `Bearer ${credentials.access_token}`, "x-account-id": credentials.account };
+function authorizationOf(credentials: Credentials | undefined): Authorization {
+  const headers: Record<string, string> = {};
+  if (credentials) {
+    headers.authorization = `Bearer ${credentials.access_token}`;
+    headers["x-account-id"] = credentials.account;
+  }
+  return { headers, failed: (error) => refuse(failureOf(error), credentials) };
 }
 
-/** As fetch, as the signed-in user: for what is not JSON, files and event streams. @throws ApiFailure */
-export async function ask(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const request = new Request(input, init);
-  const credentials = await session.credentials();
-  request.signal.throwIfAborted();
-  return send(request, credentials);
-}
-
-async function send(request: Request, credentials: Credentials | undefined): Promise<Response> {
-  for (const [name, value] of Object.entries(credentialHeaders(credentials))) request.headers.set(name, value);
-  if (!request.headers.has("accept")) request.headers.set("accept", "application/json");
-  // Errors are to name every wrong field.
-  request.headers.append("accept", "application/problem+json");
-  const response = await fetch(request).catch((error: unknown) => {
-    if (request.signal.aborted) throw error;
-    throw new ApiFailure(0, "unreachable", "", "");
-  });
-  return accepted(response, credentials);
-}
-
-/** The response to a request with these credentials, if it succeeded. @throws ApiFailure */
-export async function accepted(response: Response, credentials: Credentials | undefined): Promise<Response> {
-  if (response.ok) return response;
-  const failure = await failureOf(response);
-  failure.retryAfterS = Number(response.headers.get("retry-after") ?? 0);
+/** Judges what a failure says of the session. @throws ApiFailure, always */
+function refuse(failure: ApiFailure, credentials: Credentials | undefined): never {
   // The account is one of the session's: who is refused there is no longer a member.
   const isRefused = failure.status === 401 || failure.code === "account_mismatch";
   if (credentials && isRefused) session.refused(credentials);
@@ -120,16 +98,45 @@ export async function accepted(response: Response, credentials: Credentials | un
   throw failure;
 }
 
+/** Sends as somebody; what fails is tried again by the cache of queries, and by nobody else. */
+const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
+  new Transport({
+    baseUrl: "",
+    authorize: async () => authorizationOf(await credentials()),
+    timeoutMs: 0,
+    maxRetries: 0,
+  });
+
+/** As the signed-in user: for what is not JSON, files and event streams. */
+export const transport = sendAs(() => session.credentials());
+
+/** A file of the API as the signed-in user, unread. @throws ApiFailure */
+export const ask = (path: string, { headers, signal }: Asked = {}): Promise<Response> =>
+  transport.fetch("GET", path, { accept: headers?.accept ?? "*/*", signal });
+
+interface Asked {
+  headers?: { accept?: string };
+  signal?: AbortSignal;
+}
+
 /** The API, typed by its OpenAPI document. Give what it returns to `data`. */
-export const api = createClient<paths, "application/json">({ fetch: ask });
+export const api = methodsOf(transport);
 
 /** The same as nobody: for sign-ins and the like, whose refusal says nothing about the session there is. */
-export const publicApi = createClient<paths, "application/json">({ fetch: (request) => send(request, undefined) });
+export const publicApi = methodsOf(sendAs(() => Promise.resolve(undefined)));
+
+function methodsOf(transport: Transport) {
+  const by =
+    <M extends Method>(method: M) =>
+    <P extends PathOf<M>>(path: P, ...init: Init<M, P>) =>
+      transport.send(method, path, ...init);
+  return { GET: by("GET"), POST: by("POST"), PUT: by("PUT"), PATCH: by("PATCH"), DELETE: by("DELETE") };
+}
 
 /** What a request of `api` gave. @throws ApiFailure */
 export async function data<T>(answer: Promise<{ data?: T; response: Response }>): Promise<NonNullable<T>> {
   const { data, response } = await answer;
-  // A request that fails throws in `ask`; an answer without a body is an empty one.
+  // A request that fails throws; an answer without a body is an empty one.
   const body = (data ?? {}) as NonNullable<T>;
   const tag = response.headers.get("etag");
   return tag === null || Array.isArray(body) ? body : Object.assign(body, { [TAG]: tag });
@@ -144,26 +151,15 @@ export function ifMatch(read: object): Record<string, string> {
   return typeof tag === "string" ? { "if-match": tag } : {};
 }
 
-async function failureOf(response: Response): Promise<ApiFailure> {
-  const requestId = response.headers.get("x-request-id") ?? "";
-  const code = response.headers.get("x-error-code") ?? `http_${response.status}`;
-  const problem: unknown = await response.json().catch(() => undefined);
-  if (typeof problem === "string") return new ApiFailure(response.status, code, problem, requestId);
-  const { title, errors, by, at, ticket }: Problem = isProblem(problem) ? problem : { title: response.statusText };
-  const failure = new ApiFailure(response.status, code, title, requestId, errors ?? []);
-  failure.ticket = ticket ?? "";
-  if (code === "changed_meanwhile" && response.status === 412) failure.changed = { by: by ?? null, at: at ?? null };
+function failureOf({ status, code, message, requestId, errors, retryAfterS, details }: SwitchboardError): ApiFailure {
+  // Where the service says nothing, the console has words of its own.
+  const words = status === 0 || message === `HTTP ${status}` ? "" : message;
+  const failure = new ApiFailure(status, code, words, requestId, errors);
+  failure.retryAfterS = retryAfterS ?? 0;
+  const { ticket, by, at } = details;
+  failure.ticket = textOf(ticket) ?? "";
+  if (code === "changed_meanwhile" && status === 412) failure.changed = { by: textOf(by), at: textOf(at) };
   return failure;
 }
 
-interface Problem {
-  title: string;
-  errors?: WrongField[];
-  by?: string | null;
-  at?: string | null;
-  ticket?: string;
-}
-
-function isProblem(value: unknown): value is Problem {
-  return typeof value === "object" && value !== null && "title" in value && typeof value.title === "string";
-}
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);

@@ -1,14 +1,9 @@
-import { createParser } from "eventsource-parser";
-import { ApiFailure, ask } from "./client.ts";
+import { type FollowDependencies, follow, type ServerEvent } from "../../../../packages/sdk/src/index.ts";
+import { ApiFailure, transport } from "./client.ts";
 import { invalidate } from "./queries.ts";
 
 /** One event of a stream of server-sent events. */
-export interface StreamEvent {
-  id: string;
-  /** `message` where the stream names none. */
-  name: string;
-  data: string;
-}
+export type StreamEvent = ServerEvent;
 
 /** How a stream stands. `lost` comes back by itself; `ended` does not. */
 export type StreamState = "connecting" | "live" | "lost" | "ended";
@@ -22,104 +17,69 @@ interface Listener {
   isLast?(event: StreamEvent): boolean;
 }
 
-const FIRST_RETRY_MS = 500;
-const MAX_RETRY_MS = 15_000;
-/** Nothing for so long, heartbeats included, means that the connection is dead, ms. */
-const SILENCE_MS = 45_000;
-/** How often silence is checked, ms: by the clock, which keeps running while a laptop sleeps. */
-const SILENCE_CHECK_MS = 5_000;
-/** A connection that lasted so long was a good one, ms: the next is tried soon. */
-const STABLE_AFTER_MS = 10_000;
-
 /**
  * Reads a stream of the API as the signed-in user and comes back where it was lost, after the last event it had, so that
  * none is lost and none is repeated. An EventSource cannot send the credentials. @returns what ends it
  */
 export function readEvents(path: string, listener: Listener, lastEventId = ""): () => void {
   const ended = new AbortController();
-  let seen = lastEventId;
-  let failures = 0;
-  let isOver = false;
+  const { signal } = ended;
 
-  async function connect(): Promise<void> {
-    const connection = new AbortController();
-    const end = () => connection.abort();
-    ended.signal.addEventListener("abort", end);
-    // The browser notices sooner than the connection does.
-    addEventListener("offline", end);
-    const began = Date.now();
-    let lastDataAt = began;
-    const silence = setInterval(() => Date.now() - lastDataAt > SILENCE_MS && end(), SILENCE_CHECK_MS);
-    try {
-      const headers = { accept: "text/event-stream", ...(seen && { "last-event-id": seen }) };
-      const response = await ask(path, { headers, signal: connection.signal });
-      // Nothing more will come: there is no stream to come back to.
-      isOver ||= response.status === 204;
-      if (isOver) return;
-      listener.state("live");
-      const parser = createParser({
-        onEvent: ({ id, event, data }) => {
-          const received: StreamEvent = { id: id ?? "", name: event ?? "message", data };
-          if (ended.signal.aborted) return;
-          if (received.id !== "" && received.id === seen) return;
-          isOver ||= listener.isLast?.(received) ?? false;
-          listener.event(received);
-          // Noted once it is handed on: what was not comes again.
-          if (received.id !== "") seen = received.id;
-        },
-      });
-      const pieces = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-      for (let piece = await pieces?.read(); piece?.value !== undefined; piece = await pieces?.read()) {
-        lastDataAt = Date.now();
-        if (lastDataAt - began > STABLE_AFTER_MS) failures = 0;
-        parser.feed(piece.value);
-      }
-    } finally {
-      clearInterval(silence);
-      end();
-      ended.signal.removeEventListener("abort", end);
-      removeEventListener("offline", end);
-    }
-  }
-
-  async function follow(): Promise<void> {
+  async function run(): Promise<void> {
     listener.state("connecting");
-    while (!ended.signal.aborted && !isOver) {
-      try {
-        await connect();
-      } catch (error) {
-        if (ended.signal.aborted) return;
-        if (error instanceof ApiFailure && !error.passing && !error.ofSession) {
-          listener.state("ended");
-          listener.failed(error);
-          return;
-        }
+    const until = (event: StreamEvent) => listener.isLast?.(event) ?? false;
+    try {
+      for await (const event of follow(dependencies(path), { signal, lastEventId, onState, until })) {
+        // An event is handed on a little after it was read: nobody may listen any more.
+        if (signal.aborted) return;
+        listener.event(event);
       }
-      if (ended.signal.aborted) return;
-      if (isOver) break;
-      listener.state("lost");
-      // It may have ended because the user may see less now.
-      void invalidate("session");
-      await pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.5 + Math.random() / 2), ended.signal);
+    } catch (error) {
+      listener.state("ended");
+      // Anything else is a fault of the listener, to be seen.
+      if (!(error instanceof ApiFailure)) throw error;
+      listener.failed(error);
+      return;
     }
-    listener.state("ended");
+    if (!signal.aborted) listener.state("ended");
   }
 
-  void follow();
+  function onState(state: "live" | "lost"): void {
+    listener.state(state);
+    // It may have ended because the user may see less now.
+    if (state === "lost") void invalidate("session");
+  }
+
+  void run();
   return () => ended.abort();
 }
 
+const dependencies = (path: string): FollowDependencies => ({
+  connect: (lastEventId, signal) => {
+    const headers: Record<string, string> = lastEventId === "" ? {} : { "last-event-id": lastEventId };
+    return transport.fetch("GET", path, { accept: "text/event-stream", headers, signal });
+  },
+  isPassing: (error) => !(error instanceof ApiFailure) || error.passing || error.ofSession,
+  pause,
+  random: Math.random,
+  watch: (cut) => {
+    // The browser notices sooner than the connection does.
+    addEventListener("offline", cut);
+    return () => removeEventListener("offline", cut);
+  },
+});
+
 /** Waits so long, ms, or until the browser is back online or nobody waits any more. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);
       removeEventListener("online", done);
-      signal.removeEventListener("abort", done);
+      signal?.removeEventListener("abort", done);
       resolve();
     };
     const timer = setTimeout(done, ms);
     addEventListener("online", done);
-    signal.addEventListener("abort", done, { once: true });
+    signal?.addEventListener("abort", done, { once: true });
   });
 }
