@@ -1,6 +1,6 @@
 /** How the demo's campaign went: who was reached, what was said. */
 import { styleText } from "node:util";
-import { type ApiClient, UnexpectedAnswer } from "./client.ts";
+import { type Schema, type Switchboard, SwitchboardError } from "../../packages/sdk/src/index.ts";
 import { CONTACTS, nameOf } from "./demo-contacts.ts";
 import { DEMO_TOOL } from "./demo-tools.ts";
 
@@ -10,48 +10,36 @@ const LOOK_MS = 200;
 /** After so many looks in which nothing changed nothing more is to come. */
 const QUIET_LOOKS = 10;
 
-interface Contact {
-  phone_number: string;
-  status: string;
-  outcome: string | null;
-  attempt_count: number;
-  conversation_id?: string | null;
-  disposition?: string | null;
-}
-interface Turn {
-  role: "user" | "agent" | "tool";
-  text: string;
-  interrupted: boolean;
-}
+type Contact = Schema<"Contact">;
 
 /** Takes the contacts off the do-not-call list, where an earlier run put who asked for it; gives their names. */
-export async function allowCalls(owner: ApiClient): Promise<string[]> {
+export async function allowCalls(owner: Switchboard): Promise<string[]> {
   const allowed: string[] = [];
   for (const { phone_number, name } of CONTACTS) {
     try {
-      await owner.send("DELETE", `/api/v1/do-not-call/${encodeURIComponent(phone_number)}`);
+      await owner.doNotCall.remove(phone_number);
       allowed.push(name);
     } catch (error) {
-      if (!(error instanceof UnexpectedAnswer && error.status === 404)) throw error;
+      if (!(error instanceof SwitchboardError && error.status === 404)) throw error;
     }
   }
   return allowed;
 }
 
 /** What became of the contacts, what stood out in their conversations, and one of these word by word. */
-export async function report(owner: ApiClient, campaignId: string): Promise<string> {
+export async function report(owner: Switchboard, campaignId: string): Promise<string> {
   const contacts = await contactsAtRest(owner, campaignId);
   const parts = [table(contacts), await highlights(owner, contacts), await transcript(owner, contacts)];
   return parts.filter((part) => part !== "").join("\n");
 }
 
 /** The contacts once nothing more is noted of them. */
-async function contactsAtRest(owner: ApiClient, campaignId: string): Promise<Contact[]> {
+async function contactsAtRest(owner: Switchboard, campaignId: string): Promise<Contact[]> {
   let contacts: Contact[] = [];
   let quiet = 0;
   let before = -1;
   for (let look = 0; look < LOOKS; look++) {
-    ({ contacts } = await owner.get<{ contacts: Contact[] }>(`/api/v1/campaigns/${campaignId}/contacts?limit=1000`));
+    contacts = await owner.campaigns.contacts(campaignId, { limit: 1000 }).toArray();
     const missing = contacts.filter(({ conversation_id, disposition }) => conversation_id && !disposition).length;
     quiet = missing === before ? quiet + 1 : 0;
     if (missing === 0 || quiet >= QUIET_LOOKS) break;
@@ -85,29 +73,29 @@ function table(contacts: Contact[]): string {
 }
 
 /** Who cut in, what tools the agent used, and who is not called again. */
-async function highlights(owner: ApiClient, contacts: Contact[]): Promise<string> {
+async function highlights(owner: Switchboard, contacts: Contact[]): Promise<string> {
   const lines: string[] = [];
   for (const { phone_number, conversation_id } of contacts) {
     if (!conversation_id) continue;
-    const { turns } = await owner.get<{ turns: Turn[] }>(`/api/v1/conversations/${conversation_id}`);
+    const turns = (await owner.conversations.get(conversation_id)).turns ?? [];
     const who = nameOf(phone_number);
     for (const { text } of turns.filter(({ interrupted }) => interrupted))
       lines.push(`${who} interrupted the agent after “${text}”`);
     const tools = turns.filter(({ role }) => role === "tool").map(({ text }) => text);
     if (tools.length > 0) lines.push(`with ${who}, the agent used ${tools.join(", ")}`);
   }
-  const { numbers } = await owner.get<{ numbers: { phone_number: string }[] }>("/api/v1/do-not-call?limit=100");
+  const numbers = await owner.doNotCall.list({ limit: 100 }).toArray();
   const names = numbers.map(({ phone_number }) => nameOf(phone_number)).filter((name) => name !== "");
   for (const name of names) lines.push(`${name} is now on the do-not-call list`);
   return lines.map((line) => `  ${styleText("cyan", "·")} ${line}\n`).join("");
 }
 
 /** What was said where the agent asked a vendor, else where it first called the contact by name. */
-async function transcript(owner: ApiClient, contacts: Contact[]): Promise<string> {
+async function transcript(owner: Switchboard, contacts: Contact[]): Promise<string> {
   let shown: { name: string; text: string } | null = null;
   for (const { phone_number, conversation_id } of contacts) {
     if (!conversation_id) continue;
-    const text = await owner.text(`/api/v1/conversations/${conversation_id}/transcript`);
+    const text = await owner.conversations.transcript(conversation_id);
     const name = nameOf(phone_number);
     if (!text.includes(name)) continue;
     shown ??= { name, text };

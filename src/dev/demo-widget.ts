@@ -5,68 +5,54 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { ApiClient } from "./client.ts";
+import { Switchboard } from "../../packages/sdk/src/index.ts";
 import { ACME } from "./demo-data.ts";
 import { BICYCLES_AGENT, BICYCLES_FAQS } from "./demo-widget-data.ts";
+import { explain, shown, signIn } from "./sign-in.ts";
 
 const SERVICE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
 const PORT = Number(process.env.DEMO_PORT || 8790);
 const PAGE = `http://localhost:${PORT}`;
 const TYPES = { html: "text/html", css: "text/css", js: "text/javascript" };
 
-const signIn = () => new ApiClient(SERVICE, fetch).signIn(ACME);
-
-interface Agent {
-  id: string;
-  name: string;
-  description: string;
-  faqs: { name: string }[];
-}
-
 /** The demo's agent with all she knows: what is there already stays as it is, so that it can be played with. */
-async function prepareAgent(owner: ApiClient): Promise<string> {
+async function prepareAgent(owner: Switchboard): Promise<string> {
   const { name, description } = BICYCLES_AGENT;
-  const agents = await owner.get<Agent[]>("/api/v1/agents");
+  const agents = await owner.agents.list().toArray();
   const existing = agents.find((agent) => agent.name === name && agent.description === description);
-  const { id } = existing ?? (await owner.post<Agent>("/api/v1/agents", BICYCLES_AGENT));
-  const { faqs } = await owner.get<{ faqs: { name: string }[] }>("/api/v1/faqs");
+  const { id } = existing ?? (await owner.agents.create(BICYCLES_AGENT));
+  const faqs = await owner.faqs.list().toArray();
   for (const faq of BICYCLES_FAQS) {
     const fields = { ...faq, category: "acme_bicycles" };
-    if (!faqs.some((each) => each.name === faq.name)) await owner.post("/api/v1/faqs", fields);
-    if (!existing) await owner.post(`/api/v1/agents/${id}/faqs`, { faq_id: faq.name });
+    if (!faqs.some((each) => each.name === faq.name)) await owner.faqs.create(fields);
+    if (!existing) await owner.agents.attachFaq(id, { faq_id: faq.name });
   }
   return id;
 }
 
 /** The keys of the page and of the backend behind it. */
-async function prepare(owner: ApiClient) {
+async function prepare(owner: Switchboard) {
   const agent_id = await prepareAgent(owner);
-  await owner.send("PATCH", "/api/v1/widget-settings", {
+  const look = {
     launcher_label: "Ask us anything",
     launcher_position: "bottom-right",
     primary_color: "#312e81",
     accent_color: "#4f46e5",
     privacy_notice: "You are chatting with an AI agent. Your messages are stored in the demo account.",
-  });
-  const widgetKey = await owner.post<{ id: string; key: string }>("/api/v1/widget-keys", {
-    name: "widget demo",
-    agent_id,
-    domain_allowlist: [PAGE],
-  });
-  const apiKey = await owner.post<{ id: string; key: string }>("/api/v1/api-keys", {
-    name: "widget demo",
-    expiry: "1d",
-  });
+  } as const;
+  await owner.request("PATCH", "/api/v1/widget-settings", { body: look });
+  const widgetKey = await owner.widgetKeys.create({ name: "widget demo", agent_id, domain_allowlist: [PAGE] });
+  const apiKey = await owner.apiKeys.create({ name: "widget demo", expiry: "1d" });
   return { widgetKey, apiKey };
 }
 
 /** The page's own server: its files, and the one call a backend makes for a user of its own. */
-function serve(clientKey: string, backend: ApiClient) {
+function serve(clientKey: string, backend: Switchboard) {
   const policy = `default-src 'none'; script-src 'self' ${SERVICE}; style-src 'self'; connect-src 'self' ${SERVICE} ws: wss:; img-src https:`;
   return createServer(async ({ url, method }, response) => {
     if (method === "POST" && url === "/visitor-token") {
       const body = { client_key: clientKey, user_id: "ada-lovelace" };
-      const token = await backend.post("/api/v1/widget/auth/user-token", body).catch((error) => `${error}`);
+      const token = await backend.widgetKeys.visitorToken(body).catch((error) => `${error}`);
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(token));
       return;
     }
@@ -81,17 +67,17 @@ function serve(clientKey: string, backend: ApiClient) {
 }
 
 async function demo(): Promise<void> {
-  const { widgetKey, apiKey } = await prepare(await signIn());
-  const server = serve(widgetKey.key, new ApiClient(SERVICE, fetch, { authorization: `Bearer ${apiKey.key}` }));
+  const { widgetKey, apiKey } = await prepare(await signIn(SERVICE, ACME));
+  const server = serve(shown(widgetKey), new Switchboard({ baseUrl: SERVICE, apiKey: shown(apiKey) }));
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
     server.close();
     server.closeAllConnections();
-    const owner = await signIn();
-    await owner.send("DELETE", `/api/v1/widget-keys/${widgetKey.id}`);
-    await owner.send("DELETE", `/api/v1/api-keys/${apiKey.id}`);
+    const owner = await signIn(SERVICE, ACME);
+    await owner.widgetKeys.delete(widgetKey.id);
+    await owner.apiKeys.delete(apiKey.id);
     process.exitCode = code;
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => stop(0).catch(fail));
@@ -104,9 +90,8 @@ async function demo(): Promise<void> {
   });
 }
 
-function fail(error: Error): void {
-  const down = (error.cause as { code?: string } | undefined)?.code === "ECONNREFUSED";
-  console.error(down ? `Switchboard is not running at ${SERVICE}. Start it with: npm start` : error.message);
+function fail(error: unknown): void {
+  console.error(explain(error, SERVICE));
   process.exitCode = 1;
 }
 

@@ -1,11 +1,11 @@
 /** `npm run demo`: the main job against the running service, from an agent to a finished campaign. */
 import { styleText } from "node:util";
-import { ApiClient, UnexpectedAnswer } from "./client.ts";
+import { type Switchboard, SwitchboardError } from "../../packages/sdk/src/index.ts";
 import { CONTACTS, contactsCsv, nameOf } from "./demo-contacts.ts";
 import { ACME, ACME_NUMBER } from "./demo-data.ts";
 import { allowCalls, report } from "./demo-report.ts";
 import { attachDemoTool, DEMO_TOOL } from "./demo-tools.ts";
-import { events } from "./event-stream.ts";
+import { explain, signIn } from "./sign-in.ts";
 
 const BASE = process.env.BASE_URL || `http://127.0.0.1:${process.env.PORT || 8787}`;
 /** As the service calls itself, which tools may ask (TOOL_HOSTS). */
@@ -22,12 +22,6 @@ const FINAL = ["completed", "failed", "cancelled"];
 /** What the agent can answer from, of what every account has. */
 const FAQS = ["opening_hours", "delivery_times", "returns_and_refunds", "payment_methods", "talk_to_a_person"];
 
-interface Campaign {
-  id: string;
-  name: string;
-  status: string;
-  status_reason?: string | null;
-}
 interface Transition {
   phone_number: string;
   status: string;
@@ -37,23 +31,24 @@ interface Transition {
 try {
   await demo();
 } catch (error) {
-  const down = error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === "ECONNREFUSED";
-  console.error(down ? `Switchboard is not running at ${BASE}. Start it with: npm start` : explain(error));
+  const refused = error instanceof SwitchboardError && error.status === 401;
+  const hint = `${ACME.email} cannot sign in at ${BASE}: was it started with npm start, and is password sign-in on?`;
+  console.error(refused ? hint : explain(error, BASE));
   process.exit(1);
 }
 
 async function demo(): Promise<void> {
-  const owner = await new ApiClient(BASE, fetch).signIn(ACME);
+  const owner = await signIn(BASE, ACME);
   step(`signed in as ${ACME.email}`);
 
-  const agent = await owner.post<{ id: string; name: string }>("/api/v1/agents", {
+  const agent = await owner.agents.create({
     name: "Spring offer",
     status: "active",
     category: "sales",
     system_prompt: "You call customers about the spring offer. Be brief, and take no for an answer.",
     greeting_message: "Hello {{name}}, this is Acme. Is now a good time?",
   });
-  for (const faq_id of FAQS) await owner.post(`/api/v1/agents/${agent.id}/faqs`, { faq_id });
+  for (const faq_id of FAQS) await owner.agents.attachFaq(agent.id, { faq_id });
   step(`created the agent ${agent.name} with ${FAQS.length} FAQs`, agent.id);
 
   const putBack = await attachDemoTool(owner, agent.id, SELF);
@@ -66,17 +61,17 @@ async function demo(): Promise<void> {
   if (allowed.length > 0)
     step(`removed from the do-not-call list, where an earlier run put them: ${allowed.join(", ")}`);
 
-  const form = new FormData();
-  form.set("name", "Spring offer");
-  form.set("agent_id", agent.id);
-  form.set("from_number", from);
-  form.set("contacts", new File([contactsCsv()], "contacts.csv", { type: "text/csv" }));
-  const campaign = await owner.upload<Campaign>("/api/v1/campaigns", form);
+  const campaign = await owner.campaigns.create({
+    name: "Spring offer",
+    agent_id: agent.id,
+    from_number: from,
+    contacts: contactsCsv(),
+  });
   step(`uploaded ${CONTACTS.length} contacts`, campaign.id);
   step(`watch it in the console: ${CONSOLE}${campaign.id}`);
 
   try {
-    await follow(owner, campaign);
+    await follow(owner, campaign.id);
     console.log(await report(owner, campaign.id));
   } finally {
     await putBack();
@@ -84,38 +79,33 @@ async function demo(): Promise<void> {
 }
 
 /** A number of the account to call from; the sandbox one is made if it is not there. */
-async function sandboxNumber(owner: ApiClient, agent_id: string): Promise<string> {
-  const { numbers } = await owner.get<{ numbers: { e164: string; provider: string; outbound_enabled: boolean }[] }>(
-    "/api/v1/telephony/numbers",
-  );
+async function sandboxNumber(owner: Switchboard, agent_id: string): Promise<string> {
+  const numbers = await owner.numbers.list().toArray();
   const there = numbers.find(({ provider, outbound_enabled }) => provider === "sandbox" && outbound_enabled);
   if (there) return there.e164;
-  const number = { e164: ACME_NUMBER, provider: "sandbox", agent_id };
-  return (await owner.post<{ e164: string }>("/api/v1/telephony/numbers", number)).e164;
+  return (await owner.numbers.create({ e164: ACME_NUMBER, provider: "sandbox", agent_id })).e164;
 }
 
 /** Starts the campaign once the stream is open and prints the stream until the campaign has ended. */
-async function follow(owner: ApiClient, { id }: Campaign): Promise<void> {
+async function follow(owner: Switchboard, id: string): Promise<void> {
   const statuses = new Map<string, string>();
-  for await (const { event, data } of events(`${BASE}/api/v1/campaigns/${id}/events`, owner.headers)) {
-    if (event === "snapshot") {
+  for await (const { name, data } of owner.campaigns.events(id)) {
+    if (name === "snapshot") {
       if (statuses.size > 0) continue;
-      await owner.post(`/api/v1/campaigns/${id}/start`);
+      await owner.campaigns.start(id);
       step("started the campaign; these are its live events\n");
       continue;
     }
-    if (event === "campaign") {
-      const { status, reason } = JSON.parse(data) as { status: string; reason?: string | null };
-      if (status === "running") continue;
+    if (!("phone_number" in data)) {
+      if (data.status === "running") continue;
       clearProgress();
       console.log();
-      step(`the campaign is ${status}${reason ? `: ${reason}` : ""}`);
+      step(`the campaign is ${data.status}${"reason" in data && data.reason ? `: ${data.reason}` : ""}`);
       return;
     }
-    const transition = JSON.parse(data) as Transition;
-    statuses.set(transition.phone_number, transition.status);
+    statuses.set(data.phone_number, data.status);
     const done = [...statuses.values()].filter((status) => FINAL.includes(status)).length;
-    print(transition, done);
+    print(data, done);
     progress(done);
   }
 }
@@ -142,11 +132,4 @@ function progress(done: number): void {
 
 function clearProgress(): void {
   if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
-}
-
-function explain(error: unknown): string {
-  if (error instanceof UnexpectedAnswer && error.status === 401) {
-    return `${ACME.email} cannot sign in at ${BASE}: was it started with npm start, and is password sign-in on?`;
-  }
-  return error instanceof Error ? error.message : String(error);
 }

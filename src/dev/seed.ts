@@ -1,13 +1,14 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { v7 as uuidv7 } from "uuid";
+import { Switchboard, SwitchboardError } from "../../packages/sdk/src/index.ts";
 import { SCOPES } from "../kernel/scopes.ts";
 import { sha256Hex } from "../kernel/secrets/hashing.ts";
 import { hashPassword } from "../kernel/secrets/passwords.ts";
-import { ApiClient, type Fetch, UnexpectedAnswer } from "./client.ts";
 import { ACME, ACME_AGENT, ACME_NUMBER, OPERATOR, PASSWORD, TENANTS } from "./demo-data.ts";
 import type { LocalDatabase } from "./migrate.ts";
 import { DEMO_KEY } from "./paths.ts";
+import { type Fetch, shown, signIn } from "./sign-in.ts";
 
 /** Creates the first operator, which no API call can do. */
 export function seedOperator(db: LocalDatabase): Promise<void> {
@@ -61,28 +62,28 @@ export async function demoKey(): Promise<string> {
 
 /** Creates the missing demo data through the API; users alone are written to the database. */
 export async function seed(base: string, fetch: Fetch, db: LocalDatabase): Promise<void> {
-  const anonymous = new ApiClient(base, fetch);
-  const operator = await anonymous.signIn(OPERATOR);
+  const operator = await signIn(base, OPERATOR, fetch);
   for (const { account, email, ...settings } of TENANTS) {
-    await unlessThere(operator.post("/api/admin/v1/accounts", { name: account, listed: true, ...settings }));
+    const body = { name: account, listed: true, ...settings };
+    await unlessThere(operator.request("POST", "/api/admin/v1/accounts", { body }));
     await seedUser(db, { account, email }, `${settings.display_name} owner`);
   }
-  const owner = await anonymous.signIn(ACME);
-  const agents = await owner.get<{ id: string; status: string }[]>("/api/v1/agents");
+  const owner = await signIn(base, ACME, fetch);
+  const agents = await owner.agents.list().toArray();
   const active = agents.find(({ status }) => status === "active");
-  const agent = active ?? (await owner.post<{ id: string }>("/api/v1/agents", ACME_AGENT));
-  const number = { e164: ACME_NUMBER, provider: "sandbox", agent_id: agent.id };
-  await unlessThere(owner.post("/api/v1/telephony/numbers", number));
-  await ensureKey(owner, new ApiClient(base, fetch, { authorization: `Bearer ${await demoKey()}` }));
+  const agent = active ?? (await owner.agents.create(ACME_AGENT));
+  await unlessThere(owner.numbers.create({ e164: ACME_NUMBER, provider: "sandbox", agent_id: agent.id }));
+  await ensureKey(owner, new Switchboard({ baseUrl: base, apiKey: await demoKey(), fetch }));
 }
 
-async function ensureKey(owner: ApiClient, holder: ApiClient): Promise<void> {
-  const good = await holder.get("/api/v1/api-keys").then(
+async function ensureKey(owner: Switchboard, holder: Switchboard): Promise<void> {
+  const keys = holder.apiKeys.list();
+  const good = await keys.page().then(
     () => true,
     () => false,
   );
   if (good) return;
-  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "Local development", scopes: SCOPES });
+  const key = shown(await owner.apiKeys.create({ name: "Local development", scopes: [...SCOPES] }));
   await mkdir(dirname(DEMO_KEY), { recursive: true });
   await writeFile(DEMO_KEY, `${key}\n`, { mode: 0o600 });
 }
@@ -90,6 +91,6 @@ async function ensureKey(owner: ApiClient, holder: ApiClient): Promise<void> {
 /** Ignores a 400: a second run meets duplicates. */
 async function unlessThere(request: Promise<unknown>): Promise<void> {
   await request.catch((error) => {
-    if (!(error instanceof UnexpectedAnswer) || error.status !== 400) throw error;
+    if (!(error instanceof SwitchboardError) || error.status !== 400) throw error;
   });
 }

@@ -2,7 +2,6 @@
 import { embeddedLogin } from "../account/auth/embedded-login.ts";
 import { banner } from "./banner.ts";
 import { ensureBuilt } from "./builds.ts";
-import type { Fetch } from "./client.ts";
 import { localSettings } from "./local-settings.ts";
 import { migrate } from "./migrate.ts";
 import { leaveNoOrphans } from "./orphans.ts";
@@ -11,6 +10,7 @@ import { assertFree, assertKeys, assertWritable, freePort, portInUse, portOf } f
 import { startRuntime, type Variables, variables } from "./runtime.ts";
 import { ensureDevVars } from "./secrets.ts";
 import { demoKey, isSeeded, seed, seedOperator } from "./seed.ts";
+import type { Fetch } from "./sign-in.ts";
 
 const HOST = "127.0.0.1";
 const began = performance.now();

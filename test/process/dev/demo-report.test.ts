@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { ApiClient } from "../../../src/dev/client.ts";
+import { Switchboard } from "../../../packages/sdk/src/index.ts";
 import { CONTACTS } from "../../../src/dev/demo-contacts.ts";
 import { allowCalls, report } from "../../../src/dev/demo-report.ts";
 import { personAt } from "../../../src/phone/carriers/sandbox-people.ts";
 import { isScripted } from "../../../src/phone/carriers/sandbox-script.ts";
 
 const [ADA = "", GRACE = ""] = CONTACTS.map(({ phone_number }) => phone_number);
-const JSON_ = (status: number, body: unknown) => ({ status, text: async () => JSON.stringify(body) });
+const JSON_ = (status: number, body: unknown) => Response.json(body, { status });
+const client = (answer: (path: string) => Response) =>
+  new Switchboard({ baseUrl: "http://service", fetch: async (url) => answer(new URL(url).pathname) });
 const contact = (phone_number: string, more: object) =>
   Object.assign({ phone_number, status: "completed", outcome: "answered", attempt_count: 1 }, more);
 
@@ -22,7 +24,7 @@ describe("npm run demo", () => {
 
   it("ends with contacts, what stood out, and one transcript, once the dispositions have come", async () => {
     let looks = 0;
-    const client = new ApiClient("", async (url) => {
+    const owner = client((url) => {
       if (url.includes("/contacts")) {
         const disposition = ++looks < 3 ? null : "interested";
         const contacts = [
@@ -31,16 +33,15 @@ describe("npm run demo", () => {
         ];
         return JSON_(200, { contacts });
       }
-      if (url.endsWith("/c1/transcript")) return { status: 200, text: async () => "agent: Hello Somebody" };
-      if (url.endsWith("/c2/transcript"))
-        return { status: 200, text: async () => "agent: Hello Grace Hopper\nuser: Stop" };
+      if (url.endsWith("/c1/transcript")) return new Response("agent: Hello Somebody");
+      if (url.endsWith("/c2/transcript")) return new Response("agent: Hello Grace Hopper\nuser: Stop");
       if (url.endsWith("/c1"))
         return JSON_(200, { turns: [{ role: "agent", text: "We can", interrupted: true, tool_call: null }] });
       if (url.endsWith("/c2")) return JSON_(200, { turns: [{ role: "tool", text: "opt_out", interrupted: false }] });
       if (url.includes("/do-not-call")) return JSON_(200, { numbers: [{ phone_number: GRACE }] });
       return JSON_(404, "not found");
     });
-    const text = await report(client, "c");
+    const text = await report(owner, "c");
     expect(looks).toBe(3);
     expect(text).toMatch(/Ada Lovelace +\+12025550111 +answered +1 +interested/);
     expect(text).toContain("Ada Lovelace interrupted the agent after “We can”");
@@ -52,25 +53,25 @@ describe("npm run demo", () => {
 
   it("does not wait for ever for what does not come", async () => {
     let looks = 0;
-    const client = new ApiClient("", async (url) => {
+    const owner = client((url) => {
       if (url.includes("/contacts")) {
         looks++;
         return JSON_(200, { contacts: [contact(ADA, { conversation_id: "c1", disposition: null })] });
       }
-      if (url.endsWith("/transcript")) return { status: 200, text: async () => "" };
+      if (url.endsWith("/transcript")) return new Response("");
       return JSON_(200, { turns: [], numbers: [] });
     });
-    expect(await report(client, "c")).toMatch(/Ada Lovelace/);
+    expect(await report(owner, "c")).toMatch(/Ada Lovelace/);
     expect(looks).toBeLessThan(15);
   });
 
   it("takes who asked for no more calls off the list, and nobody else", async () => {
     const deleted: string[] = [];
-    const client = new ApiClient("", async (url) => {
+    const owner = client((url) => {
       deleted.push(decodeURIComponent(url));
-      return url.endsWith(encodeURIComponent(GRACE)) ? { status: 204, text: async () => "" } : JSON_(404, "not found");
+      return url.endsWith(encodeURIComponent(GRACE)) ? new Response(null, { status: 204 }) : JSON_(404, "not found");
     });
-    expect(await allowCalls(client)).toEqual(["Grace Hopper"]);
+    expect(await allowCalls(owner)).toEqual(["Grace Hopper"]);
     expect(deleted).toHaveLength(25);
   });
 });

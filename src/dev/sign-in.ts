@@ -1,0 +1,33 @@
+import { Switchboard, SwitchboardError, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
+import { PASSWORD } from "./demo-data.ts";
+
+/** How the service is reached: the network's `fetch`, or that of a runtime without an address. */
+export type Fetch = NonNullable<SwitchboardOptions["fetch"]>;
+
+/**
+ * A client that acts as this user, with the demo password.
+ * @throws SwitchboardError
+ */
+export async function signIn(
+  baseUrl: string,
+  who: { account: string; email: string },
+  fetch?: Fetch,
+): Promise<Switchboard> {
+  const { account, email } = who;
+  const body = { account, email, password: PASSWORD };
+  const { access_token } = await new Switchboard({ baseUrl, fetch }).request("POST", "/api/login", { body });
+  return new Switchboard({ baseUrl, apiKey: access_token, account, fetch });
+}
+
+/** The key of one just made, which the service shows once. @throws Error where the answer that had it was lost */
+export function shown({ key }: { key: string | null }): string {
+  if (key === null) throw new Error("the answer with the new key was lost: try again");
+  return key;
+}
+
+/** What a script says where it failed: how to start a service that is not there. */
+export function explain(error: unknown, base: string): string {
+  if (error instanceof SwitchboardError && error.code === "unreachable")
+    return `Switchboard is not running at ${base}. Start it with: npm start`;
+  return error instanceof Error ? error.message : String(error);
+}
