@@ -28,6 +28,7 @@ const ORDER = [
   "guides/webhooks",
   "guides/assistant",
   "guides/cli",
+  "guides/sdk",
   "sandbox",
   "scripted-agent",
   "tools",

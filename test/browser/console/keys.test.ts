@@ -14,6 +14,14 @@ describe("API keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     const shown = page.getByText(/^sk_live_\w+$/);
     const key = (await shown.textContent()) ?? "";
+    const inCode = page.getByRole("group", { name: "In TypeScript" });
+    const inTerminal = page.getByRole("group", { name: "In a terminal" });
+    const { origin } = new URL(page.url());
+    expect(await inCode.innerText()).toContain(`baseUrl: "${origin}"`);
+    expect(await inTerminal.innerText()).toContain(`switchboard login --url ${origin}\n`);
+    // Programs and terminals keep what is pasted into them.
+    for (const lines of [inCode, inTerminal]) expect(await lines.innerText()).not.toContain(key);
+    for (const lines of [inCode, inTerminal]) expect(await lines.getByRole("button", { name: "Copy" }).count()).toBe(1);
     await expectFit(operator, "api-key-new");
     const answer = () =>
       page.request.get(new URL("/api/v1/agents", page.url()).href, { headers: { authorization: `Bearer ${key}` } });

@@ -18,6 +18,7 @@ import { fromList, ResourcePanel, useDelete } from "../../ui/resource-panel.tsx"
 import { SecretOnce } from "../../ui/secret-once.tsx";
 import { tell, tellFailure } from "../../ui/toast.tsx";
 import { Facts, Time } from "../../ui/values.tsx";
+import { FirstLines } from "./first-lines.tsx";
 import { enteredLimits, LimitFields, type Limits, limitsOf } from "./limits.tsx";
 import { State } from "./state.tsx";
 
@@ -150,6 +151,7 @@ export function NewApiKey() {
                 code={`curl -H 'Authorization: Bearer ${key()}' \\\n  ${location.origin}/api/v1/agents`}
               />
             </Section>
+            <FirstLines />
           </>
         )}
       </Show>

@@ -1,0 +1,43 @@
+import { apiKeys as t } from "../../texts/index.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { Section } from "../../ui/page.tsx";
+
+const VARIABLE = "SWITCHBOARD_API_KEY";
+
+/** How code and a terminal use a key: the SDK's first lines and the command's. The key itself is in neither. */
+export function FirstLines() {
+  const { origin } = location;
+  const code = `import { Switchboard } from "@switchboard/sdk";
+
+const sb = new Switchboard({
+  baseUrl: "${origin}",
+  apiKey: process.env.${VARIABLE},
+});
+for await (const agent of sb.agents.list())
+  console.log(agent.name);`;
+  const commands = `npm install --global @switchboard/cli
+switchboard login --url ${origin}
+switchboard agents pull`;
+  return (
+    <>
+      <Section title={t.inCode}>
+        <p>
+          {t.keyInVariable(VARIABLE)}{" "}
+          <a href="/docs/guides/sdk" rel="external">
+            {t.guide}
+          </a>
+        </p>
+        <CodeBlock label={t.inCode} code={code} />
+      </Section>
+      <Section title={t.inTerminal}>
+        <p>
+          {t.asksForKey}{" "}
+          <a href="/docs/guides/cli" rel="external">
+            {t.guide}
+          </a>
+        </p>
+        <CodeBlock label={t.inTerminal} code={commands} />
+      </Section>
+    </>
+  );
+}
