@@ -53,16 +53,20 @@ interface Ways {
 
 /** The invitation, null for one that is over or never was, and the ways to sign in. */
 async function invitationOf(token: string): Promise<{ invitation: Invitation | null; ways: Ways }> {
-  const params = { path: { token } };
-  const open = data(publicApi.GET("/api/invitations/{token}", { params })).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return null;
-    throw error;
-  });
   const [invitation, { sign_in: ways }] = await Promise.all([
-    token === "" ? null : open,
+    token === "" ? null : openInvitation(token),
     data(publicApi.GET("/api/accounts")),
   ]);
   return { invitation, ways };
+}
+
+async function openInvitation(token: string): Promise<Invitation | null> {
+  try {
+    return await data(publicApi.GET("/api/invitations/{token}", { params: { path: { token } } }));
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null;
+    throw error;
+  }
 }
 
 function Invited(props: { token: string; invitation: Invitation; ways: Ways }) {
