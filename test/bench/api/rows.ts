@@ -66,7 +66,7 @@ export async function prepareRows(service: Service): Promise<Row[]> {
     row("GET 50 agents, by key", get("/api/v1/agents", headers), gate),
     row("GET 50 agents, by console token", get("/api/v1/agents", owner.headers), gate),
     row("GET tools, searched", get("/api/v1/tools?search=call", headers), gate),
-    row("GET audit log", get("/api/v1/audit-log", headers), gate, { to: "d1", reads: 2, rows: 10 }),
+    row("GET audit log", get("/api/v1/audit-log", owner.headers), gate, { to: "d1", reads: 2, rows: 10 }),
     row("GET widget config, warm", get(`/api/v1/widget/config?client_key=${client_key}`, atShop)),
     row("POST guest session", post("/api/v1/widget/auth/guest", atShop, { client_key }, 200), {
       to: "d1",
