@@ -1,5 +1,6 @@
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { GaugePush } from "../../kernel/durable/gauge-push.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
 import {
   accountEvents,
@@ -57,6 +58,7 @@ export class AccountMeter extends ObservedObject<Env> {
         tools: new ToolRates(sql),
         budgets,
         outbox,
+        gauges: this.#buildGauges(outbox),
       };
     },
     report: (error) => logError("account meter", error),
@@ -103,6 +105,30 @@ export class AccountMeter extends ObservedObject<Env> {
       },
       arm: () => this.#frame.arm(),
       report: (error) => logError("account meter", error),
+    });
+  }
+
+  #buildGauges(outbox: Outbox<"events">): GaugePush {
+    const { storage } = this.ctx;
+    const first = "SELECT 1 FROM call_leases WHERE expires_at > ?1 UNION ALL SELECT 1 FROM live_leases LIMIT 1";
+    const count = `SELECT (SELECT count(*) FROM call_leases WHERE expires_at > ?) AS call_leases,
+      (SELECT count(*) FROM live_leases) AS live_leases`;
+    return new GaugePush({
+      storage,
+      object: "meter",
+      kind: "meter",
+      store: accountStore(this.env, this.#account, { actor: "system:meter", request_id: "" }),
+      isBusy: (now) => storage.sql.exec(first, now).toArray().length > 0,
+      read: (now) => {
+        const { rows, since } = outbox.backlog;
+        const { call_leases, live_leases } = storage.sql
+          .exec<{ call_leases: number; live_leases: number }>(count, now)
+          .one();
+        const storage_bytes = storage.sql.databaseSize;
+        return { storage_bytes, outbox_rows: rows, outbox_since: since, call_leases, live_leases };
+      },
+      takeAlarmLag: () => this.#frame.takeAlarmLag(),
+      clock: Date.now,
     });
   }
 

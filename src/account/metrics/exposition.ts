@@ -16,6 +16,12 @@ const OF_OBJECTS: [name: string, help: string, value: (gauges: Gauges) => number
   ["alarm_lag_seconds", "The latest alarm of the last five minutes.", ({ alarm_lag_ms }) => alarm_lag_ms / 1000],
 ];
 
+/** The leases of all accounts: what is going on now. */
+const LEASES: [name: string, help: string, value: (gauges: Gauges) => number][] = [
+  ["call_leases", "Calls that hold a lease.", ({ call_leases }) => call_leases],
+  ["live_leases", "Streams and conversations that hold a lease.", ({ live_leases }) => live_leases],
+];
+
 /** The counters of the day: each begins anew at midnight (UTC), which Prometheus takes for a restart. */
 const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => number][] = [
   ["calls", "Calls", ({ calls }) => calls],
@@ -33,6 +39,10 @@ export function exposition({ objects, today, accounts }: Metrics): string {
   for (const [name, help, value] of OF_OBJECTS) {
     const samples = objects.map((gauges): [string, number] => [`{kind="${gauges.kind}"}`, value(gauges)]);
     lines.push(...family(name, "gauge", help, samples));
+  }
+  for (const [name, help, value] of LEASES) {
+    const sum = objects.reduce((total, gauges) => total + value(gauges), 0);
+    lines.push(...family(name, "gauge", help, [["", sum]]));
   }
   for (const [name, help, value] of OF_DAY)
     lines.push(

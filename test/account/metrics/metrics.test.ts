@@ -1,8 +1,10 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { exposition } from "../../../src/account/metrics/exposition.ts";
 import { app } from "../../../src/app.ts";
 import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { GaugePush } from "../../../src/kernel/durable/gauge-push.ts";
 import { VolumeD1 } from "../../../src/records/ledger/volume-d1.ts";
 import { countingBindings } from "../../bench/yardstick/count-round-trips.ts";
 import { BASE, tenant } from "../../support/client.ts";
@@ -52,6 +54,61 @@ describe("metrics: happy", () => {
     expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="ledger"}')).toBeGreaterThanOrEqual(60);
     expect(sampleOf(text, 'switchboard_alarm_lag_seconds{kind="ledger"}')).toBeGreaterThanOrEqual(0.25);
     expect(text).not.toContain(account);
+  });
+
+  it("have the leases of calls and streams, and how far webhooks are behind, as their objects tell them", async () => {
+    const { account } = await tenant();
+    const store = accountStore(env, account, { actor: "test", request_id: "" });
+    const deps = { store, takeAlarmLag: () => 0 };
+    const told = {
+      storage_bytes: 1,
+      outbox_rows: 5,
+      outbox_since: Date.now() - 90_000,
+      call_leases: 7,
+      live_leases: 2,
+    };
+    const object = `webhook/${crypto.randomUUID()}`;
+    let now = Date.now();
+    let busy = true;
+    await runInDurableObject(env.ACCOUNT_METER.getByName(account), async (_, { storage }) => {
+      const clock = () => now;
+      const push = new GaugePush({
+        ...deps,
+        storage,
+        object,
+        kind: "webhook",
+        isBusy: () => busy,
+        read: () => told,
+        clock,
+      });
+      const before = (await scrape(TOKEN)).text;
+      expect(push.nextAt()).toBe(now + 60_000);
+      now += 60_000;
+      await push.round(now);
+      const { text } = await scrape(TOKEN);
+      for (const [sample, more] of [
+        ["switchboard_call_leases", 7],
+        ["switchboard_live_leases", 2],
+        ['switchboard_outbox_rows{kind="webhook"}', 5],
+      ] as const)
+        expect(sampleOf(text, sample) - (sampleOf(before, sample) || 0), sample).toBe(more);
+      expect(sampleOf(text, 'switchboard_outbox_age_seconds{kind="webhook"}')).toBeGreaterThanOrEqual(90);
+      // It says once more that nothing is going on any longer, also in its next life, and then nothing.
+      busy = false;
+      const next = new GaugePush({
+        ...deps,
+        storage,
+        object,
+        kind: "webhook",
+        isBusy: () => busy,
+        read: () => told,
+        clock,
+      });
+      expect(next.nextAt()).toBe(now + 60_000);
+      now += 60_000;
+      await next.round(now);
+      expect(next.nextAt()).toBeNull();
+    });
   });
 
   it("follow the format: help and type before the samples of a family, each family once", () => {

@@ -76,6 +76,15 @@ export class Deliveries {
     return this.#sql.exec(query, most - 1).toArray().length > 0;
   }
 
+  /** What waits to be delivered: how many, and since when (ms) the first. */
+  get backlog(): { rows: number; since: number | null } {
+    const pending = "FROM deliveries WHERE status = 'pending'";
+    const { rows } = this.#sql.exec<{ rows: number }>(`SELECT count(*) AS rows ${pending}`).one();
+    const first = `SELECT created_at ${pending} ORDER BY n LIMIT 1`;
+    const since = this.#sql.exec<{ created_at: number }>(first).toArray()[0]?.created_at ?? null;
+    return { rows, since };
+  }
+
   /** When (ms) the first is due that is not under way; null for none. */
   get nextAt(): number | null {
     return this.#sql

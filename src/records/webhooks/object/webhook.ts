@@ -3,8 +3,9 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { all } from "../../../kernel/db/conditions.ts";
-import { webhooks } from "../../../kernel/db/schema/index.ts";
+import { objectGauges, webhooks } from "../../../kernel/db/schema/index.ts";
 import { accountStore } from "../../../kernel/durable/account-stores.ts";
+import { GaugePush } from "../../../kernel/durable/gauge-push.ts";
 import { ObjectFrame } from "../../../kernel/durable/object-frame.ts";
 import { accountEvents, webhookOf } from "../../../kernel/durable/objects.ts";
 import { Outbox, type Owed } from "../../../kernel/durable/outbox.ts";
@@ -83,7 +84,42 @@ export class Webhook extends ObservedObject<Env> implements Told {
       report: this.#report,
     });
     // Not every part has work of its own.
-    return { sender, outbox, endpoint: passive(endpoint), deliveries: passive(deliveries) };
+    return {
+      sender,
+      outbox,
+      gauges: this.#gauges(endpoint, deliveries),
+      endpoint: passive(endpoint),
+      deliveries: passive(deliveries),
+    };
+  }
+
+  #gauges(endpoint: Endpoint, deliveries: Deliveries): GaugePush {
+    const { storage } = this.ctx;
+    return new GaugePush({
+      storage,
+      object: this.#gaugesName,
+      kind: "webhook",
+      store: this.#store,
+      isBusy: () => deliveries.hasPending(1),
+      read: () => {
+        const { rows, since } = deliveries.backlog;
+        const { known = 0, cursor = null } = endpoint.state ?? {};
+        return {
+          storage_bytes: storage.sql.databaseSize,
+          // Of the sequence it has yet to look at, too: more than it wants, perhaps.
+          outbox_rows: rows + (cursor === null ? 0 : Math.max(0, known - cursor)),
+          outbox_since: since,
+          call_leases: 0,
+          live_leases: 0,
+        };
+      },
+      takeAlarmLag: () => this.#frame.takeAlarmLag(),
+      clock: Date.now,
+    });
+  }
+
+  get #gaugesName(): string {
+    return `webhook/${this.#of.id}`;
   }
 
   async reconfigure(): Promise<void> {
@@ -131,6 +167,8 @@ export class Webhook extends ObservedObject<Env> implements Told {
   async remove(): Promise<void> {
     const outbox = this.#frame.existing?.outbox;
     while (outbox?.owes && this.#owesEvents) await outbox.push("events");
+    const store = this.#store;
+    await store.record(store.delete(objectGauges, eq(objectGauges.object, this.#gaugesName)));
     await this.ctx.storage.deleteAll();
     this.#frame = this.#newFrame();
   }
