@@ -63,7 +63,10 @@ const enabled = z.boolean().openapi({
 const webhook = z
   .object({
     id,
-    url,
+    url: url.openapi({
+      description:
+        "Where events are sent. Without the scope `connect` only its host is shown, as `https://shop.example/…`: the rest may be a secret.",
+    }),
     types: z.array(z.string()).openapi({ description: "Which events are sent.", example: ["call.*"] }),
     description,
     agent_ids: agentIds,
@@ -110,6 +113,11 @@ const webhook = z
     secret_expires_at: timestamp.nullable().openapi({
       description: "Until when the secret before the present one signs too (UTC); null if only the present one does.",
       example: null,
+    }),
+    created_by: z.string().openapi({
+      description:
+        "The id of the member or API key that made it. It goes on sending when they are removed, revoked or limited; the audit log says who changed it since.",
+      example: EXAMPLE_IDS.apiKey,
     }),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -360,7 +368,8 @@ export const resendFailed = endpoint({
   scope: ["connect"],
   operationId: "resendFailedWebhookDeliveries",
   summary: "Send everything again that failed since a time",
-  description: "Every delivery made then or later that ended as failed, to the webhook's present address.",
+  description:
+    "Every delivery made then or later that ended as failed, to the webhook's present address: the oldest 20,000, so that after as many it is to be asked again.",
   params,
   body: z.object({
     since: instant.openapi({ description: "Since when (ISO 8601 with an offset)." }),

@@ -13,16 +13,16 @@ import type { WebhookRow } from "./webhook-row.ts";
 
 export const webhooks = new OpenAPIHono<AppEnv>();
 
-async function viewOf({ env, store, now }: verbs.WebhooksContext, row: WebhookRow) {
-  const [view] = await viewsOf({ env, account: store.account, now }, [row]);
+async function viewOf({ env, store, now, principal }: verbs.WebhooksContext, row: WebhookRow) {
+  const [view] = await viewsOf({ env, account: store.account, now, reader: principal }, [row]);
   if (!view) throw notFound("webhook");
   return view;
 }
 
 serve(webhooks, contract.listWebhooks, async (context) => {
-  const { env, store, now } = context;
+  const { env, store, now, principal } = context;
   const rows = await verbs.listOwn(context);
-  return { webhooks: await viewsOf({ env, account: store.account, now }, rows), total: rows.length };
+  return { webhooks: await viewsOf({ env, account: store.account, now, reader: principal }, rows), total: rows.length };
 });
 
 serve(

@@ -1,13 +1,19 @@
 import { accountEvents, webhookObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import type { WebhookState } from "./object/webhook.ts";
 import { openSecrets } from "./secrets.ts";
 import type { WebhookRow } from "./webhook-row.ts";
 
-type Context = { env: Pick<Bindings, "WEBHOOK" | "ACCOUNT_EVENTS" | "ENCRYPTION_KEYS">; account: string; now: number };
+interface Context {
+  env: Pick<Bindings, "WEBHOOK" | "ACCOUNT_EVENTS" | "ENCRYPTION_KEYS">;
+  account: string;
+  now: number;
+  reader: Pick<Authority, "scopes">;
+}
 
 /** Webhooks as clients get them: one hop to each and one to the account's events, all at once. */
-export async function viewsOf({ env, account, now }: Context, rows: readonly WebhookRow[]) {
+export async function viewsOf({ env, account, now, reader }: Context, rows: readonly WebhookRow[]) {
   if (rows.length === 0) return [];
   const [last, ...states] = await Promise.all([
     accountEvents(env, account).last(),
@@ -17,13 +23,15 @@ export async function viewsOf({ env, account, now }: Context, rows: readonly Web
     rows.map(async (row, i) => {
       const secrets = await openSecrets(env, account, row.id, row.secrets).catch(() => []);
       const until = secrets.flatMap(({ until: end }) => (end !== null && Date.parse(end) > now ? [end] : []));
-      return viewOf(row, (states[i] as WebhookState | null) ?? null, last, until.sort().at(-1) ?? null);
+      const view = viewOf(row, (states[i] as WebhookState | null) ?? null, last, until.sort().at(-1) ?? null);
+      // An address may hold a secret, which is for those who may change it.
+      return reader.scopes.includes("connect") ? view : Object.assign(view, { url: hostOnly(row.url) });
     }),
   );
 }
 
 function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secret_expires_at: string | null) {
-  const { id, url, types, description, agent_ids, created_at, updated_at, revision } = row;
+  const { id, url, types, description, agent_ids, created_by, created_at, updated_at, revision } = row;
   // It may have disabled itself a moment ago, which D1 hears of.
   const enabled = row.enabled && (state?.disabled_reason ?? null) === null;
   const cursor = state?.cursor ?? null;
@@ -42,10 +50,17 @@ function viewOf(row: WebhookRow, state: WebhookState | null, last: number, secre
     behind: enabled && cursor !== null ? Math.max(0, last - cursor) : 0,
     missed: state?.missed ?? 0,
     secret_expires_at,
+    created_by,
     created_at,
     updated_at,
     revision,
   };
+}
+
+/** `https://shop.example/…` */
+function hostOnly(url: string): string {
+  const { origin, href } = new URL(url);
+  return href === `${origin}/` ? url : `${origin}/…`;
 }
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { newEvent } from "../../../src/records/events/event.ts";
 import { erased } from "../../account/erasures/support.ts";
 import { ready } from "../../campaign/support.ts";
-import { apiKey, operator, tenant } from "../../support/client.ts";
+import { apiKey, consoleUser, operator, tenant } from "../../support/client.ts";
 import { happening, list, take } from "../events/support.ts";
 import {
   create,
@@ -36,6 +36,24 @@ const ADDRESSES = [
   "https://shop.example:8443/hook",
   "https://user:secret@shop.example/hook",
   "https://switchboard.test/api/v1/webhooks",
+  "https://SWITCHBOARD.test./hook",
+  "https://[::]/hook",
+  "https://[fe80::1]/hook",
+  "https://[64:ff9b::a00:1]/hook",
+  "https://[2002:7f00:1::]/hook",
+  "https://[2606:4700::1111]/hook",
+  "https://127.1/hook",
+  "https://0177.0.0.1/hook",
+  "https://１２７.０.０.１/hook",
+  "https://localhost./hook",
+  "https://a.lvh.me/hook",
+  "https://metadata.google.internal/hook",
+  "https://kubernetes.default.svc/hook",
+  "https://10-0-0-1.shop.example/hook",
+  "https://shop.example@127.0.0.1/hook",
+  "https://shop.example:80/hook",
+  "wss://shop.example/hook",
+  "data:,hook",
   "ftp://shop.example/hook",
   "javascript:alert(1)",
 ];
@@ -91,6 +109,40 @@ describe("a key", () => {
     // Nobody widens what they may not see.
     await connector.server.patch(pathOf(whole), { types: ["*"] });
     expect((await read(server, whole)).content).toBe(false);
+  });
+
+  it("and others without connect see of an address its host alone, which may be told what it is not", async () => {
+    const { user, server, account } = await tenant();
+    const { id } = await made(server, { url: "https://shop.example/hook?token=T0KEN" });
+    const viewer = await apiKey(user, { scopes: ["listen", "dial", "build"] });
+    for (const path of ["/api/v1/webhooks", `/api/v1/webhooks/${id}`, `/api/v1/webhooks/${id}/deliveries`])
+      expect(JSON.stringify((await viewer.server.get(path)).body), path).not.toContain("T0KEN");
+    expect((await viewer.server.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toBe("https://shop.example/…");
+    const member = await consoleUser(account, "builder");
+    expect((await member.get<WebhookView>(`/api/v1/webhooks/${id}`)).body.url).toContain("T0KEN");
+  });
+
+  it("that is limited or deleted leaves what it made, which says whose it is", async () => {
+    const { user, server, account } = await tenant();
+    const got = receiver();
+    const key = await apiKey(user, { scopes: ["connect", "listen"] });
+    const webhook = await made(key.server);
+    expect(webhook.created_by).toBe(key.id);
+    await user.patch(`/api/v1/api-keys/${key.id}`, { scopes: ["connect"] });
+    await take(account, [happening(1)]);
+    await delivered(server, webhook, { status: "delivered" });
+    // Whoever has less than what is sent narrows it with whatever they change of it.
+    await key.server.patch(pathOf(webhook), { types: ["*"] });
+    await user.delete(`/api/v1/api-keys/${key.id}`);
+    expect((await key.server.get(pathOf(webhook))).status).toBeGreaterThanOrEqual(401);
+    await take(account, [happening(2)]);
+    await eventually(() => expect(got).toHaveLength(2));
+    expect(got.map(({ message }) => message.data.phone_number)).toEqual(["+13035550110", "•••• 0110"]);
+    expect((await read(server, webhook)).created_by).toBe(key.id);
+    await server.delete(pathOf(webhook));
+    await take(account, [happening(3)]);
+    expect((await server.get(pathOf(webhook))).status).toBe(404);
+    expect(got).toHaveLength(2);
   });
 
   it("that is limited to agents makes and sees webhooks of these alone", async () => {

@@ -10,6 +10,7 @@ export const URL_ = "https://shop.example/hook";
 export interface WebhookView {
   id: string;
   url: string;
+  created_by: string;
   types: string[];
   description: string | null;
   agent_ids: string[] | null;

@@ -160,6 +160,29 @@ describe("over time", () => {
       expect(world.deliveries.hasPending(1)).toBe(false);
     }));
 
+  it("what failed is sent again so many at a time, the oldest first", () =>
+    inWorld(async (world) => {
+      world.answer = () => broken;
+      world.happen(5);
+      await world.until(BEGAN + 3 * DAY_MS);
+      world.answer = () => ok;
+      world.asked.length = 0;
+      expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(3);
+      await world.until(world.now + HOUR_MS);
+      expect(world.asked.map(({ id }) => id)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
+      expect(world.deliveries.resendFailed(0, 1, "webhook.test", world.now, 3)).toBe(2);
+    }));
+
+  it("one that asks for absurd times is asked again all the same", () =>
+    inWorld(async (world) => {
+      const absurd = ["999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "-1", "1e9", "0", "", "Infinity", "9".repeat(400)];
+      world.answer = (n) => ({ status: n % 2 ? 429 : 503, retry_after: absurd[n % absurd.length] ?? null });
+      world.happen(1);
+      await world.until(BEGAN + 5 * DAY_MS);
+      expect(world.asked).toHaveLength(8);
+      expect(world.deliveries.list(everything)).toMatchObject([{ status: "failed", tries: 8 }]);
+    }));
+
   it("one that asks for time is asked nothing until then", () =>
     inWorld(async (world) => {
       world.answer = (n) => (n === 1 ? { status: 429, retry_after: "600" } : ok);

@@ -34,6 +34,10 @@ const KEPT_MS = 30 * DAY_MS;
 const MOST_DELIVERED = 10_000;
 /** What is pruned at a time. */
 const MOST_PRUNED = 1_000;
+/** What is sent again at a time: as much as may be pending before nothing more is read. */
+export const MOST_RESENT = 20_000;
+/** By this share of what is kept may be delivered more before it is pruned. */
+const BEYOND = 0.01;
 /** Attempts that are kept of a delivery that is resent again and again. */
 const MOST_ATTEMPTS = 50;
 
@@ -41,6 +45,8 @@ const MOST_ATTEMPTS = 50;
 export class Deliveries {
   readonly #sql: SqlStorage;
   readonly #mostDelivered: number;
+  /** How many were delivered since they were pruned last. */
+  #deliveredSince = Number.POSITIVE_INFINITY;
 
   constructor(sql: SqlStorage, mostDelivered = MOST_DELIVERED) {
     this.#sql = sql;
@@ -119,6 +125,7 @@ export class Deliveries {
   /** An attempt has ended, and so it goes on. */
   end(n: number, attempt: StoredAttempt, status: DeliveryStatus, nextAt: number | null): void {
     const { at, status_code, duration_ms, error, response } = attempt;
+    if (status === "delivered") this.#deliveredSince += 1;
     this.#sql.exec("UPDATE deliveries SET started_at = NULL, status = ?, next_at = ? WHERE n = ?", status, nextAt, n);
     this.#sql.exec(
       `INSERT INTO attempts (delivery, k, at, status_code, duration_ms, error, response)
@@ -151,16 +158,20 @@ export class Deliveries {
     );
   }
 
-  /** The same for all of this address that failed since a time, ms; gives how many. Tests are not among them. */
-  resendFailed(since: number, address: number, testType: string, now: number): number {
+  /** The same for the oldest of this address that failed since a time, ms; gives how many. Tests are not among them. */
+  resendFailed(since: number, address: number, testType: string, now: number, most = MOST_RESENT): number {
     return this.#sql
       .exec(
         `UPDATE deliveries SET status = 'pending', tries = 0, next_at = ?
-          WHERE status = 'failed' AND created_at >= ? AND address = ? AND type <> ? AND started_at IS NULL RETURNING 1`,
+          WHERE n IN (
+            SELECT n FROM deliveries
+            WHERE status = 'failed' AND created_at >= ? AND address = ? AND type <> ? AND started_at IS NULL
+            ORDER BY n LIMIT ?) RETURNING 1`,
         now,
         since,
         address,
         testType,
+        most,
       )
       .toArray().length;
   }
@@ -207,12 +218,15 @@ export class Deliveries {
       now - KEPT_MS,
       MOST_PRUNED,
     );
-    this.#sql.exec(
+    // Finding what is beyond reads all that is kept: not for each delivery.
+    if (this.#deliveredSince < this.#mostDelivered * BEYOND) return;
+    const pruned = this.#sql.exec(
       `DELETE FROM deliveries WHERE n IN (
         SELECT n FROM deliveries WHERE status = 'delivered' ORDER BY n DESC LIMIT ? OFFSET ?)`,
       MOST_PRUNED,
       this.#mostDelivered,
     );
+    if (pruned.rowsWritten === 0) this.#deliveredSince = 0;
   }
 }
 
