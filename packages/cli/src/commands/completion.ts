@@ -67,8 +67,7 @@ complete -o default -F _switchboard switchboard
   return `${common}_switchboard() {
   local -a candidates
   candidates=(\${=$(_switchboard_words "$(_switchboard_path "\${words[@]:1:$((CURRENT-2))}")")})
-  compadd -- $candidates
-  _files
+  compadd -- $candidates || _files
 }
 compdef _switchboard switchboard
 `;
@@ -87,6 +86,7 @@ function fish(places: readonly Place[]): string {
 ${cases}
   end | string split " "
 end
-complete -c switchboard -a "(_switchboard_words)"
+complete -c switchboard -f -a "(_switchboard_words)"
+complete -c switchboard -n "__fish_seen_subcommand_from run" -F
 `;
 }
