@@ -5,6 +5,7 @@ import { admit, enter } from "./account/auth/admission.ts";
 import { embeddedIdentity } from "./account/auth/embedded-routes.ts";
 import { identity } from "./account/auth/routes.ts";
 import { ownSessions } from "./account/auth/session-routes.ts";
+import { backups } from "./account/backup/routes.ts";
 import { budgets } from "./account/budgets/routes.ts";
 import { confirmations } from "./account/confirmations/routes.ts";
 import { erasures } from "./account/erasures/routes.ts";
@@ -67,6 +68,7 @@ app.use(requestScope({ runtime: admitRuntime, account: admit, reader: enter }));
 
 for (const slice of [
   accounts,
+  backups,
   embeddedIdentity,
   identity,
   ownSessions,

@@ -1,3 +1,4 @@
+import type { ObjectRestore } from "../kernel/backup/object-copy.ts";
 import type { Author } from "../kernel/db/account-store.ts";
 import { accountStore } from "../kernel/durable/account-stores.ts";
 import { armNoLaterThan } from "../kernel/durable/alarm.ts";
@@ -31,6 +32,7 @@ import { ContactAppend } from "./import/append.ts";
 import type { Upload } from "./import/read-list.ts";
 import { IMPORT_WATCH_MS } from "./import/watch.ts";
 import { AS_IT_IS, type Expected } from "./object/apply-operation.ts";
+import { type CampaignPage, type CampaignPlace, readCampaign } from "./object/backup.ts";
 import { changeContact } from "./object/change-contact.ts";
 import { cloneCampaign, importCampaign } from "./object/create.ts";
 import { type ForgetOrder, type Forgotten, forgetPerson } from "./object/forget-person.ts";
@@ -38,6 +40,7 @@ import { openEvents } from "./object/open-events.ts";
 import { operateCampaign } from "./object/operate.ts";
 import { publish } from "./object/publish.ts";
 import { removeCampaign } from "./object/remove.ts";
+import { restoreCampaign } from "./object/restore.ts";
 import { updateCampaign } from "./object/update.ts";
 import { Upkeep } from "./object/upkeep.ts";
 import { campaignOutbox } from "./outbox/campaign-outbox.ts";
@@ -321,6 +324,16 @@ export class Campaign extends ObservedObject<Env> {
   /** The account's meter has room again. */
   async wake(): Promise<void> {
     if (this.#store.campaign.row) await this.#wake();
+  }
+
+  /** The next page of a backup of the campaign. */
+  async backup(from: CampaignPlace | null): Promise<CampaignPage> {
+    return readCampaign(this.ctx.storage, from);
+  }
+
+  /** Takes a page of a backup into an object that holds no campaign; with the last the campaign is there, and paused. @throws ApiError 409 */
+  async restore(page: ObjectRestore): Promise<void> {
+    return restoreCampaign(this.#context, page);
   }
 
   override async alarm(): Promise<void> {

@@ -1,5 +1,6 @@
 /** `npm start`: the whole service on this machine, from a fresh clone to a seeded API, with no question asked. */
 import { embeddedLogin } from "../account/auth/embedded-login.ts";
+import { holdState } from "./backup/held-state.ts";
 import { banner } from "./banner.ts";
 import { ensureBuilt } from "./builds.ts";
 import { localSettings } from "./local-settings.ts";
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   const port = portOf(process.env.PORT || "8787") || (await freePort());
   await assertFree(port);
   await assertWritable(STATE_DIR);
+  await holdState(STATE_DIR);
   await ensureDevVars(DEV_VARS);
   const base = `http://localhost:${port}`;
   const settings = localSettings(await variables(process.env), base);

@@ -38,7 +38,7 @@ describe("isolation: every endpoint", () => {
       if (row.none === "public") continue;
       it(`${endpoint} lets nobody in from outside`, async () => {
         const { server, user, account, key } = await tenant();
-        const filled = fill(path, [account, crypto.randomUUID()]);
+        const filled = fill(path, [account, crypto.randomUUID(), crypto.randomUUID()]);
         expect((await call(method, filled)).status).toBe(401);
         if (row.none === "operator") {
           expect((await user.send(method, filled, "{}", json)).status).toBe(403);

@@ -1,3 +1,10 @@
+import {
+  type ObjectPage,
+  type ObjectPlace,
+  type ObjectRestore,
+  readObject,
+  restoreObject,
+} from "../../kernel/backup/object-copy.ts";
 import { LookUps } from "../../kernel/db/look-ups.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { GaugePush } from "../../kernel/durable/gauge-push.ts";
@@ -19,6 +26,7 @@ import { reconcileCalls } from "../../phone/calls/reconcile-calls.ts";
 import { voicemailTimeoutMs } from "../../phone/calls/voicemail.ts";
 import type { NewEvent } from "../../records/events/event.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
+import { METER_BACKUP } from "../backup-data.ts";
 import { PlanInForce } from "../plan/plan-in-force.ts";
 import type { QuotaName } from "../plan/quotas.ts";
 import { budgetEvents, type Reached } from "./budget-events.ts";
@@ -347,6 +355,16 @@ export class AccountMeter extends ObservedObject<Env> {
           person,
         )
       : 0;
+  }
+
+  /** The next page of a backup of the object. */
+  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
+    return readObject(this.ctx.storage, METER_BACKUP, from);
+  }
+
+  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
+  async restore(page: ObjectRestore): Promise<void> {
+    if (restoreObject(this.ctx.storage, METER_MIGRATIONS, METER_BACKUP, page)) await this.#frame.arm();
   }
 
   override async alarm(): Promise<void> {

@@ -254,5 +254,5 @@ export const updateAccount = endpoint({
     .partial(),
   status: 200,
   response: account,
-  errors: { 404: "unknown account" },
+  errors: { 404: "unknown account", 409: "only a part of it is restored yet: it cannot be opened" },
 });

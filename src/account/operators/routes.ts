@@ -7,7 +7,7 @@ import type { AccountRow } from "../../kernel/db/look-ups.ts";
 import { accounts as accountTable, type DayTotal, OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { invalidField, notFound } from "../../kernel/http/errors.ts";
+import { conflict, invalidField, notFound } from "../../kernel/http/errors.ts";
 import { hashPassword } from "../../kernel/secrets/passwords.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
@@ -93,8 +93,11 @@ serve(accounts, contract.updateAccount, async ({ operatorStore, params, body, no
     ...(disabled !== undefined && { disabled_at: disabled ? at : null }),
     updated_at: at,
   };
-  const row = found(await operatorStore.update(onlySessions(body) ? params.account : tenant(params.account), set));
-  return describe(row);
+  const name = onlySessions(body) ? params.account : tenant(params.account);
+  const row = await operatorStore.update(name, set);
+  if (!row && (await operatorStore.account(name)))
+    throw conflict("restoring", "only a part of the account is restored yet");
+  return describe(found(row));
 });
 
 serve(accounts, usersContract.listUsers, async ({ operatorStore, params: { account } }) => {

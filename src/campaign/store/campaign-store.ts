@@ -1,3 +1,4 @@
+import { isRestoring } from "../../kernel/backup/restoring.ts";
 import { hasTable, migrate } from "../../kernel/durable/migrate.ts";
 import { AttemptStore } from "./attempts.ts";
 import { AuditEntries } from "./audit-entries.ts";
@@ -50,7 +51,7 @@ export class CampaignStore {
     this.#storage = storage;
     this.#publish = publish;
     // Never write to an object that holds no campaign.
-    if (hasTable(storage, "campaign")) this.createTables();
+    if (hasTable(storage, "campaign") && !isRestoring(storage)) this.createTables();
     this.campaign = new CampaignRowStore(storage.sql);
     const lastShown = () => this.campaign.row?.append_after ?? Number.MAX_SAFE_INTEGER;
     this.contacts = new ContactStore(storage.sql, lastShown);

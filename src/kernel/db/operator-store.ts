@@ -1,4 +1,18 @@
-import { and, asc, count, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gte,
+  isNull,
+  lt,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import { v7 as uuidv7 } from "uuid";
@@ -20,6 +34,7 @@ import {
   OPERATOR_ACCOUNT,
   passwordResets,
   removedMembers,
+  restores,
   users,
 } from "./schema/index.ts";
 import { open, type Write } from "./statement.ts";
@@ -113,7 +128,12 @@ export class OperatorStore {
   async update(name: string, set: AccountSet): Promise<AccountRow | undefined> {
     const before = await this.account(name);
     if (!before) return undefined;
-    const isIt = eq(accounts.name, name);
+    // One that is only partly restored stays closed.
+    const partly = this.#changes
+      .select()
+      .from(restores)
+      .where(and(eq(restores.account, name), isNull(restores.finished_at)));
+    const isIt = and(eq(accounts.name, name), set.disabled_at === null ? notExists(partly) : undefined);
     const changes = accountChanges(before, set);
     const [, [row]] = await this.#change(name, "accounts", [
       // Before the change, because the entry holds the old values.
@@ -121,6 +141,27 @@ export class OperatorStore {
       this.#changes.update(accounts).set(set).where(isIt).returning(),
     ]);
     return row;
+  }
+
+  /** Which backup an account is restored from, or was; undefined where it came from none. */
+  async restore(name: string): Promise<typeof restores.$inferSelect | undefined> {
+    const [row] = await this.#db.select().from(restores).where(eq(restores.account, name));
+    return row;
+  }
+
+  /** Ends the restore of an account from this backup and lets it be as `set` says, at once; false where it was not under way. */
+  async finishRestore(name: string, backup: string, set: AccountSet, now: string): Promise<boolean> {
+    const isUnderWay = and(eq(restores.account, name), eq(restores.backup, backup), isNull(restores.finished_at));
+    const [[row]] = await this.#change(name, "accounts", [
+      this.#changes
+        .update(accounts)
+        .set(set)
+        .where(and(eq(accounts.name, name), exists(this.#changes.select().from(restores).where(isUnderWay))))
+        .returning({ name: accounts.name }),
+      this.#audit(name, "restore", "account", name),
+      this.#changes.update(restores).set({ finished_at: now }).where(isUnderWay),
+    ]);
+    return row !== undefined;
   }
 
   /** What the account did on each of its days from `since` (`2026-11-23`, UTC) on, newest first; days of nothing are left out. */

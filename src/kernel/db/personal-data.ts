@@ -3,7 +3,7 @@ import type * as schema from "./schema/index.ts";
 
 type Schema = typeof schema;
 /** The name that each table has in D1. */
-type D1Table = {
+export type D1Table = {
   [Name in keyof Schema]: Schema[Name] extends { _: { name: infer Table extends string } } ? Table : never;
 }[keyof Schema];
 
@@ -41,6 +41,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   privacy_settings: configuration,
   quota_ceilings: { nobody: "numbers of the batch under way" },
   removed_members: { nobody: "people of an identity provider who may not sign in any more" },
+  restores: { nobody: "ids of backups" },
   second_factors: { nobody: "sealed secrets, with the ids of people who sign in" },
   sign_in_policies: configuration,
   spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire" },

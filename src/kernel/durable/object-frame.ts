@@ -1,9 +1,13 @@
+import { isRestoring } from "../backup/restoring.ts";
+import { unavailable } from "../http/errors.ts";
 import { armNoLaterThan, nextAlarm } from "./alarm.ts";
 import { hasTable, type Migration, migrate } from "./migrate.ts";
 import type { ObjectPart } from "./object-part.ts";
 
 /** After a failure a part's work is tried again, ms. */
 export const TRY_AGAIN_MS = 2_000;
+/** When to try again what an object refuses while it is restored, ms. */
+const RESTORING_AGAIN_MS = 30_000;
 
 interface Dependencies<Parts> {
   storage: DurableObjectStorage;
@@ -27,14 +31,18 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
     this.#deps = deps;
   }
 
-  /** Null where the object holds nothing yet. */
+  /** Null where the object holds nothing yet, or is only partly restored. */
   get existing(): Parts | null {
-    return this.#opened ?? (hasTable(this.#deps.storage, "migrations") ? this.open() : null);
+    if (this.#opened) return this.#opened;
+    const { storage } = this.#deps;
+    return hasTable(storage, "migrations") && !isRestoring(storage) ? this.open() : null;
   }
 
+  /** @throws ApiError 503 while the object is being restored */
   open(): Parts {
     if (this.#opened) return this.#opened;
     const { storage, migrations, build } = this.#deps;
+    if (isRestoring(storage)) throw unavailable("restoring", "the account is being restored", RESTORING_AGAIN_MS);
     migrate(storage, migrations, Date.now());
     this.#opened = build(storage.sql);
     return this.#opened;

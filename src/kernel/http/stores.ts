@@ -31,6 +31,11 @@ export function operatorStore(c: Context<AppEnv>): OperatorStore {
   return new OperatorStore(env.DB, (account) => accountDatabase(env, account).configure, c.get("author"));
 }
 
+/** All bindings, for operators' backups, which copy what an account has as it is stored. */
+export function everyBinding(c: Context<AppEnv>): Env {
+  return databaseOf(c);
+}
+
 /** One per isolate: building it costs more than querying it. */
 const lookUpsByEnv = new WeakMap<Env, LookUps>();
 

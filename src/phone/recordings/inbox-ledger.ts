@@ -93,6 +93,10 @@ export class InboxLedger {
     return true;
   }
 
+  get left(): number {
+    return this.#sql.exec<{ n: number }>("SELECT count(*) AS n FROM entries").one().n;
+  }
+
   /** The due entries, the longest due first. */
   due(now: number, limit: number): Entry[] {
     return this.#sql

@@ -61,6 +61,11 @@ export class RecordingInbox extends ObservedObject<Env> {
     return hasTable(this.ctx.storage, "entries") ? this.#ledger.waiting(callIds) : [];
   }
 
+  /** How many recordings are still to be fetched. */
+  async left(): Promise<number> {
+    return hasTable(this.ctx.storage, "entries") ? this.#ledger.left : 0;
+  }
+
   /** Drops what waits of these calls; gives our ids of it. The ledger must know them as removed before, so that none is listed. */
   async dropCalls(callIds: string[]): Promise<string[]> {
     return hasTable(this.ctx.storage, "entries") ? this.#ledger.dropCalls(callIds) : [];

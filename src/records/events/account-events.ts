@@ -1,3 +1,10 @@
+import {
+  type ObjectPage,
+  type ObjectPlace,
+  type ObjectRestore,
+  readObject,
+  restoreObject,
+} from "../../kernel/backup/object-copy.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { privacySettings, webhooks } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
@@ -10,6 +17,7 @@ import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import { EventHub } from "../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../kernel/streams/open-streams.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { EVENTS_BACKUP } from "../backup-data.ts";
 import { type EventsOfPerson, type EventsSwept, sweepEvents } from "./erasure.ts";
 import type { NewEvent } from "./event.ts";
 import { EventLog, MOST_DAYS } from "./event-log.ts";
@@ -143,6 +151,16 @@ export class AccountEvents extends ObservedObject<Env> {
 
   get #base(): string | null {
     return knowsItsAddress(this.env) ? baseOf(this.env) : null;
+  }
+
+  /** The next page of a backup of the object. */
+  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
+    return readObject(this.ctx.storage, EVENTS_BACKUP, from);
+  }
+
+  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
+  async restore(page: ObjectRestore): Promise<void> {
+    if (restoreObject(this.ctx.storage, EVENTS_MIGRATIONS, EVENTS_BACKUP, page)) await this.#frame.arm();
   }
 
   override async alarm(): Promise<void> {

@@ -1,3 +1,10 @@
+import {
+  type ObjectPage,
+  type ObjectPlace,
+  type ObjectRestore,
+  readObject,
+  restoreObject,
+} from "../../kernel/backup/object-copy.ts";
 import type { ObjectGauges } from "../../kernel/db/schema/index.ts";
 import { accountStore } from "../../kernel/durable/account-stores.ts";
 import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
@@ -6,6 +13,7 @@ import { Outbox } from "../../kernel/durable/outbox.ts";
 import { logError } from "../../kernel/log.ts";
 import { ObservedObject } from "../../kernel/observing/observed-object.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
+import { LEDGER_BACKUP } from "../backup-data.ts";
 import {
   type CallFilter,
   type CallPart,
@@ -326,6 +334,16 @@ export class AccountLedger extends ObservedObject<Env> {
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
+  }
+
+  /** The next page of a backup of the object. */
+  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
+    return readObject(this.ctx.storage, LEDGER_BACKUP, from);
+  }
+
+  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
+  async restore(page: ObjectRestore): Promise<void> {
+    if (restoreObject(this.ctx.storage, LEDGER_MIGRATIONS, LEDGER_BACKUP, page)) await this.#frame.arm();
   }
 
   override async alarm(): Promise<void> {

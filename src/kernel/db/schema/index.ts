@@ -18,6 +18,7 @@ export * from "./pending-events.ts";
 export * from "./prices.ts";
 export * from "./privacy.ts";
 export * from "./quota-ceilings.ts";
+export * from "./restores.ts";
 export * from "./sign-in.ts";
 export * from "./telephony.ts";
 export * from "./webhooks.ts";

@@ -1,0 +1,225 @@
+import { z } from "@hono/zod-openapi";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
+import { accountParams, operator } from "../operators/contract.ts";
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+const tables = z
+  .array(
+    z.object({
+      table: z.string().openapi({ description: "The table's name.", example: "faqs" }),
+      columns: z.array(z.string()).openapi({ description: "Its columns, in the order of the cells.", example: ["id"] }),
+      rows: z
+        .array(z.array(cell))
+        .openapi({ description: "Its rows.", example: [["018f0000-0000-7000-8000-000000000000"]] }),
+    }),
+  )
+  .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
+const store = z
+  .string()
+  .regex(/^(d1|events|meter|recordings|conversations|(ledger|campaign)\/[0-9a-z-]{1,40})$/)
+  .openapi({
+    description:
+      "What a page is of: `d1`, `ledger/<day>`, `events`, `meter`, `campaign/<id>`, `recordings` or `conversations`.",
+    example: "d1",
+  });
+const steps = z.number().int().min(0).openapi({ description: "The version of the store's schema.", example: 18 });
+const last = z.boolean().openapi({ description: "Whether the store has no more.", example: true });
+const key = z.base64().length(44).openapi({
+  description: "The key, 32 bytes in Base64, under which the page's secrets are sealed on their way. It is not kept.",
+  example: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+});
+const backup = z.uuid().openapi({ description: "The backup's id.", example: "018f0000-0000-7000-8000-000000000000" });
+const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: "2026-11-24T03:00:00.000Z" });
+const count = z.number().int().min(0);
+const nullableCount = count.nullable();
+
+/** The account's own row, as a backup has it. */
+export const accountHead = z
+  .object({
+    name: z.string().openapi({ description: "The account's name.", example: "acme" }),
+    display_name: z.string().openapi({ description: "Its name for people.", example: "Acme Dental" }),
+    plan: z.enum(PLAN_NAMES).openapi({ description: "Its plan.", example: "growth" }),
+    listed: z.boolean().openapi({ description: "Whether the sign-in lists it.", example: false }),
+    max_key_expiry_days: nullableCount.openapi({ description: "The longest life of keys, days.", example: null }),
+    cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
+    cap_calls_per_minute: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
+    cap_calls_per_day: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
+    catalog_version: count.openapi({ description: "The version of its catalogue.", example: 3 }),
+    recording_retention_days: count.openapi({ description: "How long recordings are kept, days.", example: 90 }),
+    quotas: z.record(z.string(), z.number()).openapi({ description: "Its own quotas.", example: {} }),
+    disabled_at: time
+      .nullable()
+      .openapi({ description: "When it was disabled, null while it is open.", example: null }),
+    ledger_days: z
+      .array(z.iso.date())
+      .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),
+    created_at: time,
+  })
+  .openapi("BackedUpAccount");
+
+const path = "/api/admin/v1/accounts/{account}";
+const fileParams = accountParams.extend({
+  bucket: z.enum(["recordings", "conversations"]).openapi({ description: "What the file is.", example: "recordings" }),
+  file: z
+    .string()
+    .regex(/^[0-9A-Za-z-]{1,60}(\.json)?$/)
+    .openapi({
+      description: "The file's name, as a page gives it.",
+      example: "018f0000-0000-7000-8000-000000000000",
+    }),
+});
+
+export const beginBackup = endpoint({
+  ...operator,
+  method: "post",
+  path: `${path}/backup`,
+  scope: [],
+  operationId: "beginBackup",
+  summary: "Begin a backup of an account",
+  description:
+    "The head of a backup, and what of the account is live: a move, for which the account is disabled first, waits until nothing is. `npm run backup` asks for it, and for the pages and files that follow.",
+  params: accountParams,
+  status: 200,
+  response: z.object({
+    account: accountHead,
+    live: z
+      .object({
+        calls: count.openapi({ description: "Calls that are not over.", example: 0 }),
+        conversations: count.openapi({
+          description: "Whether conversations are not in their archive yet.",
+          example: 0,
+        }),
+        recordings: count.openapi({ description: "Recordings that are to be fetched.", example: 0 }),
+      })
+      .openapi({ description: "What is not at rest." }),
+  }),
+  errors: { 404: "unknown account" },
+});
+
+export const readBackupPage = endpoint({
+  ...operator,
+  method: "post",
+  path: `${path}/backup/pages`,
+  scope: [],
+  operationId: "readBackupPage",
+  summary: "Read the next page of a backup",
+  description: "Configuration, ledger, events, limits and campaigns, a page at a time, then the names of the files.",
+  params: accountParams,
+  body: z.object({
+    key,
+    after: z
+      .string()
+      .max(4_000)
+      .nullable()
+      .openapi({ description: "The `next` of the page before; null for the first.", example: null }),
+  }),
+  status: 200,
+  response: z.object({
+    store,
+    steps,
+    tables,
+    files: z
+      .array(
+        z.object({
+          name: z
+            .string()
+            .openapi({ description: "The file's name.", example: "018f0000-0000-7000-8000-000000000000" }),
+          size: count.openapi({ description: "Bytes.", example: 48_000 }),
+        }),
+      )
+      .openapi({ description: "Files, each to be read by itself." }),
+    last,
+    next: z.string().nullable().openapi({ description: "Where to go on; null at the end.", example: null }),
+  }),
+  errors: { 404: "unknown account", 503: "a secret cannot be opened" },
+});
+
+export const readBackupFile = endpoint({
+  ...operator,
+  method: "get",
+  path: `${path}/backup/files/{bucket}/{file}`,
+  scope: [],
+  operationId: "readBackupFile",
+  summary: "Read a file of a backup",
+  description: "The audio of a recording, or the archive of a conversation.",
+  params: fileParams,
+  status: 200,
+  stream: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
+  errors: { 404: "unknown account or file" },
+});
+
+export const beginRestore = endpoint({
+  ...operator,
+  method: "put",
+  path: `${path}/restore`,
+  scope: [],
+  operationId: "beginRestore",
+  summary: "Begin to restore an account from a backup",
+  description:
+    "Makes the account, disabled until all of it is there. One that the same backup is being restored into goes on; any other account that is there is left alone.",
+  params: accountParams,
+  body: z.object({ backup, account: accountHead }),
+  status: 200,
+  response: z.object({
+    finished: z.boolean().openapi({ description: "Whether all of this backup is there.", example: false }),
+  }),
+  errors: { 409: "the account is there, and not from this backup" },
+});
+
+export const writeRestorePage = endpoint({
+  ...operator,
+  method: "put",
+  path: `${path}/restore/pages`,
+  scope: [],
+  operationId: "writeRestorePage",
+  summary: "Restore a page of a backup",
+  description: "In the order of the backup. A page that was restored before changes nothing.",
+  params: accountParams,
+  body: z.object({
+    backup,
+    key,
+    source: z.string().openapi({ description: "The account's name at the source.", example: "acme" }),
+    store,
+    steps,
+    tables,
+    last,
+  }),
+  bodyLimit: { kept: 16 * 1024 * 1024, read: 33 * 1024 * 1024 },
+  status: 204,
+  errors: {
+    404: "unknown account",
+    409: "it is not being restored from this backup, or the backup is of a newer release",
+    413: "the page is too large",
+  },
+});
+
+export const writeRestoreFile = endpoint({
+  ...operator,
+  method: "put",
+  path: `${path}/restore/files/{bucket}/{file}`,
+  scope: [],
+  operationId: "writeRestoreFile",
+  summary: "Restore a file of a backup",
+  description: "Its length has to be told (Content-Length).",
+  params: fileParams,
+  query: z.object({ backup }),
+  rawBody: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
+  status: 204,
+  errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
+});
+
+export const finishRestore = endpoint({
+  ...operator,
+  method: "post",
+  path: `${path}/restore/finish`,
+  scope: [],
+  operationId: "finishRestore",
+  summary: "Finish a restore",
+  description:
+    "The account is open from then on, unless the source's was disabled by an operator. Nobody can sign in, no key is good and no campaign runs until somebody sees to it.",
+  params: accountParams,
+  body: z.object({ backup, account: accountHead }),
+  status: 204,
+  errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
+});

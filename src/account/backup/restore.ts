@@ -1,0 +1,115 @@
+import { CATALOG } from "../../agent/catalog/index.ts";
+import type { TableRows } from "../../kernel/backup/declared.ts";
+import type { ObjectRestore } from "../../kernel/backup/object-copy.ts";
+import { writeAccountRows } from "../../kernel/db/account-copy.ts";
+import type { AccountRow } from "../../kernel/db/look-ups.ts";
+import type { OperatorStore } from "../../kernel/db/operator-store.ts";
+import { restores } from "../../kernel/db/schema/index.ts";
+import { accountDatabase } from "../../kernel/durable/account-stores.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { Vault } from "../../kernel/secrets/vault.ts";
+import { BUCKETS, type BucketName, objectOf } from "./walk.ts";
+
+export interface RestoreContext {
+  env: Env;
+  operatorStore: OperatorStore;
+  /** ISO 8601 */
+  now: string;
+}
+
+/** Into which account, from which backup. */
+export interface RestoreOf {
+  account: string;
+  backup: string;
+}
+
+/** The account's own row, as a backup has it. */
+export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at">;
+
+export interface RestorePage {
+  store: string;
+  /** The account's name at the source. */
+  source: string;
+  steps: number;
+  tables: TableRows[];
+  last: boolean;
+  /** Under which its secrets came. */
+  transport: Vault;
+}
+
+/**
+ * Makes the account, disabled, or finds that this backup is being restored into it; gives whether all of it is there.
+ * @throws ApiError 409 where there is an account that is not from this backup
+ */
+export async function beginRestore(
+  { operatorStore, now }: RestoreContext,
+  { account, backup }: RestoreOf,
+  head: AccountHead,
+): Promise<boolean> {
+  const row = Object.assign({}, head, {
+    name: account,
+    disabled_at: now,
+    // Nothing is seeded into it before it has its own.
+    catalog_version: CATALOG.version,
+    sessions_valid_after: now,
+    updated_at: now,
+  });
+  await operatorStore.create(row, (statements) => [statements.insert(restores, { backup, begun_at: now })]);
+  const found = await operatorStore.restore(account);
+  if (found?.backup !== backup)
+    throw conflict("account_exists", `there is an account ${account} that is not from this backup`);
+  return found.finished_at !== null;
+}
+
+/** Writes a page; one that was written before changes nothing. @throws ApiError 404, 409 */
+export async function writePage(context: RestoreContext, of: RestoreOf, page: RestorePage): Promise<void> {
+  if (await assertRestoring(context, of)) return;
+  const { env, now } = context;
+  const { account, backup } = of;
+  const { store, source, steps, tables, last, transport } = page;
+  if (store === "d1") {
+    const vaults = {
+      from: { vault: transport, account: source },
+      to: { vault: new Vault(env.ENCRYPTION_KEYS), account },
+    };
+    for (const rows of tables) {
+      const statement = await writeAccountRows(env.DB, vaults, rows, { backup, now });
+      const outcome = await accountDatabase(env, account).configure({ statements: [statement], tables: [rows.table] });
+      if ("refused" in outcome) throw conflict("not_consistent", `rows of ${rows.table} refer to what is not there`);
+    }
+  } else if (!(store in BUCKETS)) {
+    const object = objectOf(env, account, store) as { restore(page: ObjectRestore): Promise<void> };
+    await object.restore({ backup, steps, tables, last });
+  }
+}
+
+/** Stores a file as it comes; a file that breaks off is not there. @throws ApiError 404, 409 */
+export async function writeFile(
+  context: RestoreContext,
+  of: RestoreOf,
+  file: { bucket: BucketName; name: string; type: string; body: ReadableStream<Uint8Array> | null; length: number },
+): Promise<void> {
+  if (await assertRestoring(context, of)) return;
+  const { readable, writable } = new FixedLengthStream(file.length);
+  const options = { httpMetadata: { contentType: file.type } };
+  const bucket = context.env[BUCKETS[file.bucket]];
+  const body = file.body ?? new Blob([]).stream();
+  await Promise.all([bucket.put(`${of.account}/${file.name}`, readable, options), body.pipeTo(writable)]);
+}
+
+/** Opens the account, unless it was disabled at the source. @throws ApiError 404, 409 */
+export async function finishRestore(context: RestoreContext, of: RestoreOf, head: AccountHead): Promise<void> {
+  if (await assertRestoring(context, of)) return;
+  const { operatorStore, now } = context;
+  const { disabled_at, catalog_version } = head;
+  const set = { disabled_at, catalog_version, sessions_valid_after: now, updated_at: now };
+  await operatorStore.finishRestore(of.account, of.backup, set, now);
+}
+
+/** Whether the restore is finished. @throws ApiError 404, 409 */
+async function assertRestoring({ operatorStore }: RestoreContext, { account, backup }: RestoreOf): Promise<boolean> {
+  const found = await operatorStore.restore(account);
+  if (!found) throw notFound("restore");
+  if (found.backup !== backup) throw conflict("another_backup", "another backup is being restored there");
+  return found.finished_at !== null;
+}

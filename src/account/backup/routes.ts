@@ -1,0 +1,110 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { OPERATOR_ACCOUNT } from "../../kernel/db/schema/index.ts";
+import { accountMeter, recordingInbox } from "../../kernel/durable/objects.ts";
+import type { AppEnv } from "../../kernel/http/context.ts";
+import { openCursor, sealCursor } from "../../kernel/http/cursor.ts";
+import { serve } from "../../kernel/http/endpoint.ts";
+import { invalid, notFound, unavailable } from "../../kernel/http/errors.ts";
+import { everyBinding, openStore } from "../../kernel/http/stores.ts";
+import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import * as contract from "./contract.ts";
+import { beginRestore, finishRestore, type RestoreContext, writeFile, writePage } from "./restore.ts";
+import { BUCKETS, readPage } from "./walk.ts";
+
+export const backups = new OpenAPIHono<AppEnv>();
+
+const AUTHOR = { actor: "system:backup", request_id: "" };
+/** When a secret that does not open may be tried again: once its key is configured. */
+const TRY_AGAIN_MS = 60_000;
+const place = z.object({ store: z.string(), at: z.unknown() });
+
+serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { account } }) => {
+  const head = account === OPERATOR_ACCOUNT ? undefined : await operatorStore.account(account);
+  if (!head) throw notFound("account");
+  const env = everyBinding(c);
+  const store = openStore(c, account, AUTHOR);
+  const entry = { action: "backup", resource: "account", resource_id: account };
+  await operatorStore.recorded(entry, () => Promise.resolve({}));
+  const [{ usage }, recordings, volumes] = await Promise.all([
+    accountMeter(env, account).usage(),
+    recordingInbox(env, account).left(),
+    new Ledger({ env, store }).volumes(),
+  ]);
+  const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));
+  return {
+    account: head,
+    live: { calls: usage.concurrent, conversations: held.flat().length, recordings },
+  };
+});
+
+serve(backups, contract.readBackupPage, async ({ c, params: { account }, body: { key, after } }) => {
+  const env = everyBinding(c);
+  const listed = { account, list: "backup" };
+  const store = openStore(c, account, AUTHOR);
+  const at = after === null ? null : await openCursor(env, listed, after, place);
+  const page = await opening(() => readPage({ env, store, transport: transportOf(key) }, at));
+  const next = page.next && (await sealCursor(env, listed, page.next));
+  return Object.assign({}, page, { next });
+});
+
+serve(backups, contract.readBackupFile, async ({ c, params: { account, bucket, file } }) => {
+  const found = await everyBinding(c)[BUCKETS[bucket]].get(`${account}/${file}`);
+  if (!found) throw notFound("file");
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-length": String(found.size),
+    "x-content-type": found.httpMetadata?.contentType ?? "application/octet-stream",
+  };
+  return new Response(found.body, { headers });
+});
+
+serve(backups, contract.beginRestore, async (incoming) => {
+  const { backup, account: head } = incoming.body;
+  const { account } = incoming.params;
+  if (account === OPERATOR_ACCOUNT) throw notFound("account");
+  return { finished: await beginRestore(contextOf(incoming), { account, backup }, head) };
+});
+
+serve(backups, contract.writeRestorePage, async (incoming) => {
+  const { backup, key, ...page } = incoming.body;
+  const { account } = incoming.params;
+  const restored = Object.assign(page, { transport: transportOf(key) });
+  await opening(() => writePage(contextOf(incoming), { account, backup }, restored));
+});
+
+serve(backups, contract.writeRestoreFile, async (incoming) => {
+  const { c, params, query } = incoming;
+  const length = Number(c.req.header("content-length") ?? Number.NaN);
+  if (!Number.isSafeInteger(length)) throw invalid("content-length must say how long the file is", "length_required");
+  const type = c.req.header("x-content-type") ?? "application/octet-stream";
+  const file = { bucket: params.bucket, name: params.file, type, body: c.req.raw.body, length };
+  await writeFile(contextOf(incoming), { account: params.account, backup: query.backup }, file);
+});
+
+serve(backups, contract.finishRestore, async (incoming) => {
+  const { backup, account: head } = incoming.body;
+  await finishRestore(contextOf(incoming), { account: incoming.params.account, backup }, head);
+});
+
+function contextOf({
+  c,
+  operatorStore,
+  now,
+}: { c: Context<AppEnv>; now: number } & Pick<RestoreContext, "operatorStore">) {
+  return { env: everyBinding(c), operatorStore, now: new Date(now).toISOString() };
+}
+
+const transportOf = (key: string): Vault => new Vault(`backup:${key}`);
+
+/** @throws ApiError 503 where a secret does not open */
+async function opening<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+    throw unavailable("secret_unreadable", "a secret of the account cannot be opened or sealed", TRY_AGAIN_MS);
+  }
+}

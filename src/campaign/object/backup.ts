@@ -1,0 +1,75 @@
+import type { Cell, TableRows } from "../../kernel/backup/declared.ts";
+import { type ObjectPage, type ObjectPlace, readObject } from "../../kernel/backup/object-copy.ts";
+import { CAMPAIGN_BACKUP } from "../backup-data.ts";
+
+/** In the history: the last entry that was read, the last before the tables were, and the last contact that was read. */
+interface HistoryPlace {
+  entry: number;
+  since: number;
+  contact: number;
+}
+
+/** Where the copy of a campaign goes on: in its tables, and then in its history. */
+export type CampaignPlace = (ObjectPlace & { since: number }) | HistoryPlace;
+
+export interface CampaignPage extends Omit<ObjectPage, "next"> {
+  next: CampaignPlace | null;
+}
+
+const { log: _log, campaign: _campaign, outbox: _outbox, ...TABLES } = CAMPAIGN_BACKUP;
+
+/** Entries of the history in a page, and contacts that were added meanwhile. */
+const ENTRIES = 1_000;
+
+/**
+ * The next page of a campaign. Its tables are read while it may be dialling; its history is read after them, with the
+ * contacts and calls that changed meanwhile as they are by then, and the page that reaches the history's end has the
+ * campaign's row. Restored in this order, a row that is read again replacing the earlier one, the campaign is as it was at
+ * that moment.
+ */
+export function readCampaign(storage: DurableObjectStorage, from: CampaignPlace | null): CampaignPage {
+  const { sql } = storage;
+  if (from !== null && "entry" in from) return readHistory(storage, from);
+  const { steps, tables, next } = readObject(storage, TABLES, from);
+  if (steps === 0) return { steps, tables, next: null };
+  const since = from?.since ?? last(sql, "log", "seq");
+  if (next) return { steps, tables, next: { table: next.table, key: next.key, since } };
+  return { steps, tables, next: { entry: 0, since, contact: last(sql, "contacts", "id") } };
+}
+
+function readHistory(storage: DurableObjectStorage, { entry, since, contact }: HistoryPlace): CampaignPage {
+  const { sql } = storage;
+  const { steps } = readObject(storage, {}, null);
+  const log = rowsOf(sql, "log", "WHERE seq > ? ORDER BY seq LIMIT ?", entry, ENTRIES);
+  const [seq, about, call] = ["seq", "contact", "call_id"].map((name) => log.columns.indexOf(name));
+  const at = (row: Cell[], column: number | undefined): Cell => row[column ?? -1] ?? null;
+  const changed = log.rows.filter((row) => Number(at(row, seq)) > since);
+  const ids = JSON.stringify(changed.map((row) => at(row, about)));
+  const calls = JSON.stringify(changed.map((row) => at(row, call)));
+  const added = rowsOf(sql, "contacts", "WHERE id > ? ORDER BY id LIMIT ?", contact, ENTRIES);
+  const tables = [
+    rowsOf(sql, "contacts", "WHERE id IN (SELECT value FROM json_each(?))", ids),
+    added,
+    rowsOf(sql, "attempts", "WHERE call_id IN (SELECT value FROM json_each(?))", calls),
+    log,
+  ];
+  const place = {
+    entry: Number(at(log.rows.at(-1) ?? [], seq) ?? entry),
+    since,
+    contact: Number(at(added.rows.at(-1) ?? [], added.columns.indexOf("id")) ?? contact),
+  };
+  if (log.rows.length === 0) place.entry = entry;
+  if (added.rows.length === 0) place.contact = contact;
+  const isAtEnd = log.rows.length < ENTRIES && added.rows.length < ENTRIES;
+  if (isAtEnd) tables.push(rowsOf(sql, "campaign", ""), rowsOf(sql, "outbox", ""));
+  return { steps, tables: tables.filter(({ rows }) => rows.length > 0), next: isAtEnd ? null : place };
+}
+
+function rowsOf(sql: SqlStorage, table: string, where: string, ...params: (string | number)[]): TableRows {
+  const found = sql.exec(`SELECT * FROM ${table} ${where}`, ...params);
+  return { table, columns: found.columnNames, rows: [...found.raw()] as Cell[][] };
+}
+
+function last(sql: SqlStorage, table: string, id: string): number {
+  return sql.exec<{ n: number | null }>(`SELECT max(${id}) AS n FROM ${table}`).one().n ?? 0;
+}

@@ -1,0 +1,39 @@
+import { type ObjectRestore, restoreObject } from "../../kernel/backup/object-copy.ts";
+import { armNoLaterThan } from "../../kernel/durable/alarm.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import { CAMPAIGN_BACKUP } from "../backup-data.ts";
+import type { CampaignContext } from "../context.ts";
+import { operate } from "../store/campaign-transitions.ts";
+import { CAMPAIGN_MIGRATIONS } from "../store/migrations.ts";
+
+const AUTHOR = { actor: "system:restore", request_id: "" };
+
+/**
+ * Takes a page of a backup. With the last one the campaign is there: paused where it ran, its calls to be looked up, and
+ * D1 to be told of it. @throws ApiError 409 where there is another campaign
+ */
+export async function restoreCampaign(
+  { storage, store, name, hub, now }: CampaignContext,
+  page: ObjectRestore,
+): Promise<void> {
+  const at = now();
+  const complete = () => {
+    if (page.steps === 0) return;
+    storage.sql.exec("UPDATE campaign SET account = ?, mirrored = 0", name.account);
+    store.campaign.reload();
+    const { row } = store.campaign;
+    if (row === null) throw conflict("incomplete", "the backup has no row of the campaign");
+    if (!store.imports.phonesIndexed) store.imports.indexPhones();
+    if (row.status !== "draft") store.contacts.indexStatuses();
+    if (row.status === "running") operate(store, "pause", AUTHOR, at);
+  };
+  try {
+    const isWhole = restoreObject(storage, CAMPAIGN_MIGRATIONS, CAMPAIGN_BACKUP, page, complete);
+    if (!isWhole || store.campaign.row === null) return;
+  } catch (error) {
+    store.campaign.reload();
+    throw error;
+  }
+  await hub.publish(store.campaign.row.seq);
+  await armNoLaterThan(storage, at + 1);
+}

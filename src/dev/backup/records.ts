@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { DamagedBackup } from "./sealed-file.ts";
+
+/** What a backup has, one after the other: its head, pages and files, and at the end what they come to. */
+export type Record_ =
+  | { type: "head"; value: Head }
+  | { type: "page"; value: PageRecord }
+  | { type: "file"; value: FileRecord; body: Buffer }
+  | { type: "end"; value: Totals };
+
+export interface Head {
+  format: 1;
+  /** The backup's id. */
+  id: string;
+  taken_at: string;
+  /** Where it was taken, and of which account, as it was. */
+  source: string;
+  account: { name: string } & Record<string, unknown>;
+  /** Whether the source was disabled, so that nothing happens there any more. */
+  moved: boolean;
+}
+
+export interface PageRecord {
+  store: string;
+  steps: number;
+  tables: { table: string; columns: string[]; rows: (string | number | null)[][] }[];
+  last: boolean;
+}
+
+export interface FileRecord {
+  bucket: string;
+  name: string;
+  type: string;
+}
+
+/** How much of each kind there is, and the hash over it. */
+export type Totals = Record<string, { count: number; sha256: string }>;
+
+const TYPES = ["head", "page", "file", "end"] as const;
+/** The length of a record's JSON and of its body, and its type. */
+const FRAME_BYTES = 9;
+/** No record is larger: a page has about 1 MB, a file what a request may have. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+export function frame(record: Record_): Buffer {
+  const json = Buffer.from(JSON.stringify(record.value));
+  const body = record.type === "file" ? record.body : Buffer.alloc(0);
+  const lengths = Buffer.alloc(FRAME_BYTES);
+  lengths.writeUInt8(TYPES.indexOf(record.type), 0);
+  lengths.writeUInt32BE(json.length, 1);
+  lengths.writeUInt32BE(body.length, 5);
+  return Buffer.concat([lengths, json, body]);
+}
+
+/** What a record is of, by which it is counted: `d1/agents`, `campaign/contacts`, `recordings`. */
+export function kindsOf(record: Record_): { kind: string; count: number }[] {
+  if (record.type === "file") return [{ kind: record.value.bucket, count: 1 }];
+  if (record.type !== "page") return [];
+  const [store] = record.value.store.split("/");
+  return record.value.tables.map(({ table, rows }) => ({ kind: `${store}/${table}`, count: rows.length }));
+}
+
+/** What a reader is told it is at. */
+export function nameOf(record: Record_): string {
+  if (record.type === "head") return "the head";
+  if (record.type === "end") return "the end";
+  if (record.type === "file") return `${record.value.bucket}/${record.value.name}`;
+  const tables = record.value.tables.map(({ table }) => table).join(", ");
+  return `${record.value.store}${tables ? ` (${tables})` : ""}`;
+}
+
+/** Counts and hashes what goes by: each kind's hash is chained over its records. */
+export class Tally {
+  readonly #of = new Map<string, { count: number; sha256: string }>();
+
+  add(record: Record_): void {
+    const bytes = frame(record);
+    for (const { kind, count } of kindsOf(record)) {
+      const before = this.#of.get(kind) ?? { count: 0, sha256: "" };
+      const sha256 = createHash("sha256").update(before.sha256).update(bytes).digest("hex");
+      this.#of.set(kind, { count: before.count + count, sha256 });
+    }
+  }
+
+  get totals(): Totals {
+    return Object.fromEntries([...this.#of].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** The records of a stream of frames. `read` is told each before it is handed on. @throws DamagedBackup */
+export async function* records(
+  stream: AsyncIterable<Buffer>,
+  read: (record: Record_) => void,
+): AsyncGenerator<Record_> {
+  const tally = new Tally();
+  let held: Buffer[] = [];
+  let bytes = 0;
+  let needs = FRAME_BYTES;
+  let ended = false;
+  for await (const piece of stream) {
+    held.push(piece);
+    bytes += piece.length;
+    while (bytes >= needs) {
+      const all = Buffer.concat(held);
+      held = [all];
+      const whole = FRAME_BYTES + all.readUInt32BE(1) + all.readUInt32BE(5);
+      if (whole > MOST_BYTES) throw new DamagedBackup("a record of the backup is larger than any can be");
+      needs = whole;
+      if (bytes < whole) break;
+      const record = parse(all.subarray(0, whole));
+      held = [all.subarray(whole)];
+      bytes -= whole;
+      needs = FRAME_BYTES;
+      if (record.type === "end") {
+        assertSame(record.value, tally.totals);
+        ended = true;
+      } else tally.add(record);
+      read(record);
+      yield record;
+    }
+  }
+  if (!ended || bytes > 0) throw new DamagedBackup("the backup has no end: it was cut, or never finished");
+}
+
+function parse(bytes: Buffer): Record_ {
+  const jsonEnd = FRAME_BYTES + bytes.readUInt32BE(1);
+  const type = TYPES[bytes.readUInt8(0)];
+  const value = JSON.parse(bytes.toString("utf8", FRAME_BYTES, jsonEnd));
+  if (type === "file") return { type, value, body: bytes.subarray(jsonEnd) };
+  if (type === undefined) throw new DamagedBackup("the backup has a record of a kind that is not known");
+  return { type, value };
+}
+
+function assertSame(told: Totals, found: Totals): void {
+  for (const kind of new Set([...Object.keys(told), ...Object.keys(found)])) {
+    const [a, b] = [told[kind], found[kind]];
+    if (a?.count !== b?.count || a?.sha256 !== b?.sha256)
+      throw new DamagedBackup(`${kind} is not whole: ${b?.count ?? 0} of ${a?.count ?? 0} are there`);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * `npm run restore -- <file> [--as <account>] [--remote URL]`: an account from a backup. It may be broken off and repeated.
+ */
+import { parseArgs } from "node:util";
+import { passphrase } from "./ask.ts";
+import { openBackup, verifyBackup } from "./file.ts";
+import { restoreRecords } from "./give.ts";
+import { withService } from "./service.ts";
+
+const USAGE =
+  "usage: npm run restore -- <file> [--as <account>] [--remote https://… [--email you@…]] [--passphrase-file <file>]";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    as: { type: "string" },
+    remote: { type: "string" },
+    email: { type: "string" },
+    "passphrase-file": { type: "string" },
+  },
+});
+try {
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new Error(USAGE);
+  const backup = await openBackup(file, await passphrase(values["passphrase-file"], false));
+  // Nothing is written before all of it is known to be whole.
+  await verifyBackup(backup);
+  const { remote, email, as = null } = values;
+  const { account, before } = await withService(remote === undefined ? null : { url: remote, email }, (api) =>
+    restoreRecords(backup.records(), { api, as, transport: backup.keys.transport }),
+  );
+  console.log(
+    before
+      ? `${account} was restored from ${file} before; nothing is changed`
+      : `${account} is restored: its keys and webhooks are disabled, its campaigns paused, and an operator adds its first user`,
+  );
+} catch (error) {
+  console.error(`restore: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}

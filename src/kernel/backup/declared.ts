@@ -1,0 +1,37 @@
+import type { SealContext } from "../secrets/vault.ts";
+
+/** What a backup does with a table or bucket: copies it, or leaves it, for a reason that users are told. */
+export type Declared = { readonly copy: true } | { readonly left: string };
+
+/** Each table of an object, by name, in the order in which a copy is written. */
+export type DeclaredTables<Table extends string = string> = Readonly<Record<Table, Declared>>;
+
+/** A table of D1: what of it is sealed, and what is written in place of what was read, so that a copy grants nothing. */
+export type DeclaredRows =
+  | {
+      readonly copy: true;
+      readonly sealed?: Readonly<Record<string, (account: string, id: string) => SealContext>>;
+      /** By column; `now` is the time (ISO 8601) at which it is restored. */
+      readonly set?: Readonly<Record<string, string | number | null | { now: true }>>;
+      /** Which rows: a condition in SQL. */
+      readonly where?: string;
+    }
+  | { readonly left: string };
+
+/** The steps of an object's schema: they are run where it is restored. */
+export const MIGRATION_STEPS_LEFT = { left: "the schema's steps are run again" } as const satisfies Declared;
+
+export const isCopied = (declared: Declared | DeclaredRows): boolean => "copy" in declared;
+
+/** What a cell of a row can be. */
+export type Cell = string | number | null;
+
+/** Rows of a table. */
+export interface TableRows {
+  table: string;
+  columns: string[];
+  rows: Cell[][];
+}
+
+/** The most bytes of rows in a page, unless its first row alone has more. */
+export const PAGE_BYTES = 768 * 1024;

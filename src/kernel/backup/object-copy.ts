@@ -1,0 +1,132 @@
+import { type Migration, migrate } from "../durable/migrate.ts";
+import { conflict } from "../http/errors.ts";
+import { type Cell, type DeclaredTables, isCopied, PAGE_BYTES, type TableRows } from "./declared.ts";
+import { isRestoring, RESTORED, RESTORING } from "./restoring.ts";
+
+/** Where the copy of an object goes on: in which of its copied tables, and after which key. */
+export interface ObjectPlace {
+  table: number;
+  key: Cell[] | null;
+}
+
+/** A page of an object's rows; `next` is null at its end. */
+export interface ObjectPage {
+  /** How many steps of its schema the object has. */
+  steps: number;
+  tables: TableRows[];
+  next: ObjectPlace | null;
+}
+
+/** A page that is restored into an object, from the backup with this id; the last page completes the object. */
+export interface ObjectRestore {
+  backup: string;
+  steps: number;
+  tables: TableRows[];
+  last: boolean;
+}
+
+type Storage = Pick<DurableObjectStorage, "sql" | "transactionSync" | "kv">;
+
+const copiedOf = (declared: DeclaredTables): string[] =>
+  Object.keys(declared).filter((table) => isCopied(declared[table] ?? { left: "" }));
+
+/** How many steps of its schema an object has; 0 for one that holds nothing. */
+export function stepsOf(sql: SqlStorage): number {
+  const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").toArray().length > 0;
+  return exists ? sql.exec<{ n: number }>("SELECT count(*) AS n FROM migrations").one().n : 0;
+}
+
+/** The next page of an object's rows, each table by its primary key. An object that holds nothing has one empty page. */
+export function readObject(
+  { sql }: Storage,
+  declared: DeclaredTables,
+  from: ObjectPlace | null,
+  bytes = PAGE_BYTES,
+): ObjectPage {
+  const steps = stepsOf(sql);
+  const tables = steps === 0 ? [] : copiedOf(declared);
+  const page: ObjectPage = { steps, tables: [], next: null };
+  let left = bytes;
+  for (let table = from?.table ?? 0; table < tables.length; table++) {
+    const name = tables[table] ?? "";
+    const part = readTable(sql, name, table === from?.table ? from.key : null, left);
+    if (part.read.rows.length > 0) page.tables.push(part.read);
+    left -= part.bytes;
+    if (part.lastKey !== null) return Object.assign(page, { next: { table, key: part.lastKey } });
+    if (left <= 0 && table + 1 < tables.length) return Object.assign(page, { next: { table: table + 1, key: null } });
+  }
+  return page;
+}
+
+/** Rows of a table after a key, as many as fit; `lastKey` is null where these are its last. */
+function readTable(sql: SqlStorage, table: string, after: Cell[] | null, most: number) {
+  const info = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
+  const columns = info.map(({ name }) => name);
+  const keys = info
+    .filter(({ pk }) => pk > 0)
+    .sort((a, b) => a.pk - b.pk)
+    .map(({ name }) => name);
+  const place = after ? `WHERE (${keys.join(", ")}) > (${keys.map(() => "?").join(", ")})` : "";
+  const read: TableRows = { table, columns, rows: [] };
+  const query = `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM ${table} ${place} ORDER BY ${keys.join(", ")}`;
+  let bytes = 0;
+  for (const cells of sql.exec(query, ...(after ?? [])).raw()) {
+    const row = cells as Cell[];
+    bytes += JSON.stringify(row).length;
+    if (bytes > most && read.rows.length > 0) {
+      const last = read.rows.at(-1) ?? [];
+      return { read, bytes, lastKey: keys.map((key) => last[columns.indexOf(key)] ?? null) };
+    }
+    read.rows.push(row);
+  }
+  return { read, bytes, lastKey: null };
+}
+
+/**
+ * Writes a page into an object that holds nothing else: its tables as they were when they were read, brought to the present
+ * schema with the last page, in whose transaction `complete` is called. A page that was written before changes nothing. Gives
+ * whether the object is complete.
+ * @throws ApiError 409 where the object holds something else, or the backup is of a newer release
+ */
+export function restoreObject(
+  storage: Storage,
+  migrations: readonly Migration[],
+  declared: DeclaredTables,
+  { backup, steps, tables, last }: ObjectRestore,
+  complete: () => void = () => {},
+): boolean {
+  if (storage.kv.get(RESTORED) === backup) return true;
+  if (steps > migrations.length) throw conflict("newer_release", "the backup is of a newer release than this one");
+  storage.transactionSync(() => {
+    if (!isRestoring(storage)) {
+      if (stepsOf(storage.sql) > 0)
+        throw conflict("not_empty", "there is something in place of what is to be restored");
+      storage.kv.put(RESTORING, backup);
+    } else if (storage.kv.get(RESTORING) !== backup)
+      throw conflict("another_backup", "another backup is being restored there");
+    if (steps > 0) migrate(storage, migrations.slice(0, steps), Date.now());
+    for (const rows of tables) writeRows(storage.sql, declared, rows);
+    if (!last) return;
+    if (steps > 0) migrate(storage, migrations, Date.now());
+    complete();
+    storage.kv.delete(RESTORING);
+    storage.kv.put(RESTORED, backup);
+  });
+  return last;
+}
+
+function writeRows(sql: SqlStorage, declared: DeclaredTables, { table, columns, rows }: TableRows): void {
+  if (!copiedOf(declared).includes(table)) throw conflict("unknown_table", `backups have no table ${table}`);
+  const known = sql.exec<{ name: string; pk: number }>(`SELECT name, pk FROM pragma_table_info('${table}')`).toArray();
+  const names = new Set(known.map(({ name }) => name));
+  if (!columns.every((name) => names.has(name))) throw conflict("newer_release", `${table} has no such columns here`);
+  const keys = known.filter(({ pk }) => pk > 0).map(({ name }) => name);
+  const others = columns.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
+  const cells = columns.map((_, i) => `value ->> ${i}`).join(", ");
+  // Not replaced, so that what is counted by triggers is counted once.
+  sql.exec(
+    `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join(", ")}) SELECT ${cells} FROM json_each(?) WHERE TRUE
+     ON CONFLICT (${keys.join(", ")}) DO ${others.length > 0 ? `UPDATE SET ${others.join(", ")}` : "NOTHING"}`,
+    JSON.stringify(rows),
+  );
+}

@@ -1,0 +1,12 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+
+/** Accounts that came, or are coming, from a backup. */
+export const restores = sqliteTable("restores", {
+  account: accountRef().primaryKey(),
+  /** The backup's id. */
+  backup: text("backup").notNull(),
+  begun_at: text("begun_at").notNull(),
+  /** Null until all of it is there; until then the account cannot be opened. */
+  finished_at: text("finished_at"),
+});

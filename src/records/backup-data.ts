@@ -1,0 +1,36 @@
+import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
+import type { EVENTS_PERSONAL_DATA, LEDGER_PERSONAL_DATA, WEBHOOK_PERSONAL_DATA } from "./personal-data.ts";
+
+const sends = { left: "a restored webhook is disabled, and begins anew once somebody enables it" } as const;
+
+/** What backups do with a volume of the ledger. Sums come first: rows read later may be newer than these, never older. */
+export const LEDGER_BACKUP = {
+  counters: { copy: true },
+  call_totals: { left: "counted again as the calls are written" },
+  days: { copy: true },
+  calls: { copy: true },
+  conversations: { copy: true },
+  recordings: { copy: true },
+  tool_runs: { copy: true },
+  split: { copy: true },
+  removed: { copy: true },
+  call_retention: { copy: true },
+  outbox: { copy: true },
+  migrations: MIGRATION_STEPS_LEFT,
+} as const satisfies DeclaredTables<keyof typeof LEDGER_PERSONAL_DATA>;
+
+/** What backups do with the account's events. */
+export const EVENTS_BACKUP = {
+  events: { copy: true },
+  followers: sends,
+  migrations: MIGRATION_STEPS_LEFT,
+} as const satisfies DeclaredTables<keyof typeof EVENTS_PERSONAL_DATA>;
+
+/** What backups do with a webhook's object. */
+export const WEBHOOK_BACKUP = {
+  endpoint: sends,
+  deliveries: sends,
+  attempts: sends,
+  outbox: sends,
+  migrations: MIGRATION_STEPS_LEFT,
+} as const satisfies DeclaredTables<keyof typeof WEBHOOK_PERSONAL_DATA>;

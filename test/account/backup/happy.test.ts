@@ -1,0 +1,81 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
+import { consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
+import { adminPath, give, restored, take } from "./support.ts";
+
+const fresh = () => `r-${crypto.randomUUID().slice(0, 12)}`;
+
+/** An account with a bit of everything, and a campaign that has run to its end. */
+async function furnished(): Promise<Tenant & { campaign: string }> {
+  const who = await tenant();
+  const { server, user } = who;
+  const line = await ready(who);
+  const { id } = (await upload(server, contactsCsv(5), { ...line, name: "Autumn" })).body;
+  await server.post(`/api/v1/campaigns/${id}/start`);
+  await until(
+    async () => (await server.get<Campaign>(`/api/v1/campaigns/${id}`)).body,
+    ({ status }) => status === "completed",
+  );
+  const credentials = { account_sid: "AC1", auth_token: "a-token" };
+  await server.post("/api/v1/telephony/providers", { provider: "twilio", credentials });
+  await user.post("/api/v1/webhooks", { url: "https://example.com/hook", types: ["call.*"] });
+  await server.post("/api/v1/do-not-call", { phone_number: "+13032009999", reason: "asked" });
+  return Object.assign(who, { campaign: id });
+}
+
+describe("backups: happy", () => {
+  it("restores an account as another one: the same rows, the same campaign, and nothing of it grants anything", async () => {
+    const { account, server, campaign } = await furnished();
+    await until(
+      async () => (await server.get<{ total: number }>("/api/v1/calls")).body,
+      ({ total }) => total === 5,
+    );
+    const taken = await take(account);
+    const as = fresh();
+    expect(new Set(await restored(taken, as))).toEqual(new Set([200, 204]));
+    const there = await consoleUser(as);
+    const [before, after] = [server, there];
+    for (const path of ["/api/v1/agents", "/api/v1/do-not-call", "/api/v1/faqs", "/api/v1/telephony/numbers"])
+      expect((await after.get(path)).body, path).toEqual((await before.get(path)).body);
+    const path = `/api/v1/campaigns/${campaign}`;
+    expect((await after.get<Campaign>(path)).body).toMatchObject({ status: "completed", total_contacts: 5 });
+    expect((await after.get(`${path}/contacts`)).body).toEqual((await before.get(`${path}/contacts`)).body);
+    expect((await after.get(`${path}/history`)).body).toEqual((await before.get(`${path}/history`)).body);
+    const calls = await after.get<{ total: number; calls: unknown[] }>("/api/v1/calls");
+    expect(calls.body).toEqual((await before.get("/api/v1/calls")).body);
+    const events = await after.get<{ events: { id: string }[] }>("/api/v1/events");
+    expect(events.body.events.length).toBeGreaterThan(0);
+    const keys = env.DB.prepare("SELECT count(*) AS n, count(disabled_at) AS disabled FROM api_keys WHERE account = ?");
+    expect(await keys.bind(as).first()).toEqual({ n: 1, disabled: 1 });
+    const hooks = await after.get<{ webhooks: { enabled: boolean; status: string }[] }>("/api/v1/webhooks");
+    expect(hooks.body.webhooks).toMatchObject([{ status: "disabled" }]);
+  });
+
+  it("pauses a campaign that runs, and leaves it as it was at one moment", async () => {
+    const who = await tenant({ caps: { concurrent_calls: 2 } });
+    const path = await started(Object.assign(who, await ready(who)), contactsCsv(40));
+    const taken = await take(who.account);
+    const as = fresh();
+    expect(new Set(await restored(taken, as))).toEqual(new Set([200, 204]));
+    const there = await consoleUser(as);
+    const record = (await there.get<Campaign & { counts: Record<string, number> }>(path)).body;
+    expect(["paused", "completed"]).toContain(record.status);
+    const sum = Object.values(record.counts).reduce((a, b) => a + b, 0);
+    expect(sum).toBe(40);
+  });
+
+  it("takes the same backup again, from the middle on, and changes nothing once it is finished", async () => {
+    const { account } = await furnished();
+    const taken = await take(account);
+    const [as, backup, who] = [fresh(), crypto.randomUUID(), await operator()];
+    await give(who, Object.assign({}, taken, { pages: taken.pages.slice(0, 20) }), as, backup);
+    const opened = await who.patch(adminPath(as), { disabled: false });
+    expect(opened.status).toBe(409);
+    expect(new Set(await restored(taken, as, backup))).toEqual(new Set([200, 204]));
+    const count = () => env.DB.prepare("SELECT count(*) AS n FROM tools WHERE account = ?").bind(as).first("n");
+    const n = await count();
+    expect(new Set(await restored(taken, as, backup))).toEqual(new Set([200, 204]));
+    expect(await count()).toBe(n);
+  });
+});
