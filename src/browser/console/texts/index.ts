@@ -19,7 +19,7 @@ export { carriers } from "./en/carriers.ts";
 export { codeInWords } from "./en/codes.ts";
 export { common } from "./en/common.ts";
 export { confirmations } from "./en/confirmations.ts";
-export { conversations } from "./en/conversations.ts";
+export { conversations, trace } from "./en/conversations.ts";
 export { doNotCall } from "./en/do-not-call.ts";
 export { erasures } from "./en/erasures.ts";
 export { faqs } from "./en/faqs.ts";

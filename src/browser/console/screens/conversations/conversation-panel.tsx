@@ -15,6 +15,7 @@ import { Badge, Time } from "../../ui/values.tsx";
 import { ConversationCost } from "./conversation-cost.tsx";
 import { ConversationFacts, Latency, Variables } from "./conversation-facts.tsx";
 import styles from "./conversation-panel.module.css";
+import { ConversationTrace } from "./conversation-trace.tsx";
 import { Transcript } from "./transcript.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
@@ -96,6 +97,7 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
           <ConversationFacts conversation={props.conversation} />
           <ConversationCost conversation={props.conversation} />
           <Latency conversation={props.conversation} />
+          <ConversationTrace conversation={props.conversation} />
           <Variables conversation={props.conversation} />
         </div>
       </div>

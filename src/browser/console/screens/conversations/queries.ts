@@ -43,3 +43,9 @@ export const conversationById = (id: string) =>
   query(["conversations", id], (signal) =>
     data(api.GET("/api/v1/conversations/{id}", { params: { path: { id } }, signal })),
   );
+
+/** What a conversation took time for. */
+export const traceOf = (id: string) =>
+  query(["conversations", id, "trace"], (signal) =>
+    data(api.GET("/api/v1/conversations/{id}/trace", { params: { path: { id } }, signal })),
+  );

@@ -127,3 +127,14 @@ export const conversations = {
   deleteLive: "The conversation is still in progress and will end immediately.",
   deleted: "Conversation deleted.",
 };
+
+/** What the answers of a conversation took time for. */
+export const trace = {
+  title: "Trace",
+  open: "What each answer took time for",
+  kinds: { model: "Model", tool: "Tool" },
+  failed: "failed",
+  firstWord: (time: string) => `first word after ${time}`,
+  noWord: "no answer",
+  nothing: "No model was asked and no tool was used.",
+};

@@ -1,0 +1,72 @@
+import type { Body } from "../../api/client.ts";
+
+type Traces = Body<"OtlpTraces">;
+type OtlpSpan = Traces["resourceSpans"][number]["scopeSpans"][number]["spans"][number];
+
+/** Something that an answer took time for; times in ms since its turn began. */
+export interface Step {
+  id: string;
+  kind: "model" | "tool";
+  /** The model's or the tool's name; empty where it is not known. */
+  name: string;
+  from: number;
+  took: number;
+  failed: boolean;
+}
+
+/** A turn of a conversation's trace; times in ms. */
+export interface TracedTurn {
+  id: string;
+  /** Since the conversation began. */
+  at: number;
+  took: number;
+  /** From the end of what was said to the first word of the answer; null where there was none. */
+  firstWord: number | null;
+  steps: Step[];
+}
+
+const MODEL = /^chat ?/;
+const TOOL = /^execute_tool ?/;
+/** What OTLP says of an error. */
+const ERROR = 2;
+
+/** The turns of a trace in which a model was asked or a tool run, and the most that any of them took, ms. */
+export function tracedTurns(traces: Traces): { turns: TracedTurn[]; longest: number } {
+  const spans = traces.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+  const [root] = spans;
+  const began = root ? msOf(root.startTimeUnixNano) : 0;
+  const turns = spans
+    .filter(({ name }) => name === "turn")
+    .map((span): TracedTurn => {
+      const start = msOf(span.startTimeUnixNano);
+      const steps = spans.filter(({ parentSpanId }) => parentSpanId === span.spanId).map((step) => stepOf(step, start));
+      const firstWord = numberIn(span, "switchboard.turn.time_to_first_word_ms");
+      const took = Math.max(0, firstWord ?? 0, ...steps.map(({ from, took }) => from + took));
+      return { id: span.spanId, at: start - began, took, firstWord, steps: steps.sort((a, b) => a.from - b.from) };
+    })
+    .filter(({ steps, firstWord }) => steps.length > 0 || firstWord !== null);
+  return { turns, longest: Math.max(1, ...turns.map(({ took }) => took)) };
+}
+
+function stepOf(span: OtlpSpan, turnBegan: number): Step {
+  const start = msOf(span.startTimeUnixNano);
+  const isTool = TOOL.test(span.name);
+  return {
+    id: span.spanId,
+    kind: isTool ? "tool" : "model",
+    name: span.name.replace(isTool ? TOOL : MODEL, ""),
+    from: Math.max(0, start - turnBegan),
+    took: Math.max(0, msOf(span.endTimeUnixNano) - start),
+    failed: span.status.code === ERROR,
+  };
+}
+
+/** ms, of nanoseconds as text: more digits than a number holds. */
+const msOf = (nanos: string): number => Number(BigInt(nanos) / 1_000_000n);
+
+function numberIn({ attributes }: OtlpSpan, wanted: string): number | null {
+  const value = attributes.find(({ key }) => key === wanted)?.value;
+  if (value === undefined) return null;
+  if ("intValue" in value) return Number(value.intValue);
+  return "doubleValue" in value ? value.doubleValue : null;
+}
