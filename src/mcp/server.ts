@@ -17,10 +17,10 @@ const INSTRUCTIONS =
 /** Answers one HTTP request of an MCP client of either era; nothing is kept between requests. */
 export function answerMcp(request: Request, body: unknown, context: McpContext): Promise<Response> {
   const handler = createMcpHandler(({ era }) => serverFor(context, era), {
-    responseMode: "json",
     // Nothing changes that a subscription could tell of.
     maxSubscriptions: 0,
-    onerror: (error) => logError("mcp", error),
+    // That a client is refused one is no error of ours.
+    onerror: (error) => void (error.message.startsWith("subscriptions/listen refused") || logError("mcp", error)),
   });
   return handler.fetch(request, { parsedBody: body });
 }

@@ -164,7 +164,9 @@ describe("mcp, what tools answer: security", () => {
     const confirm = await asked(who.server, "place_call", order);
     await confirmed(who.server, "place_call", { ...order, confirm, from_number: "+12025550199" });
     await confirmed(who.server, "place_call", { ...order, confirm });
+    await modern(who.server, "subscriptions/listen", { notifications: { toolsListChanged: true } });
     for (const spy of spies) spy.mockRestore();
+    expect(lines.filter((line) => /responseMode|subscriptions/.test(line))).toEqual([]);
     expect(lines.join("\n")).not.toContain(confirm);
     const entries = JSON.stringify((await who.user.get("/api/v1/audit-log")).body);
     expect(entries).not.toContain(confirm);
