@@ -24,8 +24,12 @@ interface Dependencies {
   clock(): number;
 }
 
-/** Kept in the object: whether D1 has it as busy. A crash in between has it told once more. */
-const TOLD_BUSY = "gauges told as busy";
+/**
+ * Kept in the object, which is evicted between its alarms: what D1 was told last, and when (ms). A crash in between has it
+ * told once more.
+ */
+const TOLD = "gauges told";
+type Told = { at: number; busy: boolean };
 
 /** What an object's row is overwritten with. */
 const GAUGE_COLUMNS = [
@@ -39,32 +43,37 @@ const GAUGE_COLUMNS = [
 ];
 
 /**
- * Tells D1 how the object is, for operators' metrics: once a minute while it is busy, and once when it no longer is. An
- * object that does nothing tells nothing, and is not woken for it.
+ * Tells D1 how the object is, for operators' metrics: at most once a minute while it is busy, and once when it no longer
+ * is. An object that does nothing tells nothing, and is not woken for it.
  */
 export class GaugePush implements ObjectPart {
   readonly #deps: Dependencies;
-  #pushedAt: number;
+  #told: Told | null;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#pushedAt = deps.clock();
+    this.#told = deps.storage.kv.get<Told>(TOLD) ?? null;
   }
 
   nextAt(): number | null {
-    const { storage, isBusy, clock } = this.#deps;
-    const hasToTell = isBusy(clock()) || storage.kv.get(TOLD_BUSY) === true;
-    return hasToTell ? this.#pushedAt + MINUTE_MS : null;
+    const { isBusy, clock } = this.#deps;
+    if (!isBusy(clock()) && this.#told?.busy !== true) return null;
+    return this.#told === null ? clock() : this.#told.at + MINUTE_MS;
   }
 
   async round(now: number): Promise<void> {
-    const { storage, object, kind, store, isBusy, read, takeAlarmLag } = this.#deps;
+    const { object, kind, store, isBusy, read, takeAlarmLag } = this.#deps;
     const busy = isBusy(now);
     const gauges: ObjectGauges = Object.assign({ object, kind, at: now, alarm_lag_ms: takeAlarmLag() }, read(now));
-    this.#pushedAt = now;
-    if (busy) storage.kv.put(TOLD_BUSY, true);
+    // Before D1 hears of it: one that was told as busy is told again, whatever becomes of this.
+    this.#note({ at: now, busy: true });
     const target = [objectGauges.account, objectGauges.object];
     await store.record(store.upsertMany(objectGauges, [gauges], { target, columns: [...GAUGE_COLUMNS] }));
-    if (!busy) storage.kv.delete(TOLD_BUSY);
+    if (!busy) this.#note({ at: now, busy: false });
+  }
+
+  #note(told: Told): void {
+    this.#told = told;
+    this.#deps.storage.kv.put(TOLD, told);
   }
 }
