@@ -44,6 +44,8 @@ interface Options {
   stateDir?: string;
   /** A port for the inspector; without one there is none. */
   inspectorPort?: number;
+  /** The main module of another release, whose objects the Worker meets in place of its own, as while two releases serve. */
+  objectsOf?: string;
 }
 
 /** Starts the runtime on the local state, configured by wrangler.toml. */
@@ -54,6 +56,7 @@ export async function startRuntime({
   deployedPort = 0,
   stateDir = STATE_DIR,
   inspectorPort,
+  objectsOf,
 }: Options): Promise<Miniflare> {
   const { name, vars, rules, workerOptions } = await readConfiguration();
   const worker = script
@@ -64,6 +67,14 @@ export async function startRuntime({
         bindings: Object.assign({}, vars, bindings),
       }
     : { modules: true, script: "", d1Databases: workerOptions.d1Databases };
+  const other = objectsOf && {
+    ...workerOptions,
+    name: `${name}-objects`,
+    modulesRoot: dirname(objectsOf),
+    modules: await modulesOf(objectsOf, rules),
+    bindings: Object.assign({}, vars, bindings),
+  };
+  if (other) Object.assign(worker, { durableObjects: await objectsIn(objectsOf, other) });
   const socket = listen && {
     name: SOCKET,
     modules: true,
@@ -83,7 +94,7 @@ export async function startRuntime({
       },
       resourcePersistencePath: join(stateDir, "v3"),
       ...(inspectorPort !== undefined && { inspectorPort }),
-      workers: [{ ...worker, name }, ...(socket ? [socket] : [])],
+      workers: [{ ...worker, name }, ...(socket ? [socket] : []), ...(other ? [other] : [])],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   );
   try {
@@ -98,6 +109,21 @@ export async function startRuntime({
 /** The address of a runtime that listens. */
 export function addressOf(runtime: Miniflare): Promise<URL> {
   return runtime.unsafeGetDirectURL(SOCKET);
+}
+
+/** The bindings of objects, led to another Worker where that exports the class; the rest stays. */
+async function objectsIn(script: string, worker: { name: string; durableObjects?: unknown }) {
+  const source = await readFile(script, "utf8");
+  const exported = new Set(/export \{([^}]*)\};?\s*(?:\/\/.*\s*)*$/.exec(source)?.[1]?.split(/[\s,]+/));
+  const objects = worker.durableObjects as Record<string, { className: string }>;
+  const led = Object.entries(objects).map(([binding, object]) => [
+    binding,
+    exported.has(object.className) ? Object.assign({}, object, { scriptName: worker.name }) : object,
+  ]);
+  worker.durableObjects = Object.fromEntries(
+    Object.entries(objects).filter(([, { className }]) => exported.has(className)),
+  );
+  return Object.fromEntries(led);
 }
 
 /** The built modules, the main one first; what is no JavaScript has the type wrangler.toml's rules give it. */

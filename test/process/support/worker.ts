@@ -22,8 +22,15 @@ export function startWorker(vars: Record<string, string>): Promise<RunningWorker
   return startScript(inject("deployedWorker"), vars);
 }
 
-/** As `startWorker`, of a main module that is given: where no test runs there is none to inject. */
-export async function startScript(script: string, vars: Record<string, string>): Promise<RunningWorker> {
+/**
+ * As `startWorker`, of a main module that is given: where no test runs there is none to inject. With `objectsOf`, its
+ * objects are those of another main module.
+ */
+export async function startScript(
+  script: string,
+  vars: Record<string, string>,
+  objectsOf?: string,
+): Promise<RunningWorker> {
   const [secrets, port, stateDir] = await Promise.all([
     freshSecrets(),
     freePort(),
@@ -42,6 +49,7 @@ export async function startScript(script: string, vars: Record<string, string>):
     },
     deployedPort: port,
     stateDir,
+    ...(objectsOf !== undefined && { objectsOf }),
   });
   const database = await runtime.getD1Database("DB");
   await migrate(database);
