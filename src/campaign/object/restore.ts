@@ -23,7 +23,11 @@ export async function restoreCampaign(
     store.campaign.reload();
     const { row } = store.campaign;
     if (row === null) throw conflict("incomplete", "the backup has no row of the campaign");
-    if (!store.imports.phonesIndexed) store.imports.indexPhones();
+    // As at the end of an upload.
+    if (!store.imports.phonesIndexed) {
+      store.imports.indexPhones();
+      store.contacts.indexDue();
+    }
     if (row.status !== "draft") store.contacts.indexStatuses();
     if (row.status === "running") operate(store, "pause", AUTHOR, at);
   };

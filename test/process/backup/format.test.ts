@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { frame, nameOf, type Record_, records, Tally } from "../../../src/dev/backup/records.ts";
-import { freshSalt, HEAD_BYTES, type Keys, keysOf, opened, saltIn, sealed } from "../../../src/dev/backup/sealed-file.ts";
+import {
+  freshSalt,
+  HEAD_BYTES,
+  type Keys,
+  keysOf,
+  opened,
+  saltIn,
+  sealed,
+} from "../../../src/dev/backup/sealed-file.ts";
 
 /** The KDF at a cost that a test can pay. */
 const CHEAP = { N: 2, r: 1, p: 1, maxmem: 1024 * 1024 };
@@ -93,7 +101,10 @@ describe("the sealed file of a backup", () => {
 
   it("refuses chunks in another order, one that is twice there, and one of another file", async () => {
     const chunk = 64 * 1024 + 16;
-    const [a, b] = [whole.subarray(HEAD_BYTES, HEAD_BYTES + chunk), whole.subarray(HEAD_BYTES + chunk, HEAD_BYTES + 2 * chunk)];
+    const [a, b] = [
+      whole.subarray(HEAD_BYTES, HEAD_BYTES + chunk),
+      whole.subarray(HEAD_BYTES + chunk, HEAD_BYTES + 2 * chunk),
+    ];
     const [head, rest] = [whole.subarray(0, HEAD_BYTES), whole.subarray(HEAD_BYTES + 2 * chunk)];
     await expect(read(Buffer.concat([head, b, a, rest]))).rejects.toThrow(/cannot be read \(chunk 0\)/);
     await expect(read(Buffer.concat([head, a, a, rest]))).rejects.toThrow(/events|head/);
