@@ -74,7 +74,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   const options = { api: await apiOf(source.url), account, transport: TRANSPORT, move: true, now: () => new Date() };
   const taken: Record_[] = [];
   const tally = new Tally();
-  for await (const record of recordsOf({ ...options, pause: () => sleep(50), say: console.log })) {
+  for await (const record of recordsOf({ ...options, pause: () => sleep(50), say: () => {} })) {
     tally.add(record);
     taken.push(record);
   }
