@@ -114,6 +114,7 @@ class Process {
     };
     this.storage = {
       sql: { exec: (...args: Parameters<SqlStorage["exec"]>) => alive(() => storage.sql.exec(...args)) },
+      kv: storage.kv,
       transactionSync: <T>(work: () => T) => alive(() => storage.transactionSync(work)),
     } as unknown as DurableObjectStorage;
   }

@@ -11,6 +11,7 @@ export const PLACED: Record<string, string> = {
   "POST /api/admin/v1/accounts": "",
   "GET /api/admin/v1/accounts/{account}": "",
   "PATCH /api/admin/v1/accounts/{account}": "",
+  "GET /api/admin/v1/accounts/{account}/backup/files/{bucket}/{file}": "",
   "GET /api/admin/v1/accounts/{account}/users": "",
   "POST /api/admin/v1/accounts/{account}/backup": "",
   "POST /api/admin/v1/accounts/{account}/backup/pages": "",

@@ -319,6 +319,7 @@ function mortal(storage: DurableObjectStorage, isDead: () => boolean): DurableOb
   };
   return {
     sql: { exec: (...args: Parameters<SqlStorage["exec"]>) => alive(() => storage.sql.exec(...args)) },
+    kv: storage.kv,
     transactionSync: <T>(work: () => T) => alive(() => storage.transactionSync(work)),
   } as unknown as DurableObjectStorage;
 }
