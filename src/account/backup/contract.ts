@@ -1,20 +1,21 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { accountParams, operator } from "../operators/contract.ts";
 
 const cell = z.union([z.string(), z.number(), z.null()]);
-const tables = z
-  .array(
-    z.object({
-      table: z.string().openapi({ description: "The table's name.", example: "faqs" }),
-      columns: z.array(z.string()).openapi({ description: "Its columns, in the order of the cells.", example: ["id"] }),
-      rows: z
-        .array(z.array(cell))
-        .openapi({ description: "Its rows.", example: [["018f0000-0000-7000-8000-000000000000"]] }),
-    }),
-  )
-  .openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
+const tableRows = named(
+  "BackedUpRows",
+  "Rows of a table, as they are stored.",
+  z.object({
+    table: z.string().openapi({ description: "The table's name.", example: "faqs" }),
+    columns: z.array(z.string()).openapi({ description: "Its columns, in the order of the cells.", example: ["id"] }),
+    rows: z.array(z.array(cell)).openapi({ description: "Each row as its cells.", example: [[EXAMPLE_IDS.faq]] }),
+  }),
+);
+const tables = z.array(tableRows).openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
 const store = z
   .string()
   .regex(/^(d1|events|meter|recordings|conversations|(ledger|campaign)\/[0-9a-z-]{1,40})$/)
@@ -29,17 +30,19 @@ const key = z.base64().length(44).openapi({
   description: "The key, 32 bytes in Base64, under which the page's secrets are sealed on their way. It is not kept.",
   example: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 });
-const backup = z.uuid().openapi({ description: "The backup's id.", example: "018f0000-0000-7000-8000-000000000000" });
+const backup = idOf("backup", "The backup's id.");
 const time = z.iso.datetime().openapi({ description: "ISO 8601, UTC.", example: "2026-11-24T03:00:00.000Z" });
 const count = z.number().int().min(0);
 const nullableCount = count.nullable();
 
 /** The account's own row, as a backup has it. */
-export const accountHead = z
-  .object({
+export const accountHead = named(
+  "BackedUpAccount",
+  "The settings of an account itself, as a backup has them.",
+  z.object({
     name: z.string().openapi({ description: "The account's name.", example: "acme" }),
     display_name: z.string().openapi({ description: "Its name for people.", example: "Acme Dental" }),
-    plan: z.enum(PLAN_NAMES).openapi({ description: "Its plan.", example: "growth" }),
+    plan: z.enum(PLAN_NAMES).openapi({ description: "The plan that it is on.", example: "growth" }),
     listed: z.boolean().openapi({ description: "Whether the sign-in lists it.", example: false }),
     max_key_expiry_days: nullableCount.openapi({ description: "The longest life of keys, days.", example: null }),
     cap_concurrent_calls: nullableCount.openapi({ description: "Its own cap, where it has one.", example: null }),
@@ -55,8 +58,12 @@ export const accountHead = z
       .array(z.iso.date())
       .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),
     created_at: time,
-  })
-  .openapi("BackedUpAccount");
+  }),
+);
+const account = accountHead.openapi({ description: "The settings of the account itself." });
+
+/** Which backup is restored, and into what kind of account. */
+const restoreHead = z.object({ backup, account }).openapi("RestoreHead");
 
 const path = "/api/admin/v1/accounts/{account}";
 const fileParams = accountParams.extend({
@@ -66,7 +73,7 @@ const fileParams = accountParams.extend({
     .regex(/^[0-9A-Za-z-]{1,60}(\.json)?$/)
     .openapi({
       description: "The file's name, as a page gives it.",
-      example: "018f0000-0000-7000-8000-000000000000",
+      example: EXAMPLE_IDS.recording,
     }),
 });
 
@@ -82,7 +89,7 @@ export const beginBackup = endpoint({
   params: accountParams,
   status: 200,
   response: z.object({
-    account: accountHead,
+    account,
     live: z
       .object({
         calls: count.openapi({ description: "Calls that are not over.", example: 0 }),
@@ -122,9 +129,7 @@ export const readBackupPage = endpoint({
     files: z
       .array(
         z.object({
-          name: z
-            .string()
-            .openapi({ description: "The file's name.", example: "018f0000-0000-7000-8000-000000000000" }),
+          name: z.string().openapi({ description: "The file's name.", example: EXAMPLE_IDS.recording }),
           size: count.openapi({ description: "Bytes.", example: 48_000 }),
         }),
       )
@@ -159,7 +164,7 @@ export const beginRestore = endpoint({
   description:
     "Makes the account, disabled until all of it is there. One that the same backup is being restored into goes on; any other account that is there is left alone.",
   params: accountParams,
-  body: z.object({ backup, account: accountHead }),
+  body: restoreHead,
   status: 200,
   response: z.object({
     finished: z.boolean().openapi({ description: "Whether all of this backup is there.", example: false }),
@@ -219,7 +224,7 @@ export const finishRestore = endpoint({
   description:
     "The account is open from then on, unless the source's was disabled by an operator. Nobody can sign in, no key is good and no campaign runs until somebody sees to it.",
   params: accountParams,
-  body: z.object({ backup, account: accountHead }),
+  body: restoreHead,
   status: 204,
   errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
 });

@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 export const EXAMPLE_IDS = {
   agent: "019aa5c0-1f3e-7a41-8c52-3b7d90e4f101",
   apiKey: "019aa5c0-2b10-7c9e-9a04-5d1f77c2e102",
+  backup: "019aa5c8-61d3-7a4e-8b17-e2f05c9d411b",
   budget: "019aa5c1-5a2c-7d13-8e47-c2b9f06d3115",
   call: "019aa5c4-6d02-7f18-b3a7-0c9e4d58a103",
   campaign: "019aa5c2-0e77-70d5-9e41-8a2b6f03c104",

@@ -14,7 +14,10 @@ describe("query parameters", () => {
       // A session is ended by its own request, and a runtime's token is another slice's.
       if (access === "runtime") return null;
       const client = access === "session" ? await consoleUser(account) : clients[access];
-      const filled = path.replace(/\{account\}/, account).replace(/\{\w+\}/g, crypto.randomUUID());
+      const filled = path
+        .replace("{account}", account)
+        .replace("{bucket}", "recordings")
+        .replace(/\{\w+\}/g, crypto.randomUUID());
       const headers = { ...client?.headers, ...(body && { "content-type": "application/json" }) };
       const raw = rawBody ? "x" : body ? "{}" : undefined;
       const init = raw === undefined ? { headers } : { headers, raw };
