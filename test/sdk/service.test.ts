@@ -84,6 +84,27 @@ describe("error", () => {
   });
 });
 
+describe("the service's address", () => {
+  it("is asked for where it is made of something else", () => {
+    for (const baseUrl of [undefined, "localhost:8787", "https://"])
+      expect(() => new Switchboard({ baseUrl: baseUrl as string })).toThrow("baseUrl: give the service's address");
+  });
+
+  it("may be that of the API, and an error says why nothing is there", async () => {
+    const asked: string[] = [];
+    const nobody: Send = async (url) => {
+      asked.push(url);
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) });
+    };
+    const sb = new Switchboard({ baseUrl: "https://voice.example.com/api/v1/", fetch: nobody, maxRetries: 0 });
+    await expect(sb.agents.list().page()).rejects.toMatchObject({
+      code: "unreachable",
+      message: "GET /api/v1/agents: no answer (ECONNREFUSED)",
+    });
+    expect(asked).toEqual(["https://voice.example.com/api/v1/agents"]);
+  });
+});
+
 describe("security", () => {
   it("sends the key nowhere but to the service, and puts an id into one part of the path", async () => {
     const asked: string[] = [];

@@ -23,7 +23,7 @@ import type { Answer, Init, Method, PathOf } from "./types.ts";
 
 /** How the service is reached. */
 export interface SwitchboardOptions {
-  /** Where it is, such as `https://voice.example.com`. */
+  /** Where it is, such as `https://voice.example.com`; "" in a page of the service itself. */
   baseUrl: string;
   /** An API key (`sk_live_…`) or a session's access token, or what gives it; without one only public operations work. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
@@ -62,6 +62,8 @@ export class Switchboard {
   readonly webhooks: Webhooks;
 
   constructor({ baseUrl, apiKey, account, fetch, timeoutMs, maxRetries }: SwitchboardOptions) {
+    if (typeof baseUrl !== "string" || !(baseUrl === "" || /^https?:\/\/./.test(baseUrl)))
+      throw new TypeError("baseUrl: give the service's address, such as https://voice.example.com");
     const authorize = async () => {
       const headers: Record<string, string> = {};
       const token = typeof apiKey === "function" ? await apiKey() : apiKey;

@@ -5,4 +5,4 @@ export { type FollowDependencies, type FollowOptions, follow, type ServerEvent, 
 export { type Authorization, etagOf, type Sending, Transport, type TransportOptions } from "./transport.ts";
 export type { Answer, CallOptions, Init, Method, PathOf, Query, RequestOptions, Schema } from "./types.ts";
 export { type Progress, type UploadOptions, upload } from "./upload.ts";
-export { verifyWebhook, WebhookVerificationError } from "./webhook.ts";
+export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from "./webhook.ts";

@@ -101,7 +101,7 @@ export class Transport {
 
   /** The whole address of a path. */
   urlOf(path: string): string {
-    return this.#options.baseUrl.replace(/\/+$/, "") + path;
+    return this.#options.baseUrl.replace(/(\/api\/v1)?\/*$/, "") + path;
   }
 
   #headers(method: string, path: string, options: Sending): Record<string, string> {
@@ -138,7 +138,9 @@ export class Transport {
     const response = await fetch(this.urlOf(path), sent)
       .catch((cause: unknown) => {
         if (signal?.aborted) throw signal.reason;
-        const [code, message] = isLate ? ["timeout", `no answer in ${timeoutMs} ms`] : ["unreachable", "no answer"];
+        const [code, message] = isLate
+          ? ["timeout", `no answer in ${timeoutMs} ms`]
+          : ["unreachable", `no answer${reasonOf(cause)}`];
         throw new SwitchboardError({ status: 0, code, message: `${method} ${path}: ${message}`, cause });
       })
       .finally(() => clearTimeout(timer));
@@ -150,6 +152,14 @@ export class Transport {
     // The signal goes on to end the reading of the body.
     return response;
   }
+}
+
+/** Why a request did not arrive, as far as the runtime says: Node has the system's code behind its own words. */
+function reasonOf(error: unknown): string {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code: unknown = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (typeof code === "string") return ` (${code})`;
+  return error instanceof Error && error.message !== "" ? ` (${error.message})` : "";
 }
 
 /** A path with its parameters in place and its query. */

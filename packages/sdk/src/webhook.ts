@@ -1,4 +1,13 @@
+import type { Schema } from "./types.ts";
+
 const MOST_AGE_S = 300;
+
+type Delivered<E> = E extends { type: infer Type; data: infer Data }
+  ? { id: string; type: Type; timestamp: string; account: string; data: Data }
+  : never;
+
+/** What webhooks deliver: an event, with the account that it is of; or what trying a webhook sends. */
+export type WebhookEvent = Delivered<Schema<"Event"> | { type: "webhook.test"; data: { webhook_id: string } }>;
 
 /** The delivery is not from the service, or too old. */
 export class WebhookVerificationError extends Error {
@@ -12,7 +21,7 @@ type HeadersLike = { get(name: string): string | null } | Record<string, string 
  * @param secret `whsec_…`; several while one is rotated @param nowS the time, in seconds
  * @throws WebhookVerificationError
  */
-export async function verifyWebhook<Event = unknown>(
+export async function verifyWebhook<Event = WebhookEvent>(
   body: string | Uint8Array,
   headers: HeadersLike,
   secret: string | readonly string[],

@@ -4,7 +4,6 @@ import type { components, paths } from "@switchboard/sdk/schema";
 const sb = new Switchboard({ baseUrl: "https://voice.example.com", apiKey: () => "sk_live_acme_x" });
 
 export type Agent = components["schemas"]["Agent"];
-export type Event = components["schemas"]["Event"];
 export type CreateAgent = paths["/api/v1/agents"]["post"];
 
 /** What the package promises of types: fields by their names, none that the API does not have. */
@@ -30,8 +29,9 @@ export async function report(signal: AbortSignal): Promise<string[]> {
 
 export async function receive(request: Request, secret: string): Promise<Response> {
   try {
-    const event = await verifyWebhook<Event>(await request.text(), request.headers, secret);
-    return Response.json({ type: event.type });
+    const event = await verifyWebhook(await request.text(), request.headers, secret);
+    const call: string | null = event.type === "call.ended" ? event.data.call_id : null;
+    return Response.json({ type: event.type, call });
   } catch (error) {
     if (error instanceof WebhookVerificationError) return new Response(null, { status: 400 });
     if (error instanceof SwitchboardError) return new Response(error.code, { status: error.status });
