@@ -24,8 +24,8 @@ export class GuideShelf {
   #kept: Guide[] | null = null;
 
   /**
-   * What was read is kept, and no promise of it: that of a request which ends before it has read never settles, and every
-   * later one would wait for it.
+   * What was read is kept, and no promise of it: the runtime may cancel a request that waits for another's (“code had hung”),
+   * and that of a request which ends before it has read never settles.
    */
   async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
     if (this.#kept) return this.#kept;
