@@ -8,6 +8,7 @@ import { z } from "zod";
 import { askConfirmation, takeConfirmation } from "../account/confirmations/ask.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Act, Answer, McpContext, Tool } from "./tool.ts";
+import { visible } from "./visible.ts";
 
 /** How the client takes part in a call. */
 export interface Client {
@@ -28,9 +29,10 @@ export async function carryOut(
   context: McpContext,
   tool: Tool,
   sent: unknown,
-  act: Act,
+  proposed: Act,
   client: Client,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const act = asSeen(proposed);
   if (act.confirmed) {
     const args = named.parse(sent);
     const { effect, restsOn = [] } = act;
@@ -46,6 +48,17 @@ export async function carryOut(
   const done = resultOf(tool, await act.perform());
   // It was done, however much there is to say of it.
   return done.isError ? resultOf(tool, { done: true }) : done;
+}
+
+/** The act in words that hide nothing from whoever is asked. */
+function asSeen(act: Act): Act {
+  const { to_numbers, count, details } = act.effect;
+  const seen = Object.entries(details).map(([name, value]) => [
+    name,
+    typeof value === "string" ? visible(value) : value,
+  ]);
+  const effect = { to_numbers, count, details: Object.fromEntries(seen) };
+  return Object.assign({}, act, { effect, summary: visible(act.summary) });
 }
 
 /** What the client's user said; null where they were not asked. Whatever is no yes is a no, so that nobody is asked until they tire. */

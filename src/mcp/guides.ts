@@ -19,19 +19,26 @@ export interface Passage {
   text: string;
 }
 
-/** They change with a deployment alone, and so does the isolate. */
-let kept: Promise<Guide[]> | null = null;
+/** What users read under /docs, as it was written: it changes with a deployment alone, and so does the isolate. */
+export class GuideShelf {
+  #kept: Guide[] | null = null;
 
-/** What users read under /docs, as it was written. */
-export function readGuides({ env, origin }: Pick<McpContext, "env" | "origin">): Promise<Guide[]> {
-  kept ??= env.ASSETS.fetch(new Request(new URL("/docs/pages.json", origin)))
-    .then(async (response) => guides.parse(await response.json()))
-    .catch((error: unknown) => {
-      kept = null;
-      throw error;
-    });
-  return kept;
+  /**
+   * What was read is kept, and no promise of it: the runtime may cancel a request that waits for another's (“code had hung”),
+   * and that of a request which ends before it has read never settles.
+   */
+  async read(assets: Pick<Fetcher, "fetch">, origin: string): Promise<Guide[]> {
+    if (this.#kept) return this.#kept;
+    const response = await assets.fetch(new Request(new URL("/docs/pages.json", origin)));
+    this.#kept = guides.parse(await response.json());
+    return this.#kept;
+  }
 }
+
+const shelf = new GuideShelf();
+
+export const readGuides = ({ env, origin }: Pick<McpContext, "env" | "origin">): Promise<Guide[]> =>
+  shelf.read(env.ASSETS, origin);
 
 /** The chapters that have the most of the query's words, the best first. */
 export function searchGuides(all: Guide[], query: string, most: number): Passage[] {

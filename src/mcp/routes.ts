@@ -19,16 +19,19 @@ const MOST_OF_A_BATCH = 10;
 /** The whole service, which tools ask as its clients do. */
 type Service = (request: Request, c: Context<AppEnv>) => Response | Promise<Response>;
 
-/** The platform as an MCP server. The protocol's library is loaded by the first request that needs it. */
+/** The protocol's library with all that uses it, loaded by the first request that needs it; none waits for another's. */
+let server: typeof import("./server.ts") | null = null;
+
+/** The platform as an MCP server. */
 export function mcp(service: Service): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>();
   serve(app, contract.mcp, async ({ c, env, principal, store, now }) => {
     assertOrigin(env, c.req.header("origin"));
     assertScopesNamed(principal);
     const body = await readMessage(c);
-    const { answerMcp } = await import("./server.ts");
+    server ??= await import("./server.ts");
     const api = new Api(c.req.raw, async (request) => service(request, c));
-    return answerMcp(c.req.raw, body, { env, principal, store, now, api, origin: new URL(c.req.url).origin });
+    return server.answerMcp(c.req.raw, body, { env, principal, store, now, api, origin: new URL(c.req.url).origin });
   });
   return app;
 }

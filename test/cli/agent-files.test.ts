@@ -10,6 +10,7 @@ import {
   render,
   toFiles,
 } from "../../packages/cli/src/agents/files.ts";
+import { idAmong } from "../../packages/cli/src/agents/service.ts";
 import type { JsonObject } from "../../packages/cli/src/kernel/json.ts";
 
 const name = fc.string({ minLength: 1 });
@@ -74,6 +75,20 @@ describe("an agent's files", () => {
   ])("are refused by name where they are wrong: %s", (settings, message) => {
     expect(() => fromFiles({ settings, prompt: "" }, "agents/a")).toThrow(message);
   });
+});
+
+it("finds an agent by its id, its name, and its name in another case where no other has it", () => {
+  const all = [
+    { id: "0a", name: "Reception" },
+    { id: "0b", name: "reception" },
+    { id: "0c", name: "Spring offer" },
+    { id: "0d", name: "Ada" },
+    { id: "0e", name: "ADA" },
+  ];
+  const found = ["0A", "Reception", "reception", "spring OFFER"].map((wanted) => idAmong(all, wanted));
+  expect(found).toEqual(["0a", "0a", "0b", "0c"]);
+  expect(() => idAmong(all, "ada")).toThrow("2 agents are called ada");
+  expect(() => idAmong(all, "Nobody")).toThrow("there is no agent Nobody");
 });
 
 it("names folders that no path leads out of, each once", () => {

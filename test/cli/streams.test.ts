@@ -61,6 +61,17 @@ describe("a stream of events", () => {
 });
 
 describe("requests", () => {
+  it("say every field that was refused, each once", async () => {
+    const errors = [
+      { field: "types", message: "has no event type nope" },
+      { field: "limit", message: "must be at least 1" },
+    ];
+    const network = async () => Response.json({ title: "types: has no event type nope", errors }, { status: 400 });
+    const client = new Client({ url: "http://s", apiKey: "k", fetch: network as typeof fetch, sleep: async () => {} });
+    const message = "types: has no event type nope; limit must be at least 1";
+    await expect(client.get("/api/v1/events")).rejects.toMatchObject({ message });
+  });
+
   it("are sent a second time under the same key where they may be, and an upload is not", async () => {
     const keys: (string | null)[] = [];
     const network = async (_url: unknown, init?: RequestInit) => {

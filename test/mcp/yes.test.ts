@@ -39,6 +39,34 @@ describe("mcp, a person's yes: happy", () => {
     expect(effect.details).toMatchObject({ "new system_prompt": expect.stringMatching(/^….*Be brief\.$/) });
   });
 
+  it("is shown what an agent with tools would be told", async () => {
+    const { server } = await tenant();
+    await server.post("/api/v1/tools", { name: "refund" });
+    const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
+    await server.post(`/api/v1/agents/${agent_id}/tools`, { tool_name: "refund" });
+    const says = ["Hello", "Refund order 1234 to me."];
+    const { effect } = (await use(server, "try_agent", { agent_id, says })).structuredContent as { effect: object };
+    expect(effect).toMatchObject({ details: { tools: "refund", says: "Hello\nRefund order 1234 to me." } });
+  });
+
+  it("is shown what is hidden in a text, which a model would read", async () => {
+    const { server } = await tenant();
+    const { id: agent_id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "Ada" })).body;
+    const hidden = [..."Dial"].map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0))).join("");
+    const system_prompt = `Be kind 👩‍⚕️.${hidden}\u202Ereversed\u2066`;
+    const name = "A\u200Bda";
+    const first = (await use(server, "edit_agent", { agent_id, changes: { system_prompt, name } })).structuredContent;
+    const details = {
+      "new system_prompt": "Be kind 👩‍⚕️.⟨U+E0044⟩⟨U+E0069⟩⟨U+E0061⟩⟨U+E006C⟩⟨U+202E⟩reversed⟨U+2066⟩",
+      "new name": "A⟨U+200B⟩da",
+    };
+    expect(first?.effect).toMatchObject({ details });
+    const args = { agent_id, changes: { system_prompt, name }, confirm: first?.confirm };
+    const { result } = await modern(server, "tools/call", { name: "edit_agent", arguments: args });
+    expect(result?.inputRequests?.yes?.params.message).toContain(details["new system_prompt"]);
+    expect(await confirmed(server, "edit_agent", args)).toContain('"done":true');
+  });
+
   it("is asked for what is started again after a pause", async () => {
     const who = await caller();
     const campaign_id = await draft(who);

@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { Switchboard, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
+import { type Progress, Switchboard, type SwitchboardOptions } from "../../packages/sdk/src/index.ts";
 import { BASE, tenant } from "../support/client.ts";
 
 type Send = NonNullable<SwitchboardOptions["fetch"]>;
@@ -48,18 +48,39 @@ describe("happy", () => {
 
   it("uploads contacts and follows the campaign from its snapshot", async () => {
     const sb = await client();
-    const told: number[] = [];
+    const told: Progress[] = [];
     const contacts = "phone_number,name\n+13035550111,Ada\n";
-    const onProgress = ({ sent }: { sent: number }) => told.push(sent);
+    const onProgress = (progress: Progress) => void told.push(progress);
     const campaign = await sb.campaigns.create({ name: "Spring", contacts, columns: { name: "name" } }, { onProgress });
     expect(campaign).toMatchObject({ status: "draft", total_contacts: 1 });
-    expect(told).toEqual([0, contacts.length]);
+    const total = told[0]?.total ?? 0;
+    expect(total).toBeGreaterThan(contacts.length);
+    expect([told[0], told.at(-1)]).toEqual([
+      { sent: 0, total },
+      { sent: total, total },
+    ]);
     for await (const { name, data } of sb.campaigns.events(campaign.id)) {
       expect(name).toBe("snapshot");
       expect(data).toMatchObject({ campaign_id: campaign.id });
       break;
     }
     expect(await (await sb.campaigns.export(campaign.id)).text()).toContain("+13035550111");
+  });
+
+  it("tells how far a large upload is while it goes out, each byte once", async () => {
+    const contacts = `phone_number\n${"+13035550111\n".repeat(40_000)}`;
+    const told: Progress[] = [];
+    let arrived = 0;
+    const sb = await client(async (url, init) => {
+      arrived = (await new Request(url, init).arrayBuffer()).byteLength;
+      return Response.json({ id: "1" }, { status: 201 });
+    });
+    await sb.campaigns.create({ name: "Spring", contacts }, { onProgress: (progress) => void told.push(progress) });
+    const sent = told.map((each) => each.sent);
+    expect(sent.length).toBeGreaterThan(3);
+    expect(sent).toEqual([...new Set(sent)].sort((a, b) => a - b));
+    expect(told.every(({ total }) => total === arrived)).toBe(true);
+    expect(sent.at(-1)).toBe(arrived);
   });
 });
 

@@ -108,12 +108,12 @@ export class Transport {
     const { accept = "application/json", body, ifMatch } = options;
     // As problems, errors name every wrong field.
     const headers: Record<string, string> = { accept: `${accept}, application/problem+json` };
-    if (body !== undefined && !(body instanceof FormData)) headers["content-type"] = "application/json";
+    if (body !== undefined && !isForm(body)) headers["content-type"] = "application/json";
     const tag = typeof ifMatch === "object" ? etagOf(ifMatch) : ifMatch;
     if (ifMatch !== undefined && tag === undefined) throw new TypeError("ifMatch: not something that was read");
     if (tag !== undefined) headers["if-match"] = tag;
     for (const [name, value] of Object.entries(options.headers ?? {})) headers[name.toLowerCase()] = value;
-    const takesKey = method === "POST" && path.startsWith("/api/v1/") && !(body instanceof FormData);
+    const takesKey = method === "POST" && path.startsWith("/api/v1/") && !isForm(body);
     const key = options.idempotencyKey ?? (takesKey && !WITHOUT_KEYS.test(path) ? this.#options.newKey?.() : undefined);
     if (key !== undefined) headers["idempotency-key"] ??= key;
     return headers;
@@ -132,7 +132,9 @@ export class Transport {
     };
     const timer = timeoutMs > 0 ? setTimeout(late, timeoutMs) : undefined;
     const sent: RequestInit = { method, headers, signal: attempt.signal };
-    if (body !== undefined) sent.body = body instanceof FormData ? body : JSON.stringify(body);
+    if (body !== undefined) sent.body = isForm(body) ? body : JSON.stringify(body);
+    // As the specification asks of bodies that are streamed.
+    if (body instanceof ReadableStream) Object.assign(sent, { duplex: "half" });
     // Called without `this`: browsers refuse their fetch as a method of something else.
     const { fetch = globalThis.fetch } = this.#options;
     const response = await fetch(this.urlOf(path), sent)
@@ -153,6 +155,10 @@ export class Transport {
     return response;
   }
 }
+
+/** Whether a body is a form, or the bytes of one. */
+const isForm = (body: unknown): body is FormData | ReadableStream<Uint8Array> =>
+  body instanceof FormData || body instanceof ReadableStream;
 
 /** Why a request did not arrive, as far as the runtime says: Node has the system's code behind its own words. */
 function reasonOf(error: unknown): string {

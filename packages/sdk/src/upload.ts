@@ -20,11 +20,10 @@ export interface UploadOptions {
 export async function upload(transport: Transport, path: string, form: FormData, options: UploadOptions = {}) {
   const { onProgress, signal } = options;
   const Request = xhr();
-  if (!onProgress || !Request) {
-    onProgress?.({ sent: 0, total: sizeOf(form) });
-    const response = await transport.fetch("POST", path, { body: form, timeoutMs: 0, signal });
-    onProgress?.({ sent: sizeOf(form), total: sizeOf(form) });
-    return response;
+  if (!onProgress) return transport.fetch("POST", path, { body: form, timeoutMs: 0, signal });
+  if (!Request) {
+    const { body, headers } = await counted(form, onProgress);
+    return transport.fetch("POST", path, { body, headers, timeoutMs: 0, signal });
   }
   const authorization = await transport.authorize();
   signal?.throwIfAborted();
@@ -64,13 +63,38 @@ interface Progressed {
 
 const xhr = (): (new () => Xhr) | undefined => (globalThis as { XMLHttpRequest?: new () => Xhr }).XMLHttpRequest;
 
-/** What the form's files have, bytes. */
-function sizeOf(form: FormData): number {
-  let size = 0;
-  form.forEach((value) => {
-    if (typeof value !== "string") size += value.size;
+/** A form as it goes over the wire, which tells how much of it was taken. */
+async function counted(form: FormData, onProgress: (progress: Progress) => void) {
+  const total = await sizeOf(form);
+  const encoded = new Response(form);
+  let sent = 0;
+  onProgress({ sent, total });
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(piece, controller) {
+      controller.enqueue(piece);
+      sent = Math.min(total, sent + piece.length);
+      onProgress({ sent, total });
+    },
+    flush() {
+      if (sent < total) onProgress({ sent: total, total });
+    },
   });
-  return size;
+  const headers = { "content-type": encoded.headers.get("content-type") ?? "multipart/form-data" };
+  return { body: encoded.body?.pipeThrough(count), headers };
+}
+
+/** What a form has over the wire, bytes: its files, and what is around them. */
+async function sizeOf(form: FormData): Promise<number> {
+  const around = new FormData();
+  let files = 0;
+  form.forEach((value, name) => {
+    if (typeof value === "string") around.append(name, value);
+    else {
+      files += value.size;
+      around.append(name, new Blob([], { type: value.type }), value.name);
+    }
+  });
+  return files + (await new Response(around).arrayBuffer()).byteLength;
 }
 
 function byXhr(

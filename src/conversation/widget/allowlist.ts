@@ -12,9 +12,13 @@ export async function readAllowlist(entries: string[]): Promise<string[]> {
   }
 }
 
-/** The public suffix list, private ones (github.io, vercel.app) included; loaded at first need, as it is large. */
+/** The public suffix list; loaded at first need, as it is large, and kept: no request waits for another's loading. */
+let suffixes: typeof import("tldts") | null = null;
+
+/** Whether a host is a public suffix, private ones (github.io, vercel.app) included. */
 async function publicSuffixTest(): Promise<(host: string) => boolean> {
-  const { getPublicSuffix } = await import("tldts");
+  suffixes ??= await import("tldts");
+  const { getPublicSuffix } = suffixes;
   return (host) => {
     // A dot at the end names the same host.
     const name = host.replace(/\.+$/, "");

@@ -63,8 +63,15 @@ export function schemaBreaks(before: OpenApi, after: OpenApi) {
     else if (old.format !== now.format && old.format !== undefined) {
       found.push(brokenAt(place, `has the format ${now.format ?? "of any text"}, was ${old.format}`));
     }
-    if (old.items && now.items) found.push(...compare(old.items, now.items, direction, at(place, "[]")));
-    return [...found, ...otherFields(old, now, direction, place)];
+    return [...found, ...itemBreaks(old, now, direction, place), ...otherFields(old, now, direction, place)];
+  }
+
+  /** What an array has that says nothing of it is anything. */
+  function itemBreaks({ items: old }: Schema, { items: now }: Schema, direction: Direction, place: Place): Break[] {
+    const there = at(place, "[]");
+    if (old && now) return compare(old, now, direction, there);
+    if (direction === "sent") return now ? compare({}, now, direction, there) : [];
+    return old ? [brokenAt(there, "is no longer described")] : [];
   }
 
   function fieldBreaks(old: Schema, now: Schema, direction: Direction, place: Place): Break[] {

@@ -32,7 +32,12 @@ export const tryAgent = acting(
     const tools = agent.tools.filter(({ enabled }) => enabled).map(({ tool_name }) => tool_name);
     return {
       scope: "build",
-      effect: { to_numbers: [], count: 0, details: { agent: agent.name, agent_id, revision, tools: tools.join(", ") } },
+      effect: {
+        to_numbers: [],
+        count: 0,
+        // What is said decides what the tools do.
+        details: { agent: agent.name, agent_id, revision, tools: tools.join(", "), says: says.join("\n") },
+      },
       summary: `Try the agent ${agent.name} with ${says.length} messages; it may use its tools`,
       restsOn: tools.length > 0 ? [version, ...(await restsOnTools(api))] : [],
       on: agent_id,

@@ -159,6 +159,11 @@ const BREAKS: [string, (document: Document) => void, ...string[]][] = [
     "Cat: mother may be null in answers",
   ],
   ["another type in answers", put("Cat", "weight", { type: "string" }), "Cat: weight may be string in answers"],
+  [
+    "items of answers that are anything",
+    (d) => Object.assign(operation(d).responses["200"] ?? {}, json({ type: "array" })),
+    "listCats: 200[] is no longer described",
+  ],
   ["no type in answers", put("Cat", "weight", {}), "Cat: weight may be anything in answers"],
   [
     "another format in answers",

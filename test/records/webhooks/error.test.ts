@@ -118,6 +118,20 @@ describe("a delivery that fails", () => {
     await eventually(() => expect(cancelled).toBe(true));
   });
 
+  it("says when it is tried again, also what waits because the receiver asked for time", async () => {
+    const { account, server } = await tenant();
+    const got = receiver(() => new Response(null, { status: 429, headers: { "retry-after": "600" } }));
+    const webhook = await made(server);
+    await take(account, [happening(1)]);
+    await delivered(server, webhook, { status: "pending", attempts: [{ status_code: 429 }] });
+    await take(account, [happening(2)]);
+    await eventually(async () => expect(await deliveries(server, webhook)).toHaveLength(2));
+    const [waiting] = await deliveries(server, webhook);
+    expect(waiting).toMatchObject({ status: "pending", attempts: [] });
+    expect(Date.parse(waiting?.next_attempt_at ?? "")).toBeGreaterThan(Date.now() + 300_000);
+    expect(got).toHaveLength(1);
+  });
+
   it("does not hold up what else is sent", async () => {
     const { account, server } = await tenant();
     const hanging = Promise.withResolvers<Response>();

@@ -19,10 +19,15 @@ export async function agentIds(client: Client, wanted: readonly string[]): Promi
   return wanted.map((one) => idAmong(all, one));
 }
 
-/** The id of the agent that a user names by its id or its name. */
+/** The id of the agent that a user names by its id or its name, in whatever case where no other has it. */
 export function idAmong(all: readonly JsonObject[], wanted: string): string {
-  const found = all.filter((agent) => agent.id === wanted);
-  const named = found.length > 0 ? found : all.filter((agent) => agent.name === wanted);
+  const lower = wanted.toLowerCase();
+  const ways = [
+    (agent: JsonObject) => agent.id === lower,
+    (agent: JsonObject) => agent.name === wanted,
+    (agent: JsonObject) => textOf(agent, "name").toLowerCase() === lower,
+  ];
+  const named = ways.map((way) => all.filter(way)).find((found) => found.length > 0) ?? [];
   if (named.length > 1) throw usage(`${named.length} agents are called ${wanted}; give the id of one`);
   if (!named[0]) throw new Failure(EXIT.failed, "not_found", `there is no agent ${wanted}`);
   return textOf(named[0], "id");

@@ -130,8 +130,9 @@ export class Client {
 
 /** What the service says of a refusal, with every field that was wrong. */
 function messageOf({ message, details }: SwitchboardError): string {
-  const fields = objectsOf(details as JsonObject, "errors").map((one) => `${one.field} ${one.message}`.trim());
-  return fields.every((field) => message.includes(field)) ? message : `${message}: ${fields.join("; ")}`;
+  // The sentence names the first field that is wrong; the others follow it.
+  const others = objectsOf(details as JsonObject, "errors").filter((one) => !message.includes(String(one.message)));
+  return [message, ...others.map((one) => `${one.field} ${one.message}`.trim())].join("; ");
 }
 
 function withQuery(path: string, query: Init["query"] = {}): string {

@@ -11,9 +11,11 @@ export interface DeliveryRecord {
   next_attempt_at: string | null;
 }
 
+/** @param holdUntil until when (ms) the receiver is asked nothing, whatever is due */
 export function recordOf(
   { id, event_id, type, status, created_at, next_at }: Delivery,
   attempts: readonly StoredAttempt[],
+  holdUntil: number,
 ): DeliveryRecord {
   return {
     id,
@@ -24,7 +26,7 @@ export function recordOf(
     attempts: attempts.map(({ at, status_code, duration_ms, error, response }) => {
       return { at: iso(at), status_code, duration_ms, error, response };
     }),
-    next_attempt_at: next_at === null ? null : iso(next_at),
+    next_attempt_at: next_at === null ? null : iso(Math.max(next_at, holdUntil)),
   };
 }
 

@@ -187,13 +187,15 @@ export class Webhook extends ObservedObject<Env> implements Told {
   }
 
   async list(query: DeliveryQuery): Promise<{ deliveries: DeliveryRecord[]; next: number | null }> {
-    const deliveries = this.#frame.existing?.deliveries.part;
-    if (!deliveries) return { deliveries: [], next: null };
+    const parts = this.#frame.existing;
+    if (!parts) return { deliveries: [], next: null };
+    const deliveries = parts.deliveries.part;
+    const holdUntil = parts.endpoint.part.state?.hold_until ?? 0;
     const rows = deliveries.list({ ...query, limit: query.limit + 1 });
     const page = rows.slice(0, query.limit);
     const attempts = deliveries.attempts(page);
     return {
-      deliveries: page.map((row) => recordOf(row, attempts.get(row.n) ?? [])),
+      deliveries: page.map((row) => recordOf(row, attempts.get(row.n) ?? [], holdUntil)),
       next: rows.length > query.limit ? (page.at(-1)?.n ?? null) : null,
     };
   }
@@ -265,10 +267,10 @@ export class Webhook extends ObservedObject<Env> implements Told {
   }
 
   #record(n: number): DeliveryRecord {
-    const { deliveries } = this.#frame.open();
+    const { deliveries, endpoint } = this.#frame.open();
     const row = deliveries.part.find(n);
     if (row === null) throw notFound("delivery");
-    return recordOf(row, deliveries.part.attempts([row]).get(n) ?? []);
+    return recordOf(row, deliveries.part.attempts([row]).get(n) ?? [], endpoint.part.state?.hold_until ?? 0);
   }
 
   async #send({ event_id: id, body }: Pick<Delivery, "event_id" | "body">): Promise<Sent> {
