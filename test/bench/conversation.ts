@@ -151,12 +151,12 @@ async function ringUp(service: Service, n: number): Promise<string[]> {
   return tokens;
 }
 
-/** Calls that came in: each is of a caller of its own, since one may not hold many. */
+/** Calls that came in: each is of a caller of its own, since one may not hold many, by whose last digits the sandbox connects it. */
 let rung = 0;
 
 async function ring({ base, signingKeys, variables }: Service): Promise<string> {
   const path = "/api/telephony/inbound/sandbox/bench";
-  const call = { provider_call_id: crypto.randomUUID(), from_number: `+1303${2_000_000 + rung++}`, to_number: NUMBER };
+  const call = { provider_call_id: crypto.randomUUID(), from_number: `+1303${20_000 + rung++}50`, to_number: NUMBER };
   const body = JSON.stringify(call);
   const signature = await signText(signingKeys, SANDBOX_WEBHOOK, `${variables.PUBLIC_URL}${path}\n${body}`);
   const headers = { "content-type": "application/json", "x-sandbox-signature": signature };
