@@ -8,6 +8,7 @@ import { perSecond, spread } from "./figures.ts";
 import { type Service, startService } from "./service.ts";
 
 const FOLDER = join(import.meta.dirname, "conversation");
+const FAR_METER = join(import.meta.dirname, "yardstick/far-meter.ts");
 /** What the sandbox signs for; where the service says it, it needs the runtime of Workers. */
 const SANDBOX_WEBHOOK = "sandbox-webhook";
 const NUMBER = "+12025550111";
@@ -16,6 +17,10 @@ const TALK = { SANDBOX_CONVERSATION: "off", SANDBOX_RING_MS: "1", SANDBOX_TALK_M
 /** How long people think before they say something, ms. */
 const AS_PEOPLE_DO = { least: 1_000, most: 3_000 };
 const AT_ONCE = { least: 0, most: 0 };
+/** How long they think where so many talk that one machine could not hold them otherwise, ms: some 40 turns a second. */
+const LITTLE = { least: 30_000, most: 70_000 };
+/** So much that it is never reached: requests are covered by reservations, ahead of need. */
+const BUDGET = { scope: "account", period: "day", unit: "tokens", limit: 1_000_000_000_000, action: "end" };
 /** Calls that are taken at a time. */
 const RINGING = 16;
 
@@ -35,25 +40,44 @@ const ROWS: Row[] = [
   { callers: 50, turns: 20, pause_ms: AT_ONCE, handshake: "frame" },
 ];
 
+/** Each with a budget, once beside the meter and once at the end of a long way. */
+const AWAY: Row[] = [
+  { callers: 50, turns: 12, pause_ms: AS_PEOPLE_DO, handshake: "frame" },
+  { callers: 2_000, turns: 3, pause_ms: LITTLE, handshake: "frame" },
+];
+
 /**
  * What the runtime adds to the time its model takes for the first word: from a caller's words leaving to the first word
  * arriving, less what the model measured from the request to that word. Callers and model are processes of their own,
  * and all of them share this machine: what they wait for a processor is in it. So the same is measured of requests that
  * go straight from the callers to the model, between the turns.
  */
-export async function benchConversation(withProfile: boolean): Promise<void> {
+export async function benchConversation(withProfile: boolean, meterAwayMs: number): Promise<void> {
   console.log("conversation: what the runtime adds to the model's time, from the words to the first of the answer");
   const model = fork(join(FOLDER, "model.ts"));
   const [LLM_BASE_URL] = (await once(model, "message")) as [string];
-  const service = await startService({ ...TALK, LLM_BASE_URL, LLM_MODEL: "stand-in" });
+  const variables = Object.assign({ LLM_BASE_URL, LLM_MODEL: "stand-in" }, TALK);
+  try {
+    await talkAll(await startService(variables), ROWS, withProfile);
+    for (const ms of [0, meterAwayMs]) {
+      console.log(`  with a budget, and the meter ${ms} ms away:`);
+      const service = await startService(Object.assign({ METER_AWAY_MS: `${ms}` }, variables), FAR_METER);
+      await service.client.post("/api/v1/budgets", BUDGET);
+      await talkAll(service, AWAY, withProfile);
+    }
+  } finally {
+    model.disconnect();
+  }
+}
+
+async function talkAll(service: Service, rows: Row[], withProfile: boolean): Promise<void> {
   try {
     await answerAt(service);
     // What is done for the first time is no figure.
     await talk(service, { callers: 4, turns: 5, pause_ms: AT_ONCE, handshake: "frame" }, false);
-    for (const row of ROWS) await talk(service, row, true, withProfile);
+    for (const row of rows) await talk(service, row, true, withProfile);
   } finally {
     await service.stop();
-    model.disconnect();
   }
 }
 
@@ -127,9 +151,12 @@ async function ringUp(service: Service, n: number): Promise<string[]> {
   return tokens;
 }
 
+/** Calls that came in: each is of a caller of its own, since one may not hold many, by whose last digits the sandbox connects it. */
+let rung = 0;
+
 async function ring({ base, signingKeys, variables }: Service): Promise<string> {
   const path = "/api/telephony/inbound/sandbox/bench";
-  const call = { provider_call_id: crypto.randomUUID(), from_number: "+13035550150", to_number: NUMBER };
+  const call = { provider_call_id: crypto.randomUUID(), from_number: `+1303${20_000 + rung++}50`, to_number: NUMBER };
   const body = JSON.stringify(call);
   const signature = await signText(signingKeys, SANDBOX_WEBHOOK, `${variables.PUBLIC_URL}${path}\n${body}`);
   const headers = { "content-type": "application/json", "x-sandbox-signature": signature };

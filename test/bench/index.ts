@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [api] [import] [append] [dispatch] [fan-out] [events] [million] [stop] [repair] [conversation] [meter]
  * [ledger] [console] [webhooks]`: what the service does on this machine; all by default. With `--profile`, `api` and `conversation`
- * show where their time goes; `--calls` says how many calls the ledger is filled with,
+ * show where their time goes; `--meter-away` says how many ms the meter of `conversation` is away; `--calls` says how many calls the ledger is filled with,
  * `--events` how many events webhooks are sent.
  */
 import { parseArgs } from "node:util";
@@ -24,6 +24,7 @@ const { positionals: names, values: flags } = parseArgs({
   allowPositionals: true,
   options: {
     profile: { type: "boolean", default: false },
+    "meter-away": { type: "string", default: "100" },
     calls: { type: "string", default: "3000000" },
     events: { type: "string", default: "10000" },
   },
@@ -38,7 +39,7 @@ const BENCHES = {
   million: () => benchMillion(1_000_000),
   stop: () => benchStop(1_000_000),
   repair: () => benchRepair(1_000_000),
-  conversation: () => benchConversation(flags.profile),
+  conversation: () => benchConversation(flags.profile, Number(flags["meter-away"])),
   meter: () => benchMeter(),
   ledger: () => benchLedger(Number(flags.calls)),
   console: () => benchConsole(),

@@ -49,10 +49,10 @@ export interface Service extends Account {
   stop(): Promise<void>;
 }
 
-/** Starts the built Worker as `npm start` does. */
-export async function startService(vars: Record<string, string> = {}): Promise<Service> {
+/** Starts the built Worker as `npm start` does; `main` is served in its place where it is given. */
+export async function startService(vars: Record<string, string> = {}, main?: string): Promise<Service> {
   const stateDir = await mkdtemp(join(tmpdir(), "switchboard-bench-"));
-  const script = await bundleWorker();
+  const script = await bundleWorker(main === undefined ? {} : { main, outdir: join(stateDir, "worker") });
   const database = await startRuntime({ stateDir });
   const db = await database.getD1Database("DB");
   await migrate(db);

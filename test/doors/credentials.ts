@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { askedOf } from "../account/confirmations/support.ts";
 import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
 import { sessionOf } from "../conversation/agent-sessions/support.ts";
 import { consoleUser, operator } from "../support/client.ts";
@@ -11,6 +12,9 @@ export interface Shown {
   headers: Record<string, string>;
   token: string;
 }
+
+/** What scrapers show where a deployment has metrics. */
+export const METRICS_TOKEN = "c2NyYXBlcnMtc2hvdy10aGlzLXRva2Vu";
 
 const bearer = (token: string, more: Record<string, string> = {}): Shown => ({
   headers: { authorization: `Bearer ${token}`, ...more },
@@ -35,6 +39,11 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
     signToken(env.SIGNING_KEYS, audience, claims, 900, now);
   const mac = (purpose: string) => signText(env.SIGNING_KEYS, purpose, account);
   const own = await consoleUser(account);
+  const member = await person(account);
+  const reset = await own.post<{ url: string }>(`/api/v1/members/${member.id}/reset-link`);
+  const hook = { url: "https://hooks.example/switchboard", types: ["*"] };
+  const webhook = await own.post<{ secret: string }>("/api/v1/webhooks", hook);
+  const { confirm } = await askedOf({ account, key });
   const { refresh_token } = (await (await person(account)).signIn()).body;
   const theirs = await operator();
   const invitation = await own.post<{ url: string }>("/api/v1/invitations", { email: "a@b.example", role: "viewer" });
@@ -55,6 +64,10 @@ export async function everyCredential(): Promise<Record<string, Shown>> {
     "state of a sign-in": bearer(await signed("login")),
     "ticket of a sign-in": bearer(await signed("sign-in-ticket")),
     "token of an invitation": bearer(new URL(invitation.body.url).hash.slice(1)),
+    "token of a reset link": bearer(new URL(reset.body.url).hash.slice(1)),
+    "token of a confirmation": bearer(confirm),
+    "secret of a webhook": bearer(webhook.body.secret),
+    "token of /metrics": bearer(METRICS_TOKEN),
     "transfer token": bearer(await signed("transfer")),
     "webhook token": bearer(await mac("call-webhook")),
     "signature of a recording's address": bearer(await mac("recording-playback")),

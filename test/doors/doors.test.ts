@@ -1,12 +1,14 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import type { Access } from "../../src/kernel/http/context.ts";
 import { served } from "../../src/kernel/http/endpoint.ts";
 import type { Audience } from "../../src/kernel/secrets/tokens.ts";
-import { call } from "../support/client.ts";
+import { BASE, call } from "../support/client.ts";
 import { openRuntime, setup } from "../support/runtime.ts";
 import { claimsOf } from "../support/widget.ts";
-import { everyCredential, type Shown } from "./credentials.ts";
+import { everyCredential, METRICS_TOKEN, type Shown } from "./credentials.ts";
 import { rowsOf, TABLE } from "./table.ts";
 
 interface Operation {
@@ -203,6 +205,53 @@ const PLACES: Record<string, { takes: string[]; opens: (token: string) => Promis
       const asked = { headers: key.headers, body: { token } };
       const { body } = await call<{ active: boolean }>("POST", "/api/v1/widget/auth/introspect", asked);
       return body.active === true;
+    },
+  },
+  "what an invitation says": {
+    takes: ["token of an invitation"],
+    opens: async (token) => (await call("GET", `/api/invitations/${encodeURIComponent(token)}`)).status === 200,
+  },
+  "accepting an invitation": {
+    takes: ["token of an invitation"],
+    opens: async (token) => {
+      const body = { name: "Ada", password: "correct horse battery" };
+      return (await call("POST", `/api/invitations/${encodeURIComponent(token)}/accept`, { body })).status < 300;
+    },
+  },
+  "a new password": {
+    takes: ["token of a reset link"],
+    opens: async (token) => {
+      const body = { token, new_password: "battery staple horse" };
+      return (await call("POST", "/api/password/reset", { body })).status < 300;
+    },
+  },
+  "the second step of a sign-in": {
+    takes: [],
+    opens: async (ticket) =>
+      (await call("POST", "/api/login/second-factor", { body: { ticket, code: "000000" } })).status < 300,
+  },
+  "joining another account's session": {
+    takes: [],
+    opens: async (access_token) => {
+      const { "console token": own = expect.fail("there is none") } = credentials;
+      const sent = { headers: own.headers, body: { access_token } };
+      return (await call("POST", "/api/memberships/join", sent)).status < 300;
+    },
+  },
+  "an address of a confirmation": {
+    takes: [],
+    opens: async (token) => {
+      const { "console token": own = expect.fail("there is none") } = credentials;
+      const path = `/api/v1/confirmations/${encodeURIComponent(token)}/approve`;
+      return (await call("POST", path, { headers: own.headers })).status < 300;
+    },
+  },
+  "what scrapers read": {
+    takes: ["token of /metrics"],
+    opens: async (token) => {
+      const request = new Request(`${BASE}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+      const bindings = Object.assign({}, env, { METRICS_TOKEN });
+      return (await app.fetch(request, bindings, createExecutionContext())).status === 200;
     },
   },
   "a campaign's stream": {

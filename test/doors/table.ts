@@ -21,6 +21,10 @@ export const TABLE = `
 | state of a sign-in                                 | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | ticket of a sign-in                                | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | token of an invitation                             | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
+| token of a reset link                              | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
+| token of a confirmation                            | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
+| secret of a webhook                                | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
+| token of /metrics                                  | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
 | transfer token                                     | 401     | 401     | 401     | 401    | 401      | 401                        | 4401    |
 | webhook token                                      | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |
 | signature of a recording's address                 | 400     | 400     | 400     | 400    | 400      | 400                        | 4401    |

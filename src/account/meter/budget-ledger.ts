@@ -17,7 +17,7 @@ import {
   stopsNew,
   WHOLE,
 } from "./budget-rules.ts";
-import { leave } from "./past-payers.ts";
+import { comeBack, leave, pastPayer, settlePast } from "./past-payers.ts";
 
 /** What a payer has used since it began: cumulative, so that saying it again changes nothing. */
 export interface CumulativeUse {
@@ -120,15 +120,23 @@ export class BudgetLedger {
 
   /** Notes who uses something up, once; `object` is what closes it. */
   open({ id, object, payer }: OpenPayer, measure: Measure, now: number): void {
-    this.#storage.sql.exec(
-      `INSERT INTO budget_payers (id, object, measure, payer, heard_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET heard_at = excluded.heard_at`,
-      id,
-      object,
-      measure,
-      JSON.stringify(payer),
-      now,
-    );
+    const { sql } = this.#storage;
+    if (this.has(id)) {
+      sql.exec("UPDATE budget_payers SET heard_at = ? WHERE id = ?", now, id);
+      return;
+    }
+    this.#storage.transactionSync(() => {
+      sql.exec(
+        "INSERT INTO budget_payers (id, object, measure, payer, settled, heard_at) VALUES (?, ?, ?, ?, ?, ?)",
+        id,
+        object,
+        measure,
+        JSON.stringify(payer),
+        // One that was taken to be done is not charged again for what it had used.
+        comeBack(sql, id),
+        now,
+      );
+    });
   }
 
   /** Whether the payer was noted, and is not done. */
@@ -182,6 +190,11 @@ export class BudgetLedger {
       now,
       id,
     );
+    this.#endFull(pots, now);
+  }
+
+  /** Closes whoever draws on a hard pot that is used up. */
+  #endFull(pots: Pot[], now: number): void {
     const full = pots.filter((pot) => isHard(pot) && this.#pots.use(pot, now).used >= pot.limit);
     if (full.length > 0) this.#reached(full, now);
   }
@@ -233,16 +246,29 @@ export class BudgetLedger {
     });
   }
 
-  /** The payer is done: what it used is charged, and whatever it still holds is free. */
+  /**
+   * The payer is done: what it used is charged, and whatever it still holds is free. Said again, it charges what was told
+   * since: what a runtime of one's own reports may come after the end.
+   */
   close(id: string, use: CumulativeUse, now: number): void {
     this.#storage.transactionSync(() => {
       this.#settle(id, use, now);
       const row = this.#payer(id);
-      if (!row) return;
+      if (!row) return this.#chargeLate(id, use, now);
       const freed = this.#free(id, UNLIMITED);
       this.#pots.add(this.#potsOf(row), -freed.charged, -freed.reserved, now);
       leave(this.#storage.sql, id, now);
     });
+  }
+
+  /** Charges a payer that has left with what it used beyond what it had settled. */
+  #chargeLate(id: string, { total }: CumulativeUse, now: number): void {
+    const past = pastPayer(this.#storage.sql, id);
+    if (!past || total <= past.settled) return;
+    const pots = this.#potsOf(past);
+    this.#pots.add(pots, total - past.settled, 0, now);
+    settlePast(this.#storage.sql, id, total);
+    this.#endFull(pots, now);
   }
 
   /**

@@ -45,6 +45,8 @@ export interface LiveLease {
   object: { type: "conversation" | "campaign" | "events"; id: string };
   agent_id: string | null;
   campaign_id: string | null;
+  /** The API key by which a runtime of the account's own talks to the visitor; leases from before it was noted have none. */
+  api_key_id?: string | null;
   holder: Holder;
 }
 

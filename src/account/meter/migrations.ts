@@ -4,7 +4,7 @@ import { BUDGET_TABLES, BUDGETS_OF_CALLS } from "./budget-tables.ts";
 import { CALLS_FROM_GATE } from "./calls-from-gate.ts";
 import { INBOUND_CALLERS, INBOUND_REFUSALS } from "./inbound-calls.ts";
 import { LIVE_LEASES } from "./live-lease-rows.ts";
-import { PAST_PAYERS } from "./past-payers.ts";
+import { PAST_PAYERS, PAST_PAYERS_BY_ID } from "./past-payers.ts";
 import { BUDGET_STARTS } from "./recorded-use.ts";
 import { TOOL_RATES } from "./tool-rates.ts";
 
@@ -38,4 +38,5 @@ export const METER_MIGRATIONS: readonly Migration[] = [
   OUTBOX,
   BUDGET_STARTS,
   PAST_PAYERS,
+  PAST_PAYERS_BY_ID,
 ];

@@ -13,6 +13,12 @@ export const PAST_PAYERS: Migration = {
   `,
 };
 
+/** Those are found by their ids, and also kept where they had used nothing: some of it is told after their end. */
+export const PAST_PAYERS_BY_ID: Migration = {
+  id: "past-payers-by-id",
+  sql: "CREATE INDEX budget_past_payers_id ON budget_past_payers (id)",
+};
+
 /** How long a payer that left is kept, ms: far longer than its report takes to the ledger, which tries for as long as it is away. */
 const KEPT_MS = HOUR_MS;
 
@@ -30,11 +36,33 @@ export function leave(sql: SqlStorage, id: string, now: number): void {
   sql.exec("DELETE FROM budget_past_payers WHERE left_at < ?", now - KEPT_MS);
   sql.exec(
     `INSERT OR REPLACE INTO budget_past_payers (left_at, id, measure, payer, settled)
-     SELECT ?, id, measure, payer, settled FROM budget_payers WHERE id = ? AND settled > 0`,
+     SELECT ?, id, measure, payer, settled FROM budget_payers WHERE id = ? AND (settled > 0 OR measure = 'tokens')`,
     now,
     id,
   );
   sql.exec("DELETE FROM budget_payers WHERE id = ?", id);
+}
+
+/** A payer that has left, and what it had settled. */
+export type PastPayer = { measure: Measure; payer: string; settled: number };
+
+/** The payer of this id that left; undefined where none did, or it was too long ago. */
+export function pastPayer(sql: SqlStorage, id: string): PastPayer | undefined {
+  return sql
+    .exec<PastPayer>("SELECT measure, payer, settled FROM budget_past_payers WHERE id = ? ORDER BY left_at DESC", id)
+    .toArray()[0];
+}
+
+/** A payer that left has settled so much since. */
+export function settlePast(sql: SqlStorage, id: string, settled: number): void {
+  sql.exec("UPDATE budget_past_payers SET settled = ? WHERE id = ?", settled, id);
+}
+
+/** A payer is back; gives what it had settled. */
+export function comeBack(sql: SqlStorage, id: string): number {
+  const settled = pastPayer(sql, id)?.settled ?? 0;
+  sql.exec("DELETE FROM budget_past_payers WHERE id = ?", id);
+  return settled;
 }
 
 /** All payers of a measure that the ledger may not have counted. */
@@ -44,7 +72,7 @@ export function chargedPayers(sql: SqlStorage, measure: Measure): ChargedPayer[]
        (SELECT sum(amount) FROM budget_reservations WHERE payer = budget_payers.id AND lapsed = 1), 0) charged, 1 live
      FROM budget_payers WHERE measure = ?1
      UNION ALL
-     SELECT id, payer, settled, 0 FROM budget_past_payers WHERE measure = ?1`,
+     SELECT id, payer, settled, 0 FROM budget_past_payers WHERE measure = ?1 AND settled > 0`,
     measure,
   );
   return [...rows].map(({ id, payer, charged, live }) => ({

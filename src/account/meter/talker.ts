@@ -3,12 +3,15 @@ import type { Talker } from "./budgets.ts";
 import type { CallBudgets } from "./call-budgets.ts";
 import type { LiveLease } from "./live-lease.ts";
 
-/** Who is charged for what a conversation uses, by its lease: on a call also the API key that originated it. */
+/**
+ * Who is charged for what a conversation uses, by its lease: on a call also the API key that originated it, and where a
+ * runtime of the account's own talks to a visitor, the key that it shows.
+ */
 export function talkerOf(
-  { id, object, agent_id, campaign_id, holder }: LiveLease,
+  { id, object, agent_id, campaign_id, api_key_id = null, holder }: LiveLease,
   calls: Pick<CallBudgets, "payerOf">,
 ): Talker {
-  const payer = { agent_id, campaign_id, api_key_id: null, widget_key_id: null, guest: false, network: null };
+  const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
   const talker = { id, object: object.id, visitor: null };
   if (holder.type === "call") {
     // The object of a call's conversation is named by the call.

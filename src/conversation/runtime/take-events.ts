@@ -46,10 +46,10 @@ export async function takeEvents(
     store.update({ ended_at: store.row.ended_at ?? now, end_reason });
   }
   store.flush();
-  if (ended) {
-    watchers.end();
-    lease.leave();
-  } else lease.renew();
+  if (ended) watchers.end();
+  // What was used may be told after the end, and is charged too.
+  if (store.existing.ended_at === null) lease.renew();
+  else lease.leave();
   if (store.isFull) await ending.end("max_length");
   await arm();
   return store.through;

@@ -161,6 +161,8 @@ interface TesterIdentity {
 export interface OwnRuntime {
   trust: "runtime";
   session: SessionIdentity;
+  /** The API key that it shows; null for a call's session token. */
+  api_key_id: string | null;
 }
 
 /** A stored answer. */

@@ -50,7 +50,8 @@ const usage = z
       example: EXAMPLE_IDS.campaign,
     }),
     api_key_id: id.openapi({
-      description: "The API key that it was started with, null where it was none; only if grouped by `api_key`.",
+      description:
+        "The API key that placed the call, opened the test or held the visitor's conversation; null where none did; only if grouped by `api_key`.",
       example: EXAMPLE_IDS.apiKey,
     }),
     kind: z.string().optional().openapi({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { caller, originate } from "../../phone/calls/support.ts";
 import { tenant } from "../../support/client.ts";
 import { type Budget, createBudget, order } from "./support.ts";
 
@@ -66,6 +67,50 @@ describe("budgets: error", () => {
     const answer = await who.server.post("/api/v1/budgets", order(over));
     expect([answer.status, status === 400 && code === "invalid" ? "invalid" : answer.code]).toEqual([status, code]);
     expect(await budgets(who)).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ["limit", -1],
+    ["limit", 2 ** 53],
+    ["limit", 1e308],
+    ["limit", "5"],
+    ["limit", null],
+    ["limit", true],
+    ["limit", [5]],
+    ["warn_at", [0]],
+    ["warn_at", [1]],
+    ["warn_at", [-0.1]],
+    ["warn_at", ["0.5"]],
+    ["warn_at", [null]],
+    ["warn_at", "0.5"],
+    ["warn_at", Array.from({ length: 11 }, (_, n) => (n + 1) / 20)],
+    ["action", "explode"],
+    ["period", "year"],
+    ["unit", "bytes"],
+    ["scope_id", "not-an-id"],
+    ["scope_id", 7],
+    ["scope", "widget_key"],
+  ])("are refused with a %s of %j, and a change to it too, which leaves them as they were", async (name, value) => {
+    const who = await tenant();
+    const bad = (body: object) =>
+      JSON.parse(JSON.stringify(body).replace(/\}$/, `,"${name}":${JSON.stringify(value)}}`));
+    const answer = await who.server.post<string>("/api/v1/budgets", bad(order()));
+    expect(answer.status).toBe(400);
+    const made = await createBudget(who, { limit: 7 });
+    if (["limit", "warn_at", "action"].includes(name))
+      expect((await who.server.patch(`/api/v1/budgets/${made.id}`, bad({ x: 1 }))).status).toBe(400);
+    expect((await budgets(who)).filter(({ id }) => id === made.id)).toEqual([made]);
+  });
+
+  it("may be as large as numbers are exact, in every unit, and let everything through", async () => {
+    const who = await caller();
+    for (const unit of ["tokens", "call_minutes"]) {
+      for (const [scope, scope_id] of Object.entries({ account: null, agent: who.agent_id, api_key: who.key.id })) {
+        const made = await createBudget(who, { unit, scope, scope_id, limit: Number.MAX_SAFE_INTEGER, action: "end" });
+        expect(made).toMatchObject({ limit: Number.MAX_SAFE_INTEGER, used: 0 });
+      }
+    }
+    expect((await originate(who, "+13035550110")).status).toBe(200);
   });
 
   it("are for agents of the own account only", async () => {

@@ -89,6 +89,33 @@ describe("budget ledger", () => {
     });
   });
 
+  it("charges what is told after the end once, and nobody twice who was taken to be done", async () => {
+    await withLedger((open) => {
+      const [limited, end] = [budget({ id: "a", action: "warn" }), budget({ id: "b" })];
+      const ledger = open([limited, end]);
+      const used = () => [limited, end].map((one) => ledger.use(one, NOW).used);
+      for (const id of ["spent", "idle", "live"]) ledger.open(payer(id), "tokens", NOW);
+      ledger.close("spent", use(60, 1), NOW);
+      ledger.close("idle", use(0, 0), NOW);
+      expect(used()).toEqual([60, 60]);
+      for (let again = 0; again < 2; again++) {
+        ledger.close("spent", use(75, 2), NOW + 1);
+        ledger.close("idle", use(5, 1), NOW + 1);
+        ledger.close("spent", use(60, 1), NOW + 1);
+        ledger.close("never there", use(500, 1), NOW + 1);
+      }
+      expect(used()).toEqual([80, 80]);
+      // A renewal that was overtaken by the end.
+      ledger.open(payer("spent"), "tokens", NOW + 2);
+      ledger.settle("spent", use(75, 2), NOW + 2);
+      expect(used()).toEqual([80, 80]);
+      ledger.close("spent", use(76, 3), NOW + 3);
+      expect([used(), ledger.toClose(9)]).toEqual([[81, 81], []]);
+      ledger.close("idle", use(1_000, 1), NOW + 3);
+      expect([used(), ledger.toClose(9)]).toEqual([[1_076, 1_076], [{ id: "live", object: "object-live" }]]);
+    });
+  });
+
   it("frees credit that nobody used, and charges a request that asked until its payer says what came of it", async () => {
     await withLedger((open) => {
       const ledger = open([budget({ limit: 10_000 })]);
@@ -195,45 +222,48 @@ describe("budget ledger", () => {
           let ledger = open([limited]);
           let now = NOW;
           /** What a conversation knows of itself: what it may start, has started, and has used. */
-          const fresh = () => ({ through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 });
-          const talk = new Map(["a", "b", "c"].map((name) => [name, fresh()]));
+          const fresh = (id: string) => {
+            return { id, through: 0, each: 0, until: 0, begun: null as number | null, total: 0, requests: 0 };
+          };
+          const talk = new Map(["a", "b", "c"].map((name) => [name, fresh(name)]));
           let gone = 0;
-          const of = (name: string) => talk.get(name) ?? fresh();
+          const of = (name: string) => talk.get(name) ?? fresh(name);
           for (const each of steps) {
             if (each.kind === "pass") {
               now += each.ms;
               // A request is aborted before its reservation lapses, and its payer says so at once.
-              for (const [name, one] of talk) {
+              for (const one of talk.values()) {
                 if (one.begun === null) continue;
                 one.total += one.begun;
                 one.requests++;
                 one.begun = null;
-                ledger.settle(name, use(one.total, one.requests), now - each.ms);
+                ledger.settle(one.id, use(one.total, one.requests), now - each.ms);
               }
               ledger.lapse(now);
             } else if (each.kind === "restart") ledger = open([limited]);
             else {
               const one = of(each.id);
-              ledger.open(payer(each.id), "tokens", now);
+              const { id: talker } = one;
+              ledger.open(payer(talker), "tokens", now);
               // Who asks for more says first what it has used.
               if (each.kind === "grant" || each.kind === "ask")
-                ledger.settle(each.id, use(one.total, one.requests), now);
+                ledger.settle(talker, use(one.total, one.requests), now);
               if (each.kind === "grant" && one.begun === null) {
-                Object.assign(one, ledger.grant(each.id, each.amount, 2, now));
+                Object.assign(one, ledger.grant(talker, each.amount, 2, now));
                 if (one.requests < one.through && now < one.until) one.begun = one.each;
               } else if (each.kind === "ask" && one.begun === null) {
-                if (ledger.ask(each.id, one.requests + 1, each.amount, now)) one.begun = each.amount;
+                if (ledger.ask(talker, one.requests + 1, each.amount, now)) one.begun = each.amount;
               } else if (each.kind === "finish" && one.begun !== null) {
                 one.total += Math.floor(one.begun * each.share);
                 one.requests++;
                 one.begun = null;
-              } else if (each.kind === "settle") ledger.settle(each.id, use(one.total, one.requests), now);
+              } else if (each.kind === "settle") ledger.settle(talker, use(one.total, one.requests), now);
               else if (each.kind === "repeat") {
-                ledger.settle(each.id, use(Math.floor(one.total / 2), Math.max(0, one.requests - 1)), now);
+                ledger.settle(talker, use(Math.floor(one.total / 2), Math.max(0, one.requests - 1)), now);
               } else if (each.kind === "leave" && one.begun === null) {
-                ledger.close(each.id, use(one.total, one.requests), now);
+                ledger.close(talker, use(one.total, one.requests), now);
                 gone += one.total;
-                talk.set(each.id, fresh());
+                talk.set(each.id, fresh(`${talker}'`));
               }
             }
             const { used, reserved } = ledger.use(limited, now);
@@ -243,7 +273,7 @@ describe("budget ledger", () => {
             );
             expect(reserved).toBe(held.one().n ?? 0);
           }
-          for (const [name, one] of talk) ledger.close(name, use(one.total, one.requests), now);
+          for (const one of talk.values()) ledger.close(one.id, use(one.total, one.requests), now);
           const spent = [...talk.values()].reduce((sum, { total }) => sum + total, gone);
           expect(ledger.use(limited, now)).toEqual({ used: spent, reserved: 0 });
         }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectFit, serveConsole, signedIn, signedInAs } from "./operator.ts";
+import { expectFit, serveConsole, signedIn, signedInAs, visitAs } from "./operator.ts";
 
 serveConsole();
 
@@ -167,6 +167,32 @@ describe("widget keys", () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await page.getByText(/data-client-key="pk_live_\w+"/).waitFor();
     expect(settings).toEqual([]);
+  });
+
+  it("have limits, each of which is changed by itself and lifted by those who may", async () => {
+    const operator = await signedIn();
+    const { account, goTo, page } = operator;
+    const path = `/widget-keys/${account.widgetKey.id}`;
+    const stored = async () =>
+      (await account.server<{ id: string; limits: object }[]>("GET", "/api/v1/widget-keys")).find(
+        ({ id }) => id === account.widgetKey.id,
+      )?.limits;
+    await goTo(path);
+    await page.getByLabel("Turns per conversation").fill("");
+    await page.getByRole("button", { name: "Save limits" }).click();
+    const lifted = { turns_per_conversation: null, conversations_per_visitor_day: 20, tokens_per_day: 5_000_000 };
+    await expect.poll(stored).toEqual(lifted);
+    await expectFit(operator, "widget-key-limits");
+
+    const builder = await visitAs(operator, path, "builder");
+    await builder.page.getByText("Only an owner or admin of the account can lift a limit.").waitFor();
+    await builder.page.getByLabel("Tokens per day").fill("1000");
+    await builder.page.getByRole("button", { name: "Save limits" }).click();
+    await expect.poll(stored).toEqual(Object.assign(lifted, { tokens_per_day: 1_000 }));
+    await builder.page.getByLabel("Tokens per day").fill("");
+    await builder.page.getByRole("button", { name: "Save limits" }).click();
+    await builder.page.getByText(/manage/).waitFor();
+    expect(await stored()).toEqual(lifted);
   });
 
   it("say that a new one is needed where the service has none to show", async () => {

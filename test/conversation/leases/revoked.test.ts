@@ -1,21 +1,26 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AccountMeter } from "../../../src/account/meter/account-meter.ts";
+import { framesOf, openaiFrames } from "../../../src/dev/stand-in-frames.ts";
 import { use } from "../../account/quotas/support.ts";
 import { heldUpload, until } from "../../campaign/support.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import { operator, tenant } from "../../support/client.ts";
 import { person } from "../../support/person.ts";
 import type { RuntimeSocket } from "../../support/runtime.ts";
-import { page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
+import { claimsOf, page, type WidgetTenant, widgetTenant } from "../../support/widget.ts";
 import { greeted, said, sessionOf, write } from "../agent-sessions/support.ts";
-import { conversing, hasEnded, isEnd, recordOnce, running } from "../runtime/conversing.ts";
+import { conversing, hasEnded, isEnd, livesWith, recordOnce, running } from "../runtime/conversing.ts";
 import { guest, readyOrClosed, talk, user } from "./support.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const SOCKETS = 50;
+/** How many talk at the moment of each kind of revocation. */
+const TALKING = 10;
 const disable = async ({ account }: Pick<WidgetTenant, "account">) =>
   (await operator()).patch(`/api/admin/v1/accounts/${account}`, { disabled: true });
 
@@ -63,14 +68,55 @@ const WAYS: [way: string, reason: string, revoke: (who: WidgetTenant) => Promise
   ],
 ];
 
-describe("what visitors hold open", () => {
-  it.each(WAYS)("is closed once %s", async (_, reason, revoke) => {
-    const who = await widgetTenant();
-    const sockets = await open(who, 2, "guest");
-    const { status } = (await revoke(who)) as { status: number };
-    expect(status).toBeLessThan(300);
-    for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
+const MODEL = { LLM_BASE_URL: "http://model.test/v1", LLM_MODEL: "m" };
+
+/** A model that begins to answer everybody, and ends with nobody; gives how often it was asked. */
+function talkativeModel(): { asked: number } {
+  const model = { asked: 0 };
+  vi.stubGlobal("fetch", async () => {
+    model.asked++;
+    const [first = ""] = framesOf(openaiFrames(), [{ say: "We are " }]);
+    const body = new ReadableStream<Uint8Array>({
+      start: (stream) => stream.enqueue(new TextEncoder().encode(first)),
+      async pull(stream) {
+        await scheduler.wait(50);
+        const chunk = { choices: [{ index: 0, delta: { content: "open " } }] };
+        stream.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
   });
+  return model;
+}
+
+describe("what visitors hold open", () => {
+  it.each(WAYS)(
+    "is closed once %s, while the agent answers, and no model is asked any more",
+    async (_, reason, revoke) => {
+      const who = await widgetTenant();
+      const model = talkativeModel();
+      const sockets = await Promise.all(
+        Array.from({ length: TALKING }, async () => {
+          const { access_token } = await guest(who);
+          await livesWith(who, String(claimsOf(access_token).fam), MODEL);
+          const socket = await talk(access_token);
+          expect(await readyOrClosed(socket)).toBe("ready");
+          socket.send({ type: "message", text: "Are you open?" });
+          await socket.until(({ type, text }) => type === "delta" && String(text).includes("open"));
+          return socket;
+        }),
+      );
+      expect(model.asked).toBe(TALKING);
+      const { status } = (await revoke(who)) as { status: number };
+      expect(status).toBeLessThan(300);
+      for (const socket of sockets) socket.send({ type: "message", text: "Hello?" });
+      for (const { closed } of sockets) expect(await closed).toEqual({ code: 4401, reason });
+      const { asked } = model;
+      const meter = env.ACCOUNT_METER.getByName(who.account);
+      await vi.waitFor(async () => expect((await meter.liveUse()).conversations).toBe(0), { timeout: 20_000 });
+      expect(model.asked).toBe(asked);
+    },
+  );
 
   it("is closed whole where fifty talk, by one batch of reads, and nobody else's is", async () => {
     const [who, other] = [await widgetTenant(), await widgetTenant()];

@@ -69,7 +69,11 @@ describe("a session's token", () => {
       issued_at: 0,
       expires_at: now + 2 * HOUR_MS,
     };
-    expect(await read(await callToken(call, now), now)).toEqual({ trust: "runtime", session });
+    expect(await read(await callToken(call, now), now)).toEqual({
+      trust: "runtime",
+      session,
+      api_key_id: null,
+    });
     expect(await read(await callToken(claims, now), now)).toMatchObject({ session: { campaign_id: null } });
     for (const spoken of [
       { announced: false, greeted: false },

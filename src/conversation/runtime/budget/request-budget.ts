@@ -71,8 +71,9 @@ export class RequestBudget implements TurnBudget {
     return { input_tokens, output_tokens, requests };
   }
 
-  /** The most that its next request may come to, tokens. */
+  /** The most that its next request may come to, tokens: 0 where another runtime asks its model itself. */
   get next(): number {
+    if (this.#deps.store.existing.held_by === "own") return 0;
     return this.#lastInput + GROWTH + this.#deps.maxOutput();
   }
 

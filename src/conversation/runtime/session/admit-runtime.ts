@@ -61,11 +61,11 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
     throw new ApiError(401, "session_token_required", message, challenge);
   }
   if (!JWT.test(token)) throw malformed("malformed token: expected a visitor's access token in X-Visitor-Token");
-  const { account, agentIds } = await admitKey(c, key, scope);
+  const { account, agentIds, subject } = await admitKey(c, key, scope);
   const { session } = await participantOf(c, token);
   if (session.account !== account || !isWithin(agentIds, session.agent_id))
     throw new ApiError(403, "visitor_not_yours", "the visitor is not one of this API key's account and agents");
-  return { trust: "runtime", session };
+  return { trust: "runtime", session, api_key_id: subject };
 }
 
 /** Who is talked to. A bad token of a server that has shown its key is nobody's guess. @throws ApiError 401 */

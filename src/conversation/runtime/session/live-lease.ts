@@ -37,16 +37,16 @@ export class ConversationLease {
   readonly #deps: LeaseDependencies;
   #renewing: Promise<void> | null = null;
   #again = false;
-  /** The conversation whose lease was given back. */
-  #left: string | null = null;
+  /** The conversation whose lease was given back, with what it had used by then. */
+  #left: { id: string; tokens: number; told: Promise<void>; isTold: boolean } | null = null;
 
   constructor(deps: LeaseDependencies) {
     this.#deps = deps;
   }
 
   /** Takes the lease of a conversation that is to begin. @throws ApiError 429 `conversation_cap`, `budget_reached` */
-  async take(id: string, identity: SessionIdentity, address: string | null): Promise<void> {
-    const admission = await this.#deps.meter().admit(leaseOf(id, identity, address));
+  async take(holding: Holding): Promise<void> {
+    const admission = await this.#deps.meter().admit(leaseOf(holding));
     if (admission.outcome === "refused") throw tooMany(admission.code, REFUSED[admission.code], admission.retryAfterMs);
     this.#deps.budget().take(admission.credit);
   }
@@ -83,43 +83,75 @@ export class ConversationLease {
   /** Reserves the conversation's request `n`, of up to so many tokens; false where a budget is reached. */
   async ask(n: number, tokens: number): Promise<boolean> {
     const { store, meter, budget } = this.#deps;
-    const { id, address } = store.existing;
-    return meter().ask(leaseOf(id, store.identity, address), budget().use, n, tokens);
+    return meter().ask(leaseOf(holdingOf(store)), budget().use, n, tokens);
   }
 
   async #renew(): Promise<void> {
     const { store, meter, budget, revoked } = this.#deps;
     if (store.row === null || store.row.ended_at !== null) return;
-    const { id, address } = store.row;
+    const { id } = store.row;
     const { use, next } = budget();
-    const renewal = await meter().renew(leaseOf(id, store.identity, address), use, next);
+    const renewal = await meter().renew(leaseOf(holdingOf(store)), use, next);
     if (store.row?.id !== id) return;
     if (renewal.outcome === "ok") budget().take(renewal.credit);
     else await revoked(renewal.reason);
   }
 
-  /** Gives the lease back once the conversation is over; what fails is tried again with the next request. */
+  /** Gives the lease back once the conversation is over; what fails is tried again. */
   leave(): void {
-    const { store, meter, budget, report } = this.#deps;
-    if (store.row === null || this.#left === store.row.id) return;
+    this.left().catch(this.#deps.report);
+  }
+
+  /**
+   * Resolves when the meter knows that the conversation is over and what it has used, also what it was told after the end.
+   * @throws where the meter is away
+   */
+  left(): Promise<void> {
+    const { store, meter, budget } = this.#deps;
+    if (store.row === null) return Promise.resolve();
     const { id } = store.row;
-    this.#left = id;
-    meter()
-      .leave(id, budget().use)
-      .catch((error: unknown) => {
-        if (this.#left === id) this.#left = null;
-        report(error);
-      });
+    const { use } = budget();
+    const tokens = use.input_tokens + use.output_tokens;
+    if (this.#left?.id === id && this.#left.tokens === tokens) return this.#left.told;
+    const leaving = { id, tokens, told: meter().leave(id, use), isTold: false };
+    this.#left = leaving;
+    leaving.told.then(
+      () => {
+        leaving.isTold = true;
+      },
+      () => {
+        if (this.#left === leaving) this.#left = null;
+      },
+    );
+    return leaving.told;
+  }
+
+  /** Whether the meter knows that the conversation is over. */
+  get isLeft(): boolean {
+    return this.#left?.isTold === true && this.#left.id === this.#deps.store.row?.id;
   }
 }
 
 const NO_USE: ConversationUse = { input_tokens: 0, output_tokens: 0, requests: 0 };
 
-function leaseOf(id: string, identity: SessionIdentity, address: string | null): LiveLease {
+/** Who talks in a conversation, from where, and by which API key a runtime of the account's own holds it. */
+export interface Holding {
+  id: string;
+  identity: SessionIdentity;
+  address: string | null;
+  api_key_id: string | null;
+}
+
+function holdingOf({ existing, identity, session }: ConversationStore): Holding {
+  const api_key_id = identity.kind === "widget" ? (session.api_key_id ?? null) : null;
+  return { id: existing.id, identity, address: existing.address, api_key_id };
+}
+
+function leaseOf({ id, identity, address, api_key_id }: Holding): LiveLease {
   const { kind, agent_id, key } = identity;
   const campaign_id = identity.kind === "call" ? identity.campaign_id : null;
   const holder = holderOf(identity, address);
-  return { id, kind, object: { type: "conversation", id: key }, agent_id, campaign_id, holder };
+  return { id, kind, object: { type: "conversation", id: key }, agent_id, campaign_id, api_key_id, holder };
 }
 
 function holderOf(identity: SessionIdentity, address: string | null): LiveLease["holder"] {

@@ -17,6 +17,12 @@ import type { CampaignCall } from "./session.ts";
 import { judgeVisitor, readSession } from "./snapshot.ts";
 import type { Talker } from "./talker.ts";
 
+/** Where a session is opened from: a client's address where addresses count, or the API key of a runtime. */
+interface From {
+  address: string | null;
+  api_key_id: string | null;
+}
+
 /** For so long a call's account is taken to be open once it was, ms. */
 const STANDING_REUSE_MS = 15_000;
 
@@ -53,8 +59,8 @@ export class SessionDoor {
    * Lets in a runtime of the account's own.
    * @throws ApiError 403 where the session is over, or may not be used any more; 429 where it may not begin now
    */
-  async openForRuntime({ session }: OwnRuntime): Promise<void> {
-    await this.#open(session, null);
+  async openForRuntime({ session, api_key_id }: OwnRuntime): Promise<void> {
+    await this.#open(session, { address: null, api_key_id });
   }
 
   /** Lets in a client that opens its socket with this frame, to talk. @throws ApiError, Refusal, BadFrame */
@@ -66,22 +72,21 @@ export class SessionDoor {
     // A token that somebody has read is not enough where the carrier itself can be told.
     if (talker.trust === "carrier" && talker.signs && !signed)
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
-    await this.#open(talker.session, address);
+    await this.#open(talker.session, { address, api_key_id: null });
     // Late events may still be told; there is nobody to talk to any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return talker;
   }
 
-  /** From this address where addresses count. */
-  async #open(identity: SessionIdentity, address: string | null): Promise<void> {
+  async #open(identity: SessionIdentity, from: From): Promise<void> {
     const { store } = this.#deps;
     while (this.#opening) await this.#opening.catch(() => {});
     const { row } = store;
     // An id of one kind is nobody's key to a conversation of another.
     if (row !== null && store.identity.kind !== identity.kind) throw badToken();
     if (row === null || mayBeginAnew(identity, row.ended_at)) {
-      this.#opening = this.#begin(identity, address).finally(() => {
+      this.#opening = this.#begin(identity, from).finally(() => {
         this.#opening = null;
       });
       return this.#opening;
@@ -109,7 +114,7 @@ export class SessionDoor {
     return call && { ...call, variables: call.variables.map(([name = "", value = ""]) => [name, value]) };
   }
 
-  async #begin(identity: SessionIdentity, address: string | null): Promise<void> {
+  async #begin(identity: SessionIdentity, { address, api_key_id }: From): Promise<void> {
     const { env, store, lease, accountStore, makeRoom, begun } = this.#deps;
     await makeRoom();
     const { erasedAt } = store;
@@ -125,9 +130,10 @@ export class SessionDoor {
           ? idBeside(identity.call_id)
           : uuidv7({ msecs: now });
     // Before anything is read, so that what is revoked from here on finds the lease.
-    await lease.take(id, identity, address);
+    await lease.take({ id, identity, address, api_key_id });
     try {
       const session = await readSession({ env, store: accountStore, now }, identity, campaign, id);
+      if (identity.kind === "widget") session.api_key_id = api_key_id;
       store.begin({ id, identity, started_at: now, address }, session);
     } catch (error) {
       lease.drop(id);

@@ -24,7 +24,11 @@ export async function readRuntimeToken(secret: Secret, token: string, now: numbe
   const { data } = runtimeTokenClaims.safeParse(verdict.claims);
   if (!data) return { refused: "invalid" };
   const { sub, account, agent_id, campaign, exp } = data;
-  return { trust: "runtime", session: callSession({ call_id: sub, account, agent_id, campaign, exp }) };
+  return {
+    trust: "runtime",
+    session: callSession({ call_id: sub, account, agent_id, campaign, exp }),
+    api_key_id: null,
+  };
 }
 
 /** Who talks with the agent by this token: a visitor, a tester or a call's carrier. `now` in ms. @throws SigningUnavailable */

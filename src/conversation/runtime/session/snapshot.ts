@@ -40,7 +40,7 @@ export interface Session {
   follows: number | null;
   /** What recorded calls of the account begin with. */
   announcement: string | null;
-  /** The key that originated the call; null for any other session. */
+  /** The key that originated the call, or by which a runtime of the account's own talks to the visitor; else null. */
   api_key_id: string | null;
 }
 

@@ -149,9 +149,9 @@ export class Reports {
   /** The key that placed the call or opened the conversation; null for none. */
   get #apiKeyId(): string | null {
     const { identity, session } = this.#deps.store;
+    if (identity.kind === "test") return "key_id" in identity.holder ? identity.holder.key_id : null;
     // Sessions that began before it was noted are without.
-    if (identity.kind === "call") return session.api_key_id ?? null;
-    return identity.kind === "test" && "key_id" in identity.holder ? identity.holder.key_id : null;
+    return session.api_key_id ?? null;
   }
 
   /** What the campaign is to know; null where there is none. */

@@ -17,7 +17,7 @@ export interface UpkeepDependencies {
   reports: Reports;
   outbox: Outbox<ConversationDestination>;
   watch: QuietWatch;
-  lease: Pick<ConversationLease, "leave" | "renew">;
+  lease: Pick<ConversationLease, "leave" | "left" | "isLeft" | "renew">;
   tools: Pick<PlatformTools, "settled" | "closeOpen">;
   /** Hangs up a call that goes on after the end. */
   hangUpLingering(now: number): Promise<void>;
@@ -69,6 +69,7 @@ export class Upkeep {
       const ended_at = store.row?.ended_at ?? null;
       if (ended_at !== null && now >= ended_at + TOKEN_AFTER_END_MS) tools.closeOpen();
       await archiving.archive(now);
+      if ((store.row?.ended_at ?? null) !== null) await lease.left();
       this.#failures = 0;
       this.#notBefore = 0;
     } catch (error) {
@@ -125,7 +126,8 @@ export class Upkeep {
    * @throws where somebody does not take what is owed
    */
   async leave(erasedAt: number | null): Promise<void> {
-    const { store, reports, outbox } = this.#deps;
+    const { store, reports, outbox, lease } = this.#deps;
+    await lease.left();
     await outbox.alone(async (drain) => {
       do {
         store.flush();
@@ -135,9 +137,10 @@ export class Upkeep {
     });
   }
 
-  /** Whether nobody may add to it any more, and R2 has it. */
+  /** Whether nobody may add to it any more, R2 has it, and the meter knows what it has used. */
   #isDone(now: number): boolean {
-    const { row } = this.#deps.store;
-    return row !== null && row.archived === 1 && row.ended_at !== null && now >= row.ended_at + TOKEN_AFTER_END_MS;
+    const { store, lease } = this.#deps;
+    if (store.row === null || store.row.ended_at === null) return false;
+    return store.row.archived === 1 && lease.isLeft && now >= store.row.ended_at + TOKEN_AFTER_END_MS;
   }
 }

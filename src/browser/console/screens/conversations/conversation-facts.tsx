@@ -9,7 +9,8 @@ import { Hidden } from "../../ui/not-allowed.tsx";
 import { Section } from "../../ui/page.tsx";
 import { CopiedCode, Facts, PhoneNumber, Time } from "../../ui/values.tsx";
 import styles from "./conversation-panel.module.css";
-import { endInWords, heldIn, shortTime } from "./words.ts";
+import { endInWords } from "./end-in-words.ts";
+import { heldIn, shortTime } from "./words.ts";
 
 type Detail = Body<"ConversationDetail">;
 

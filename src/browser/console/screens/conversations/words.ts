@@ -1,6 +1,6 @@
 import type { Body } from "../../api/client.ts";
 import { formatNumber } from "../../texts/format.ts";
-import { codeInWords, conversations as t } from "../../texts/index.ts";
+import { conversations as t } from "../../texts/index.ts";
 import type { Subject } from "../../ui/forget-button.tsx";
 import { groupedNumber } from "../../ui/phone-number.ts";
 
@@ -27,12 +27,6 @@ export function heldIn({ kind, direction }: Conversation): string {
 /** Who speaks to the agent. */
 export function speakerIn({ kind }: Conversation): string {
   return { call: t.speakers.caller, widget: t.speakers.visitor, test: t.speakers.tester }[kind];
-}
-
-/** Why it ended, in a sentence. */
-export function endInWords(reason: string): string {
-  const known: Record<string, string> = t.endReasons;
-  return known[reason] ?? t.otherEnd(codeInWords(reason));
 }
 
 /** 640 → "640 ms", 1900 → "1.9 s". */

@@ -1,7 +1,7 @@
 import { createSignal, For, Show } from "solid-js";
 import { api, type Body, data } from "../../api/client.ts";
 import { widgetKeyList, widgetPolicy } from "../../api/lists.ts";
-import { may } from "../../api/may.ts";
+import { holds, may } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { common, widgetKeys as t } from "../../texts/index.ts";
@@ -103,11 +103,19 @@ function Limits(props: { widgetKey: WidgetKey }) {
   const names = Object.keys(t.limits.fields) as (keyof typeof limits)[];
   const form = createForm({
     initial: limits,
-    save: (limits) => patch(id, { limits }),
+    // A limit that somebody else has lifted does not stand in the way of the others.
+    save: (after, before) =>
+      patch(id, {
+        limits: Object.fromEntries(
+          names.flatMap((name) => (after[name] === before[name] ? [] : [[name, after[name]]])),
+        ),
+      }),
   });
   return (
     <Section title={t.limits.title}>
-      <p class="muted">{t.limits.lead}</p>
+      <p class="muted">
+        {t.limits.lead} {holds("manage") ? t.limits.lifted : t.limits.liftedByOthers}
+      </p>
       <FieldsForm needs="updateWidgetKey" form={form} verb={t.limits.save} disabled={!form.dirty()}>
         <For each={names}>
           {(name) => (

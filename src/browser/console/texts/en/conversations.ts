@@ -65,6 +65,7 @@ export const conversations = {
     max_length: "The conversation reached its maximum number of turns.",
     model_failed: "The language model didn't respond.",
     visitor_left: "The visitor left the page.",
+    disconnected: "The connection to the carrier was lost.",
     call_ended: "The call ended.",
     account_closed: "The account was disabled.",
     key_disabled: "The API key or widget key was disabled.",

@@ -25,7 +25,9 @@ export const widgetKeys = {
   noOrigins: "No origins, so nobody can connect",
   limits: {
     title: "Limits",
-    lead: "What visitors with this key may use. Leave a field empty for no limit.",
+    lead: "What visitors with this key may use.",
+    lifted: "Leave a field empty for no limit.",
+    liftedByOthers: "Only an owner or admin of the account can lift a limit.",
     save: "Save limits",
     fields: {
       turns_per_conversation: "Turns per conversation",

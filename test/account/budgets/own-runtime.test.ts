@@ -1,0 +1,215 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { contactOf, contactsCsv, started, until } from "../../campaign/support.ts";
+import { sessionOf } from "../../conversation/agent-sessions/support.ts";
+import { guest, user } from "../../conversation/leases/support.ts";
+import { greetedSession, hasEnded, objectOf, passes, recordOnce, wake } from "../../conversation/runtime/conversing.ts";
+import { callToken } from "../../conversation/runtime/support.ts";
+import { caller, originate, settled, slowly } from "../../phone/calls/support.ts";
+import { Client, type Tenant } from "../../support/client.ts";
+import { runtimeFor } from "../../support/runtime.ts";
+import { claimsOf, widgetTenant } from "../../support/widget.ts";
+import { budget, createBudget } from "./support.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const AT = "2026-03-04T10:00:00.000Z";
+const WAIT = { timeout: 20_000, interval: 10 };
+const MILLION = { limit: 1_000_000 };
+
+/** What a model of the runtime's own was given and gave, as its event. */
+const usage = (seq: number, input_tokens: number, output_tokens = 0) => {
+  return { seq, at: AT, type: "usage", input_tokens, output_tokens };
+};
+const ended = (seq: number) => ({ seq, at: AT, type: "ended", reason: "caller_hung_up" });
+const tell = (runtime: Client, ...events: object[]) => runtime.post("/api/runtime/v1/session/events", { events });
+
+/** Waits until so much of the budget is used. */
+const used = (who: Pick<Tenant, "server">, id: string, tokens: number) =>
+  vi.waitFor(async () => expect((await budget(who, id)).used).toBe(tokens), WAIT);
+
+/** A call that an API key placed and that talks to a runtime of one's own. */
+async function placed() {
+  const who = await caller();
+  await slowly(who, { SANDBOX_RING_MS: "1" });
+  const { call_id } = (await originate(who, "+13035550110")).body;
+  await settled(who.server, call_id, ({ status }) => status === "in-progress");
+  const token = await callToken({ sub: call_id, account: who.account, agent_id: who.agent_id });
+  return Object.assign(who, { call_id, runtime: new Client({ authorization: `Bearer ${token}` }) });
+}
+
+describe("what a runtime of one's own reports as used: happy", () => {
+  it("is charged to the budgets of the account, its agent and the key that placed the call, once however often it is told", async () => {
+    const who = await placed();
+    const scopes = { account: null, agent: who.agent_id, api_key: who.key.id };
+    const budgets = await Promise.all(
+      Object.entries(scopes).map(([scope, scope_id]) => createBudget(who, { scope, scope_id, ...MILLION })),
+    );
+    await tell(who.runtime, usage(1, 300, 20));
+    for (const { id } of budgets) await used(who, id, 320);
+    await tell(who.runtime, usage(1, 300, 20));
+    await tell(who.runtime, usage(3, 1_000), usage(1, 300, 20));
+    for (const { id } of budgets) await used(who, id, 1_320);
+    await tell(who.runtime, ended(4), usage(2, 0, 80), usage(3, 1_000));
+    for (const { id } of budgets) await used(who, id, 1_400);
+    const { usage: counted } = await recordOnce(who, hasEnded);
+    expect(counted).toMatchObject({ input_tokens: 1_300, output_tokens: 100 });
+    for (const { id } of budgets) expect(await budget(who, id)).toMatchObject({ used: 1_400 });
+  });
+
+  it("is charged to the campaign whose call it was", async () => {
+    const who = await caller();
+    await slowly(who, { SANDBOX_RING_MS: "1" });
+    const path = await started(who, contactsCsv(1));
+    const campaign_id = path.split("/").at(-1) ?? "";
+    const own = await createBudget(who, { scope: "campaign", scope_id: campaign_id, ...MILLION });
+    const { call_id } = await until(
+      () => contactOf(who.server, path),
+      ({ status }) => status === "connected",
+    );
+    const claims = { sub: call_id ?? "", account: who.account, agent_id: who.agent_id, campaign_id };
+    await tell(new Client({ authorization: `Bearer ${await callToken(claims)}` }), usage(1, 70, 7));
+    await used(who, own.id, 77);
+  });
+
+  it("is charged to the key that the runtime of a visitor shows, and that of a tester to the key that opened the test", async () => {
+    const who = await widgetTenant();
+    const { body: second } = await who.user.post<{ id: string; key: string }>("/api/v1/api-keys", { name: "runtime" });
+    const [own, tests] = await Promise.all(
+      [second.id, who.key.id].map((scope_id) => createBudget(who, { scope: "api_key", scope_id, ...MILLION })),
+    );
+    const token = (await guest(who)).access_token;
+    await tell(runtimeFor({ key: Object.assign({}, who.key, second) }, token), usage(1, 40, 2));
+    await used(who, own?.id ?? "", 42);
+    // Another key of the account's tells more of the same conversation: who began it pays.
+    await tell(runtimeFor(who, token), usage(2, 8));
+    await used(who, own?.id ?? "", 50);
+    const test = await sessionOf(who.server, who.agentId);
+    await tell(runtimeFor({ key: Object.assign({}, who.key, second) }, test.access_token), usage(1, 6));
+    await used(who, tests?.id ?? "", 6);
+    expect(await budget(who, own?.id ?? "")).toMatchObject({ used: 50 });
+  });
+
+  it("is charged too where it arrives within a minute of the end", async () => {
+    const who = await placed();
+    const { id } = await createBudget(who, MILLION);
+    await tell(who.runtime, usage(2, 100));
+    await used(who, id, 100);
+    expect((await who.runtime.post("/api/runtime/v1/session/hangup")).status).toBe(204);
+    await recordOnce(who, hasEnded);
+    await tell(who.runtime, usage(1, 11));
+    await used(who, id, 111);
+    await evictDurableObject(objectOf(who, who.call_id) as unknown as DurableObjectStub);
+    await tell(who.runtime, usage(1, 11), usage(3, 5), ended(4));
+    await used(who, id, 116);
+    expect((await recordOnce(who, ({ complete }) => complete)).usage).toMatchObject({ input_tokens: 116 });
+  });
+
+  it("is charged although the meter was away when the conversation ended", async () => {
+    const who = await placed();
+    const { id } = await createBudget(who, MILLION);
+    const object = objectOf(who, who.call_id) as unknown as DurableObjectStub;
+    const { AccountMeter } = await import("../../../src/account/meter/account-meter.ts");
+    const away = ["renew", "leave"].map((method) =>
+      vi.spyOn(AccountMeter.prototype, method as "leave").mockRejectedValue(new Error("away")),
+    );
+    await tell(who.runtime, usage(1, 90), ended(2));
+    await recordOnce(who, hasEnded);
+    passes(61_000);
+    for (let n = 0; n < 5; n++) {
+      await wake(who, who.call_id);
+      passes(1_000);
+    }
+    for (const one of away) one.mockRestore();
+    passes(60_000);
+    await vi.waitFor(async () => {
+      await wake(who, who.call_id);
+      expect((await budget(who, id)).used).toBe(90);
+    }, WAIT);
+    const tables = await vi.waitFor(async () => {
+      await wake(who, who.call_id);
+      const left = await runInDurableObject(object, (_, { storage }) =>
+        storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'conversation'").toArray(),
+      );
+      expect(left).toEqual([]);
+      return left;
+    }, WAIT);
+    expect(tables).toEqual([]);
+  });
+});
+
+describe("what a runtime of one's own reports as used: error", () => {
+  it("ends all conversations of a budget that ends, with its reason, and lets none begin", async () => {
+    const who = await widgetTenant();
+    const [first, second, third] = await Promise.all(["a", "b", "c"].map(async (id) => user(who, id)));
+    const runtime = (session: typeof first) => runtimeFor(who, session?.access_token ?? "");
+    const { id } = await createBudget(who, { limit: 10_000, action: "end" });
+    await tell(runtime(first), usage(1, 10));
+    await tell(runtime(second), usage(1, 10));
+    await used(who, id, 20);
+    await tell(runtime(first), usage(2, 9_990));
+    await vi.waitFor(async () => {
+      const { body } = await who.server.get<{ conversations: { end_reason: string | null }[] }>(
+        "/api/v1/conversations",
+      );
+      expect(body.conversations.map(({ end_reason }) => end_reason)).toEqual(["budget", "budget"]);
+    }, WAIT);
+    // What was used before it knew is still taken, and charged: nothing was refused of it.
+    expect(await tell(runtime(second), usage(2, 7))).toMatchObject({ status: 200, body: { accepted_through: 2 } });
+    await used(who, id, 10_017);
+    expect(await tell(runtime(third), usage(1, 1))).toMatchObject({ status: 429, code: "budget_reached" });
+    expect(await tell(runtime(first), usage(3, 1))).toMatchObject({ status: 200 });
+  });
+
+  it("hangs the call up where a budget ends it", async () => {
+    const who = await placed();
+    await createBudget(who, { limit: 10_000, action: "end" });
+    await tell(who.runtime, usage(1, 1));
+    await tell(who.runtime, usage(2, 10_000));
+    expect(await recordOnce(who, hasEnded)).toMatchObject({ end_reason: "budget" });
+  });
+
+  it("goes on past a budget that stops new ones, which are refused then", async () => {
+    const who = await widgetTenant();
+    const [live, late] = await Promise.all(["a", "b"].map(async (id) => user(who, id)));
+    const { id } = await createBudget(who, { limit: 2_000, action: "stop_new" });
+    await tell(runtimeFor(who, live?.access_token ?? ""), usage(1, 2_000));
+    await used(who, id, 2_000);
+    await tell(runtimeFor(who, live?.access_token ?? ""), usage(2, 500));
+    await used(who, id, 2_500);
+    const refused = await runtimeFor(who, late?.access_token ?? "").get("/api/runtime/v1/session");
+    expect([refused.status, refused.code]).toEqual([429, "budget_reached"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("what a runtime of one's own reports as used: security", () => {
+  it.each([
+    ["less than nothing", { input_tokens: -1 }],
+    ["half a token", { output_tokens: 0.5 }],
+    ["more than any model takes", { input_tokens: 1e308 }],
+    ["words", { input_tokens: "12" }],
+  ])("is refused whole, and charged to nobody: %s", async (_, fields) => {
+    const who = await greetedSession();
+    const { id } = await createBudget(who, MILLION);
+    const answer = await tell(who.client, usage(1, 5), Object.assign(usage(2, 5), fields));
+    expect(answer.status).toBe(400);
+    await tell(who.client, usage(1, 3));
+    await used(who, id, 3);
+  });
+
+  it("is never charged to another account, nor to the visitor's next conversation", async () => {
+    const [who, other] = [await widgetTenant(), await widgetTenant()];
+    const [own, theirs] = await Promise.all([who, other].map((one) => createBudget(one, MILLION)));
+    const session = await guest(who);
+    await tell(runtimeFor(who, session.access_token), usage(1, 40));
+    await used(who, own?.id ?? "", 40);
+    expect((await tell(runtimeFor(other, session.access_token), usage(2, 40))).code).toBe("visitor_not_yours");
+    expect(claimsOf(session.access_token).account).toBe(who.account);
+    expect(await budget(other, theirs?.id ?? "")).toMatchObject({ used: 0 });
+    expect(await budget(who, own?.id ?? "")).toMatchObject({ used: 40 });
+  });
+});

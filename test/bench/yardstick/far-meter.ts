@@ -1,0 +1,40 @@
+/** The service itself, whose meters are as far away from conversations as METER_AWAY_MS says. */
+import type { ConversationUse, LiveLease } from "../../../src/account/meter/live-lease.ts";
+import type { ToolRunner } from "../../../src/account/meter/tool-rates.ts";
+import service, { AccountMeter as NearMeter } from "../../../src/index.ts";
+
+export * from "../../../src/index.ts";
+export default service;
+
+/** The account's meter, at the end of a long way there and back for what a conversation asks of it. */
+export class AccountMeter extends NearMeter {
+  override async admit(lease: LiveLease) {
+    await this.#way();
+    return super.admit(lease);
+  }
+
+  override async renew(lease: LiveLease, use: ConversationUse, next: number) {
+    await this.#way();
+    return super.renew(lease, use, next);
+  }
+
+  override async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number) {
+    await this.#way();
+    return super.ask(lease, use, n, tokens);
+  }
+
+  override async leave(id: string, use: ConversationUse) {
+    await this.#way();
+    return super.leave(id, use);
+  }
+
+  override async admitToolRun(runner: ToolRunner) {
+    await this.#way();
+    return super.admitToolRun(runner);
+  }
+
+  async #way(): Promise<void> {
+    const { METER_AWAY_MS = "0" } = this.env as Env & { METER_AWAY_MS?: string };
+    await scheduler.wait(Number(METER_AWAY_MS));
+  }
+}

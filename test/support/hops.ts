@@ -1,0 +1,103 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { Conversation } from "../../src/conversation/runtime/conversation.ts";
+import type { Tenant } from "./client.ts";
+
+/** The ways out of a conversation's object: what went over them, in order, as `ACCOUNT_METER.renew`. */
+export class Hops {
+  taken: string[] = [];
+  #held: PromiseWithResolvers<void> | null = null;
+  #underWay = 0;
+
+  /** From now on nothing comes back. */
+  hold(): void {
+    this.#held = Promise.withResolvers();
+  }
+
+  /** What is held back comes back. */
+  release(): void {
+    this.#held?.resolve();
+    this.#held = null;
+  }
+
+  /** Whether everything that went out has come back. */
+  get areDone(): boolean {
+    return this.#underWay === 0;
+  }
+
+  async take<T>(name: string, go: () => T): Promise<Awaited<T>> {
+    this.taken.push(name);
+    this.#underWay++;
+    try {
+      await this.#held?.promise;
+      return await go();
+    } finally {
+      this.#underWay--;
+    }
+  }
+}
+
+type Method = (...values: unknown[]) => unknown;
+type Bindings = Record<string, unknown>;
+
+/** Has the conversation of this key live in an object all of whose ways out are watched, with these variables. */
+export async function watched(
+  { account }: Pick<Tenant, "account">,
+  key: string,
+  variables: Record<string, string> = {},
+): Promise<Hops> {
+  const hops = new Hops();
+  const bindings = Object.assign(watchedBindings(env as unknown as Bindings, hops), variables);
+  const stub = env.CONVERSATION.getByName(`${account}/${key}`) as unknown as DurableObjectStub;
+  await runInDurableObject(stub, (instance, state) => {
+    const built = new Conversation(state, bindings as unknown as Env);
+    for (const name of ["fetch", "alarm", "webSocketMessage", "webSocketClose", "webSocketError", "revoke"] as const) {
+      const method: Method = Reflect.get(built, name) as Method;
+      Object.assign(instance, { [name]: (...values: unknown[]) => Reflect.apply(method, built, values) });
+    }
+  });
+  return hops;
+}
+
+/** Objects, the database and buckets, each of whose methods is a hop; what is no way out is left as it is. */
+function watchedBindings(bindings: Bindings, hops: Hops): Bindings {
+  return Object.fromEntries(
+    Object.entries(bindings).map(([name, binding]) => [name, watchedBinding(name, binding, hops)]),
+  );
+}
+
+function watchedBinding(name: string, binding: unknown, hops: Hops): unknown {
+  if (typeof binding !== "object" || binding === null) return binding;
+  if ("getByName" in binding) {
+    return through(binding, (method, call) => (...values) => {
+      const made = call(...values);
+      return /^get/.test(method)
+        ? through(
+            made as object,
+            (asked, ask) =>
+              (...sent) =>
+                hops.take(`${name}.${asked}`, () => ask(...sent)),
+          )
+        : made;
+    });
+  }
+  // Statements are given to the database as they were made by it, so that they are counted as they are made.
+  if ("withSession" in binding || "put" in binding) {
+    return through(binding, (method, call) => (...values) => {
+      hops.taken.push(`${name}.${method}`);
+      return call(...values);
+    });
+  }
+  return binding;
+}
+
+/** The object with each of its methods replaced by what `wrap` makes of it. */
+function through<T extends object>(target: T, wrap: (name: string, method: Method) => Method): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const value: unknown = Reflect.get(object, name);
+      if (typeof value !== "function" || typeof name !== "string") return value;
+      return wrap(name, (...values) => Reflect.apply(value, object, values) as unknown);
+    },
+  });
+}
