@@ -107,7 +107,10 @@ export async function finishRestore(context: RestoreContext, of: RestoreOf, head
 }
 
 /** Whether the restore is finished. @throws ApiError 404, 409 */
-async function assertRestoring({ operatorStore }: RestoreContext, { account, backup }: RestoreOf): Promise<boolean> {
+export async function assertRestoring(
+  { operatorStore }: RestoreContext,
+  { account, backup }: RestoreOf,
+): Promise<boolean> {
   const found = await operatorStore.restore(account);
   if (!found) throw notFound("restore");
   if (found.backup !== backup) throw conflict("another_backup", "another backup is being restored there");

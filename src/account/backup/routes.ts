@@ -12,6 +12,7 @@ import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
 import { beginRestore, finishRestore, type RestoreContext, writeFile, writePage } from "./restore.ts";
+import { erase, remove } from "./since.ts";
 import { BUCKETS, readPage } from "./walk.ts";
 
 export const backups = new OpenAPIHono<AppEnv>();
@@ -82,6 +83,19 @@ serve(backups, contract.writeRestoreFile, async (incoming) => {
   const type = c.req.header("x-content-type") ?? "application/octet-stream";
   const file = { bucket: params.bucket, name: params.file, type, body: c.req.raw.body, length };
   await writeFile(contextOf(incoming), { account: params.account, backup: query.backup }, file);
+});
+
+serve(backups, contract.removeRestored, async (incoming) => {
+  const { backup, conversations, recordings } = incoming.body;
+  const context = Object.assign(contextOf(incoming), { author: incoming.c.get("author") });
+  await remove(context, { account: incoming.params.account, backup }, { conversations, recordings });
+});
+
+serve(backups, contract.eraseRestored, async (incoming) => {
+  const { account, erasure } = incoming.params;
+  const { backup, phone_number } = incoming.body;
+  const context = Object.assign(contextOf(incoming), { author: incoming.c.get("author") });
+  return { status: await erase(context, { account, backup }, { id: erasure, phone_number }) };
 });
 
 serve(backups, contract.finishRestore, async (incoming) => {

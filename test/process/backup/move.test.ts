@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { OperatorApi, type SendRequest } from "../../../src/dev/backup/api.ts";
 import { restoreRecords } from "../../../src/dev/backup/give.ts";
-import { SignedIn } from "../../../src/dev/backup/operator.ts";
 import { frame, type Record_, Tally } from "../../../src/dev/backup/records.ts";
 import { recordsOf } from "../../../src/dev/backup/take.ts";
 import { ApiClient } from "../../../src/dev/client.ts";
-import { LONG_PASSWORD, OPERATOR, PASSWORD } from "../../../src/dev/demo-data.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { type Campaign, createAccount } from "../campaigns/account.ts";
 import { numbers, WAIT } from "../campaigns/crash-support.ts";
 import { Service } from "../campaigns/service.ts";
 import { CREDENTIALS, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
+import { operatorApi } from "./support.ts";
 
 /** But those whose end the carrier never reports: what is at rest then is known minutes later only. */
 const CONTACTS = numbers(60).filter((number) => !number.endsWith("3"));
@@ -34,23 +33,6 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-const send: SendRequest = (url, { body, ...init }) =>
-  fetch(url, body === undefined ? init : { ...init, body: typeof body === "string" ? body : new Uint8Array(body) });
-
-async function apiOf(base: string): Promise<OperatorApi> {
-  const code = () => Promise.reject(new Error("no second factor"));
-  const signedIn = await SignedIn.as(
-    { email: OPERATOR.email, password: PASSWORD },
-    { base, send, now: Date.now, code },
-  );
-  return new OperatorApi(
-    base,
-    send,
-    () => signedIn.headers(),
-    async () => {},
-  );
-}
-
 it("moves in the middle of a campaign, survives a kill in the middle of the restore, and dials nobody twice", async () => {
   const { account, email } = await createAccount(source.url);
   const owner = await new ApiClient(source.url, fetch).signIn({ account, email }, LONG_PASSWORD);
@@ -71,7 +53,13 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   await owner.post(`${path}/start`);
   await vi.waitUntil(() => carrier.ledger.length >= 20, WAIT);
 
-  const options = { api: await apiOf(source.url), account, transport: TRANSPORT, move: true, now: () => new Date() };
+  const options = {
+    api: await operatorApi(source.url),
+    account,
+    transport: TRANSPORT,
+    move: true,
+    now: () => new Date(),
+  };
   const taken: Record_[] = [];
   const tally = new Tally();
   for await (const record of recordsOf({ ...options, pause: () => sleep(50), say: () => {} })) {
@@ -94,7 +82,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
     }
   }
   const to = { as: null, transport: TRANSPORT };
-  await expect(restoreRecords(untilKilled(), { ...to, api: await apiOf(target.url) })).rejects.toThrow();
+  await expect(restoreRecords(untilKilled(), { ...to, api: await operatorApi(target.url) })).rejects.toThrow();
   await target.gone();
   await target.start();
   const operator = await new ApiClient(target.url, fetch).signIn(OPERATOR);
@@ -104,7 +92,7 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   async function* all(): AsyncGenerator<Record_> {
     yield* taken;
   }
-  const done = await restoreRecords(all(), { ...to, api: await apiOf(target.url) });
+  const done = await restoreRecords(all(), { ...to, api: await operatorApi(target.url) });
   expect(done).toEqual({ account, before: false });
   await operator.post(`${admin}/users`, { email, password: LONG_PASSWORD });
   const there = await new ApiClient(target.url, fetch).signIn({ account, email }, LONG_PASSWORD);
