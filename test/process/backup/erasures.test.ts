@@ -125,7 +125,7 @@ describe("restoring with what was erased since", () => {
       );
       expect(status, phone_number ?? "").toBe(phone_number === OUT ? 200 : 404);
     }
-    const agent_id = (await there.get<{ agents: { id: string }[] }>("/api/v1/agents")).agents[0]?.id;
+    const agent_id = (await there.get<{ id: string }[]>("/api/v1/agents"))[0]?.id;
     for (const to_number of [OUT_AND_GONE, OUT]) {
       const call = there.post("/api/v1/calls/originate", { agent_id, from_number: FROM, to_number });
       await expect(call, to_number).rejects.toThrow(/do_not_call|do-not-call/);
