@@ -3,6 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { e164 } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
+import { ROLES } from "../../kernel/scopes.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { accountParams, operator } from "../operators/contract.ts";
 
@@ -55,6 +56,19 @@ export const accountHead = named(
     disabled_at: time
       .nullable()
       .openapi({ description: "When it was disabled, null while it is open.", example: null }),
+    members: z
+      .array(
+        z.object({
+          id: z.string().max(300).openapi({ description: "The member's id.", example: EXAMPLE_IDS.user }),
+          role: z.enum(ROLES).openapi({ description: "What the member might do.", example: "builder" }),
+        }),
+      )
+      .max(10_000)
+      .optional()
+      .openapi({
+        description:
+          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still. Left out by releases before this was kept.",
+      }),
     ledger_days: z
       .array(z.iso.date())
       .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),

@@ -11,6 +11,7 @@ import { everyBinding, openStore } from "../../kernel/http/stores.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
+import { membersOf } from "./members.ts";
 import { beginRestore, finishRestore, type RestoreContext, writeFile, writePage } from "./restore.ts";
 import { erase, remove } from "./since.ts";
 import { BUCKETS, readPage } from "./walk.ts";
@@ -35,8 +36,9 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
     new Ledger({ env, store }).volumes(),
   ]);
   const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));
+  const members = await membersOf(env, account);
   return {
-    account: head,
+    account: Object.assign({ members }, head),
     live: { calls: usage.concurrent, conversations: held.flat().length, recordings },
   };
 });
