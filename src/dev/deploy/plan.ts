@@ -110,6 +110,11 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   return { url, steps, notes: notesOn(state, wishes, newClasses) };
 }
 
+/** Whether secrets that this machine keeps are uploaded, also those of an earlier run that was broken off. */
+export function uploadsSecrets({ steps }: Plan): boolean {
+  return steps.some((step) => "secrets" in step && step.secrets.length > 0);
+}
+
 /** The arguments that name the environment, with a space after them. */
 export function flags({ environment }: Target): string {
   return environment === PRODUCTION ? "" : `--env ${environment} `;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Unstable_RawConfig } from "wrangler";
-import { planOf, Refused, type State, type Wishes } from "../../../../src/dev/deploy/plan.ts";
+import { planOf, Refused, type State, uploadsSecrets, type Wishes } from "../../../../src/dev/deploy/plan.ts";
 import { completed, publicUrl, targetOf } from "../../../../src/dev/deploy/target.ts";
 
 const RAW: Unstable_RawConfig = {
@@ -116,6 +116,11 @@ describe("a plan", () => {
     expect(plan(FULL, { operator: null, gradual: 10 }).steps).toContainEqual(
       expect.objectContaining({ do: "deploy gradually", beside: "old", percentage: 10 }),
     );
+  });
+
+  it("has the secrets kept that it uploads, also where an earlier run made them and was broken off", () => {
+    const broken = but(EMPTY, { keptSecrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] });
+    expect([EMPTY, broken, FULL].map((state) => uploadsSecrets(plan(state, YOU)))).toEqual([true, true, false]);
   });
 
   it("goes on where somebody has only set secrets so far", () => {
