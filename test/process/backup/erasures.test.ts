@@ -12,7 +12,7 @@ import { ApiClient } from "../../../src/dev/client.ts";
 import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
 import { type Campaign, createAccount } from "../campaigns/account.ts";
 import { WAIT } from "../campaigns/crash-support.ts";
-import { Service } from "../campaigns/service.ts";
+import { freshFetch, Service } from "../campaigns/service.ts";
 import { operatorApi } from "./support.ts";
 
 const FROM = "+12025550100";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "switchboard-erasures-"));
   service = await Service.prepare({});
   await service.start();
-  operator = await new ApiClient(service.url, fetch).signIn(OPERATOR);
+  operator = await new ApiClient(service.url, freshFetch).signIn(OPERATOR);
   api = await operatorApi(service.url);
 }, 120_000);
 
@@ -43,7 +43,11 @@ afterAll(async () => {
 
 async function owner(): Promise<Owner> {
   const { account, email } = await createAccount(service.url);
-  return { account, email, api: await new ApiClient(service.url, fetch).signIn({ account, email }, LONG_PASSWORD) };
+  return {
+    account,
+    email,
+    api: await new ApiClient(service.url, freshFetch).signIn({ account, email }, LONG_PASSWORD),
+  };
 }
 
 /** A file of the account as it is now: all of it, or what was erased. */
@@ -67,7 +71,7 @@ async function restore(backup: OpenBackup, later: OpenBackup | null, as: string)
 async function ownerOf(account: string): Promise<ApiClient> {
   const email = `owner@${account}.example`;
   await operator.post(`/api/admin/v1/accounts/${account}/users`, { email, password: LONG_PASSWORD });
-  return new ApiClient(service.url, fetch).signIn({ account, email }, LONG_PASSWORD);
+  return new ApiClient(service.url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
 }
 
 /** Calls four people, each of whom has a conversation. */

@@ -144,6 +144,16 @@ export class Service {
   }
 }
 
+/**
+ * `fetch`, each request over a connection of its own: one that was left open may just have been closed by the service, or
+ * be of a process that was killed, which a busy machine notices too late.
+ */
+export const freshFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set("connection", "close");
+  return fetch(input, Object.assign({}, init, { headers }));
+};
+
 /** Below the ports that connections go out from: one of those could be connected with itself, and seem to be served. */
 const PORTS = { from: 20_000, to: 32_000 };
 
