@@ -15,12 +15,27 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS d1_migrations (
 /** The migration with which records of calls and conversations moved from the database to each account's ledger. */
 const LEDGER = "0003_ledger.sql";
 
+/** How often the database is asked again whose runtime has closed the connection that was left open. */
+const TRIES = 5;
+
 /**
  * Applies the migrations that are not applied yet, each in one transaction with its bookkeeping; records from before the
  * ledger are not taken over, which is said where there are any.
  * @throws Error with a sentence where the database was migrated by files that are not here
  */
 export async function migrate(db: LocalDatabase): Promise<void> {
+  for (let n = 1; ; n++) {
+    try {
+      return await applyMissing(db);
+    } catch (error) {
+      // A busy machine notices late that an idle connection was closed. What was applied all the same is found again.
+      const isLost = error instanceof TypeError && error.message === "fetch failed";
+      if (!isLost || n === TRIES) throw error;
+    }
+  }
+}
+
+async function applyMissing(db: LocalDatabase): Promise<void> {
   await db.prepare(BOOKKEEPING).run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));

@@ -42,6 +42,8 @@ interface Options {
   deployedPort?: number;
   /** Where the state lives, if not where `npm start` keeps it. */
   stateDir?: string;
+  /** Whether all lines of the log are printed, those of requests too; else only errors. */
+  allLines?: boolean;
   /** A port for the inspector; without one there is none. */
   inspectorPort?: number;
   /** The main module of another release, whose objects the Worker meets in place of its own, as while two releases serve. */
@@ -55,6 +57,7 @@ export async function startRuntime({
   listen,
   deployedPort = 0,
   stateDir = STATE_DIR,
+  allLines = false,
   inspectorPort,
   objectsOf,
 }: Options): Promise<Miniflare> {
@@ -90,7 +93,7 @@ export async function startRuntime({
       logRequests: false,
       log: new Log(LogLevel.ERROR),
       handleStructuredLogs: ({ level, message }) => {
-        if (level === "error" || level === "warn") console.error(message);
+        if (allLines || level === "error" || level === "warn") console.error(message);
       },
       resourcePersistencePath: join(stateDir, "v3"),
       ...(inspectorPort !== undefined && { inspectorPort }),

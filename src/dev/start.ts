@@ -41,7 +41,9 @@ async function start(): Promise<void> {
   await Promise.all([prepareState(script, settings, builds[0]), ...builds]);
 
   // The address opens only now, so that whoever gets an answer gets it from a service that is ready.
-  const runtime = await startRuntime({ script, variables: settings, listen: { host: HOST, port } }).catch((error) => {
+  const listen = { host: HOST, port };
+  const allLines = process.env.REQUEST_LINES === "on";
+  const runtime = await startRuntime({ script, variables: settings, listen, allLines }).catch((error) => {
     // Somebody took the port since it was looked at.
     throw /address already in use/i.test(String(error)) ? portInUse(port) : error;
   });

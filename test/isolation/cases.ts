@@ -145,6 +145,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "PUT /api/admin/v1/accounts/{account}/restore": operator,
   "PUT /api/admin/v1/accounts/{account}/restore/pages": operator,
   "PUT /api/admin/v1/accounts/{account}/restore/files/{bucket}/{file}": operator,
+  "POST /api/admin/v1/accounts/{account}/restore/removals": operator,
+  "PUT /api/admin/v1/accounts/{account}/restore/erasures/{erasure}": operator,
   "POST /api/admin/v1/accounts/{account}/restore/finish": operator,
   "GET /api/admin/v1/accounts/{account}/users": operator,
   "POST /api/admin/v1/accounts/{account}/users": operator,

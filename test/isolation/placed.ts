@@ -16,6 +16,8 @@ export const PLACED: Record<string, string> = {
   "POST /api/admin/v1/accounts/{account}/backup": "",
   "POST /api/admin/v1/accounts/{account}/backup/pages": "",
   "POST /api/admin/v1/accounts/{account}/restore/finish": "",
+  "POST /api/admin/v1/accounts/{account}/restore/removals": "",
+  "PUT /api/admin/v1/accounts/{account}/restore/erasures/{erasure}": "",
   "PUT /api/admin/v1/accounts/{account}/restore": "",
   "PUT /api/admin/v1/accounts/{account}/restore/files/{bucket}/{file}": "",
   "PUT /api/admin/v1/accounts/{account}/restore/pages": "",

@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { e164 } from "../../kernel/http/fields.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
+import { ROLES } from "../../kernel/scopes.ts";
 import { PLAN_NAMES } from "../../phone/call-limits/plans.ts";
 import { accountParams, operator } from "../operators/contract.ts";
 
@@ -54,6 +56,19 @@ export const accountHead = named(
     disabled_at: time
       .nullable()
       .openapi({ description: "When it was disabled, null while it is open.", example: null }),
+    members: z
+      .array(
+        z.object({
+          id: z.string().max(300).openapi({ description: "The member's id.", example: EXAMPLE_IDS.user }),
+          role: z.enum(ROLES).openapi({ description: "What the member might do.", example: "builder" }),
+        }),
+      )
+      .max(10_000)
+      .optional()
+      .openapi({
+        description:
+          "Its members, without what they sign in with. In a restore those come back, with this role at most, who are members of this very account in the same deployment still. Left out by releases before this was kept.",
+      }),
     ledger_days: z
       .array(z.iso.date())
       .openapi({ description: "On which days later volumes of its ledger begin.", example: [] }),
@@ -212,6 +227,55 @@ export const writeRestoreFile = endpoint({
   rawBody: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
   status: 204,
   errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
+});
+
+const ids = (kind: "conversation" | "recording") =>
+  z
+    .array(idOf(kind, "The id, as in the backup."))
+    .max(100)
+    .openapi({ description: `Ids of ${kind}s, up to 100.`, example: [EXAMPLE_IDS[kind]] });
+
+export const removeRestored = endpoint({
+  ...operator,
+  method: "post",
+  path: `${path}/restore/removals`,
+  scope: [],
+  operationId: "removeRestored",
+  summary: "Remove what the source removed since its backup",
+  description:
+    "Conversations with their archives and tool runs, and recordings, while the account is being restored. What is not there is no error.",
+  params: accountParams,
+  body: z.object({ backup, conversations: ids("conversation"), recordings: ids("recording") }),
+  status: 204,
+  errors: { 404: "unknown account", 409: "it is not being restored from this backup" },
+});
+
+export const eraseRestored = endpoint({
+  ...operator,
+  method: "put",
+  path: `${path}/restore/erasures/{erasure}`,
+  scope: [],
+  operationId: "eraseRestored",
+  summary: "Erase whom the source erased since its backup",
+  description:
+    "Begins the erasure of a person under this id while the account is being restored, and says how it stands. Ask again until it is `complete`.",
+  params: accountParams.extend({ erasure: idOf("erasure", "The id that the erasure is to have.") }),
+  body: z.object({
+    backup,
+    phone_number: e164.openapi({ description: "The person's number (E.164).", example: "+12025550143" }),
+  }),
+  status: 200,
+  response: z.object({
+    status: z.enum(["pending", "complete"]).openapi({
+      description: "`pending` until a whole search has found nothing more, then `complete`.",
+      example: "pending",
+    }),
+  }),
+  errors: {
+    404: "unknown account",
+    409: "it is not being restored from this backup",
+    429: "`erasures_pending`: twenty erasures are pending; try again once one is complete",
+  },
 });
 
 export const finishRestore = endpoint({

@@ -8,6 +8,7 @@ import { restores } from "../../kernel/db/schema/index.ts";
 import { accountDatabase } from "../../kernel/durable/account-stores.ts";
 import { conflict, notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
+import { bringMembers, type Member } from "./members.ts";
 import { BUCKETS, type BucketName, objectOf } from "./walk.ts";
 
 export interface RestoreContext {
@@ -24,7 +25,7 @@ export interface RestoreOf {
 }
 
 /** The account's own row, as a backup has it. */
-export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at">;
+export type AccountHead = Omit<AccountRow, "sessions_valid_after" | "updated_at"> & { members?: Member[] | undefined };
 
 export interface RestorePage {
   store: string;
@@ -46,7 +47,8 @@ export async function beginRestore(
   { account, backup }: RestoreOf,
   head: AccountHead,
 ): Promise<boolean> {
-  const row = Object.assign({}, head, {
+  const { members: _, ...settings } = head;
+  const row = Object.assign(settings, {
     name: account,
     disabled_at: now,
     // Nothing is seeded into it before it has its own.
@@ -101,13 +103,17 @@ export async function writeFile(
 export async function finishRestore(context: RestoreContext, of: RestoreOf, head: AccountHead): Promise<void> {
   if (await assertRestoring(context, of)) return;
   const { operatorStore, now } = context;
+  await bringMembers(context, of, head);
   const { disabled_at, catalog_version } = head;
   const set = { disabled_at, catalog_version, sessions_valid_after: now, updated_at: now };
   await operatorStore.finishRestore(of.account, of.backup, set, now);
 }
 
 /** Whether the restore is finished. @throws ApiError 404, 409 */
-async function assertRestoring({ operatorStore }: RestoreContext, { account, backup }: RestoreOf): Promise<boolean> {
+export async function assertRestoring(
+  { operatorStore }: RestoreContext,
+  { account, backup }: RestoreOf,
+): Promise<boolean> {
   const found = await operatorStore.restore(account);
   if (!found) throw notFound("restore");
   if (found.backup !== backup) throw conflict("another_backup", "another backup is being restored there");

@@ -11,7 +11,9 @@ import { everyBinding, openStore } from "../../kernel/http/stores.ts";
 import { Vault, VaultUnavailable } from "../../kernel/secrets/vault.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import * as contract from "./contract.ts";
+import { membersOf } from "./members.ts";
 import { beginRestore, finishRestore, type RestoreContext, writeFile, writePage } from "./restore.ts";
+import { erase, remove } from "./since.ts";
 import { BUCKETS, readPage } from "./walk.ts";
 
 export const backups = new OpenAPIHono<AppEnv>();
@@ -34,8 +36,9 @@ serve(backups, contract.beginBackup, async ({ c, operatorStore, params: { accoun
     new Ledger({ env, store }).volumes(),
   ]);
   const held = await Promise.all(volumes.map((volume) => volume.heldConversations("", 100)));
+  const members = await membersOf(env, account);
   return {
-    account: head,
+    account: Object.assign({ members }, head),
     live: { calls: usage.concurrent, conversations: held.flat().length, recordings },
   };
 });
@@ -82,6 +85,19 @@ serve(backups, contract.writeRestoreFile, async (incoming) => {
   const type = c.req.header("x-content-type") ?? "application/octet-stream";
   const file = { bucket: params.bucket, name: params.file, type, body: c.req.raw.body, length };
   await writeFile(contextOf(incoming), { account: params.account, backup: query.backup }, file);
+});
+
+serve(backups, contract.removeRestored, async (incoming) => {
+  const { backup, conversations, recordings } = incoming.body;
+  const context = Object.assign(contextOf(incoming), { author: incoming.c.get("author") });
+  await remove(context, { account: incoming.params.account, backup }, { conversations, recordings });
+});
+
+serve(backups, contract.eraseRestored, async (incoming) => {
+  const { account, erasure } = incoming.params;
+  const { backup, phone_number } = incoming.body;
+  const context = Object.assign(contextOf(incoming), { author: incoming.c.get("author") });
+  return { status: await erase(context, { account, backup }, { id: erasure, phone_number }) };
 });
 
 serve(backups, contract.finishRestore, async (incoming) => {

@@ -1,13 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { erasures } from "../../kernel/db/schema/index.ts";
+import { tooMany } from "../../kernel/http/errors.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
-import { DAY_MS } from "../../kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "../../kernel/time.ts";
 import { sumOf } from "./counts.ts";
 import type { Job } from "./job-store.ts";
 
 /** Erasures of an account that may be pending: each looks through all that the account has. */
-export const MOST_PENDING = 20;
+const MOST_PENDING = 20;
 /** How long D1's Time Travel and the objects' point-in-time recovery go back. */
 const RESTORE_DAYS = 30;
 
@@ -42,6 +43,12 @@ export async function recordErasure(
     store.first(erasures, { where: eq(erasures.id, id), columns: ["id"] }),
   );
   return kept !== undefined;
+}
+
+/** @throws ApiError 429 where an erasure did not begin, because too many are pending */
+export function assertNotTooMany(isBegun: boolean): void {
+  if (!isBegun)
+    throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
 }
 
 /** The end of a number tells erasures apart, and names nobody. */

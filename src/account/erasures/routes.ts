@@ -5,11 +5,10 @@ import { erasures as erasureTable } from "../../kernel/db/schema/index.ts";
 import { erasureObject } from "../../kernel/durable/objects.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { serve } from "../../kernel/http/endpoint.ts";
-import { invalid, notFound, tooMany } from "../../kernel/http/errors.ts";
+import { invalid, notFound } from "../../kernel/http/errors.ts";
 import type { Subject } from "../../kernel/personal-data.ts";
-import { MINUTE_MS } from "../../kernel/time.ts";
 import * as contract from "./contract.ts";
-import { MOST_PENDING, receiptOf } from "./receipts.ts";
+import { assertNotTooMany, receiptOf } from "./receipts.ts";
 
 export const erasures = new OpenAPIHono<AppEnv>();
 
@@ -19,8 +18,7 @@ serve(
   async ({ c, env, store, body, newId }) => {
     const id = newId();
     const begun = await erasureObject(env, store.account, id).begin(subjectOf(body), c.get("author"));
-    if (!begun)
-      throw tooMany("erasures_pending", `${MOST_PENDING} erasures are pending: wait until one is complete`, MINUTE_MS);
+    assertNotTooMany(begun);
     const receipt = await find(store, id);
     if (!receipt) throw notFound("erasure");
     return receipt;

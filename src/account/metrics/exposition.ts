@@ -31,6 +31,7 @@ const OF_DAY: [name: string, help: string, value: (today: Metrics["today"]) => n
   ["input_tokens", "Tokens that models read", ({ input_tokens }) => input_tokens],
   ["output_tokens", "Tokens that models wrote", ({ output_tokens }) => output_tokens],
   ["tool_runs", "Runs of tools", ({ tool_runs }) => tool_runs],
+  ["model_errors", "Requests of models that failed", ({ model_errors }) => model_errors],
 ];
 
 /** Metrics as Prometheus reads them. Kinds of objects are the service's own words: no label is anybody's. */

@@ -1,5 +1,9 @@
+import pMap from "p-map";
+import { v7 as uuidv7 } from "uuid";
 import type { OperatorApi } from "./api.ts";
-import type { Head, Record_ } from "./records.ts";
+import type { OpenBackup } from "./file.ts";
+import { type Erased, isErased, optOutsOf } from "./later.ts";
+import type { Head, PageRecord, Record_ } from "./records.ts";
 
 interface Options {
   api: OperatorApi;
@@ -7,38 +11,97 @@ interface Options {
   as: string | null;
   /** Base64 */
   transport: string;
+  /** What the source erased since; null where that is not known. */
+  since?: Since | null;
 }
+
+/** What the source erased since the backup, and the file that says so. */
+export interface Since {
+  erased: Erased;
+  later: OpenBackup;
+  pause: (ms: number) => Promise<unknown>;
+  say: (line: string) => void;
+}
+
+/** Erasures that go on at once: the service takes twenty. */
+const ERASED_AT_ONCE = 8;
+/** Ids that are removed at once. */
+const REMOVED_AT_ONCE = 100;
+/** Looked at again so often whether an erasure is complete, ms, and how often at most: it may wait for a call to end. */
+const LOOK_MS = 1_000;
+const LOOKS = 1_800;
 
 /** Restores records into a service; gives the account's name, and whether all of it was there before. */
 export async function restoreRecords(
   source: AsyncIterable<Record_>,
-  { api, as, transport }: Options,
+  { api, as, transport, since = null }: Options,
 ): Promise<{ account: string; before: boolean }> {
   let head: Head | undefined;
   let path = "";
   for await (const record of source) {
     if (record.type === "head") {
       head = record.value;
+      if (head.erasures) throw new Error("the file has erasures alone: name it by --erasures, beside a backup");
       path = `/api/admin/v1/accounts/${encodeURIComponent(as ?? head.account.name)}/restore`;
       const { finished } = await api.json<{ finished: boolean }>("PUT", path, {
         backup: head.id,
         account: head.account,
       });
+      if (finished && since !== null)
+        throw new Error(
+          `${as ?? head.account.name} was restored before, and erasures are applied while an account is restored: restore it under another name`,
+        );
       if (finished) return { account: as ?? head.account.name, before: true };
     } else if (head === undefined) throw new Error("the backup does not begin with its head");
     else if (record.type === "page") {
-      const page = { backup: head.id, key: transport, source: head.account.name };
-      await api.json("PUT", `${path}/pages`, Object.assign(page, record.value));
+      await writePage(api, path, head, transport, record.value);
     } else if (record.type === "file") {
       const { bucket, name, type } = record.value;
+      if (since !== null && isErased(since.erased, record)) continue;
       const headers = { "content-length": String(record.body.length), "x-content-type": type };
       await api.bytes("PUT", `${path}/files/${bucket}/${name}?backup=${head.id}`, {
         body: record.body,
         type: "application/octet-stream",
         headers,
       });
-    } else await api.json("POST", `${path}/finish`, { backup: head.id, account: head.account });
+    } else {
+      if (since !== null) await eraseSince(api, path, head, since);
+      await api.json("POST", `${path}/finish`, { backup: head.id, account: head.account });
+    }
   }
   if (head === undefined) throw new Error("the backup is empty");
   return { account: as ?? head.account.name, before: false };
+}
+
+function writePage(api: OperatorApi, path: string, head: Head, key: string, value: PageRecord): Promise<unknown> {
+  return api.json("PUT", `${path}/pages`, Object.assign({ backup: head.id, key, source: head.account.name }, value));
+}
+
+/** Has the target forget whom the source has forgotten, before the account is opened. */
+async function eraseSince(api: OperatorApi, path: string, head: Head, since: Since): Promise<void> {
+  const { erased, later, pause, say } = since;
+  const backup = head.id;
+  // Opt-outs first: those of the erased are kept without their number.
+  for await (const page of optOutsOf(later)) await writePage(api, path, head, later.keys.transport, page);
+  const [conversations, recordings] = [[...erased.conversations], [...erased.recordings]];
+  for (let n = 0; n < Math.max(conversations.length, recordings.length); n += REMOVED_AT_ONCE) {
+    const these = (ids: string[]) => ids.slice(n, n + REMOVED_AT_ONCE);
+    const removals = { backup, conversations: these(conversations), recordings: these(recordings) };
+    await api.json("POST", `${path}/removals`, removals);
+  }
+  if (erased.numbers.size > 0) say(`erasing ${erased.numbers.size} people whom the source has erased since`);
+  await pMap(
+    erased.numbers,
+    async (phone_number) => {
+      // A new one each time: what is restored again is erased again.
+      const erasure = `${path}/erasures/${uuidv7()}`;
+      for (let n = 0; n < LOOKS; n++) {
+        const { status } = await api.json<{ status: string }>("PUT", erasure, { backup, phone_number });
+        if (status === "complete") return;
+        await pause(LOOK_MS);
+      }
+      throw new Error("an erasure does not come to its end; the account stays closed, and the restore can be repeated");
+    },
+    { concurrency: ERASED_AT_ONCE },
+  );
 }

@@ -18,6 +18,8 @@ export interface Head {
   account: { name: string } & Record<string, unknown>;
   /** Whether the source was disabled, so that nothing happens there any more. */
   moved: boolean;
+  /** Whether it only says who was erased and who opted out. */
+  erasures?: boolean;
 }
 
 export interface PageRecord {

@@ -1,19 +1,23 @@
 /**
- * `npm run restore -- <file> [--as <account>] [--remote URL]`: an account from a backup. It may be broken off and repeated.
+ * `npm run restore -- <file> [--as <account>] [--erasures <file>] [--remote URL]`: an account from a backup. It may be
+ * broken off and repeated.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { passphrase } from "./ask.ts";
 import { openBackup, verifyBackup } from "./file.ts";
-import { restoreRecords } from "./give.ts";
+import { restoreRecords, type Since } from "./give.ts";
+import { erasedSince } from "./later.ts";
 import { withService } from "./service.ts";
 
 const USAGE =
-  "usage: npm run restore -- <file> [--as <account>] [--remote https://… [--email you@…]] [--passphrase-file <file>]";
+  "usage: npm run restore -- <file> [--as <account>] [--erasures <file>] [--remote https://… [--email you@…]] [--passphrase-file <file>]";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     as: { type: "string" },
+    erasures: { type: "string" },
     remote: { type: "string" },
     email: { type: "string" },
     "passphrase-file": { type: "string" },
@@ -22,12 +26,20 @@ const { values, positionals } = parseArgs({
 try {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new Error(USAGE);
-  const backup = await openBackup(file, await passphrase(values["passphrase-file"], false));
+  const phrase = await passphrase(values["passphrase-file"], false);
+  const backup = await openBackup(file, phrase);
   // Nothing is written before all of it is known to be whole.
   await verifyBackup(backup);
   const { remote, email, as = null } = values;
+  let since: Since | null = null;
+  if (values.erasures !== undefined) {
+    const later = await openBackup(values.erasures, phrase);
+    await verifyBackup(later);
+    const say = (line: string) => console.error(`restore: ${line}`);
+    since = { erased: await erasedSince(backup, later), later, pause: sleep, say };
+  }
   const { account, before } = await withService(remote === undefined ? null : { url: remote, email }, (api) =>
-    restoreRecords(backup.records(), { api, as, transport: backup.keys.transport }),
+    restoreRecords(backup.records(), { api, as, transport: backup.keys.transport, since }),
   );
   console.log(
     before

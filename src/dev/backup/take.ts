@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
 import type { OperatorApi } from "./api.ts";
+import { erasuresIn } from "./later.ts";
 import type { Head, PageRecord, Record_ } from "./records.ts";
 
 interface Begun {
@@ -48,6 +49,17 @@ export async function* recordsOf(options: Options): AsyncGenerator<Record_> {
     }
     if (next === null) return;
     after = next;
+  }
+}
+
+/** Of the same records those that say who was erased and who opted out; no files, which come last. */
+export async function* erasuresOf(options: Omit<Options, "move">): AsyncGenerator<Record_> {
+  for await (const record of recordsOf(Object.assign({ move: false }, options))) {
+    if (record.type === "head") yield { type: "head", value: Object.assign({}, record.value, { erasures: true }) };
+    if (record.type !== "page") continue;
+    if (record.value.store === "recordings") return;
+    const page = erasuresIn(record.value);
+    if (page !== null) yield { type: "page", value: page };
   }
 }
 

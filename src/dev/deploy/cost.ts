@@ -1,5 +1,5 @@
 /**
- * What Cloudflare charges a month, in dollars, for so many calls: docs/deploying.md shows what this works out. Prices are
+ * What Cloudflare charges a month, in dollars, for so many calls: docs/deploy.md shows what this works out. Prices are
  * of Workers Paid and R2 Standard, as published at developers.cloudflare.com and read in November 2026.
  */
 
@@ -40,7 +40,7 @@ export const CALL = {
   ledgerMonths: 12,
 } as const;
 
-/** What one call uses. Where it comes from is in docs/deploying.md. */
+/** What one call uses. Where it comes from is in docs/deploy.md. */
 export const PER_CALL: Record<Item, number> = {
   workerRequests: 10,
   workerCpuMs: 50,

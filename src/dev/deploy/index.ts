@@ -10,7 +10,7 @@ import { carryOut, sayStep } from "./carry-out.ts";
 import { advised, openDeployment } from "./deployment.ts";
 import { operatorAddress } from "./first-operator.ts";
 import { look } from "./look.ts";
-import { planOf, Refused } from "./plan.ts";
+import { planOf, Refused, uploadsSecrets } from "./plan.ts";
 import { ready, whatNext } from "./what-next.ts";
 import { wranglerIn } from "./wrangler.ts";
 
@@ -56,8 +56,7 @@ async function deploy(): Promise<void> {
     say: (line: string) => console.log(line),
   };
   const done = await advised(accountId, () => carryOut(tools, target, state, plan));
-  const made = plan.steps.some((step) => step.do === "keep fresh secrets");
-  const words = whatNext(target, plan.url, done, made ? secrets.file : null);
+  const words = whatNext(target, plan.url, done, uploadsSecrets(plan) ? secrets.file : null);
   console.log(`deployed${words && `\n\n${words}`}`);
   if (!values["no-wait"]) await sayReady(plan.url);
 }

@@ -15,6 +15,8 @@ const SEALED = [
   ["webhooks", "secrets"],
   ["second_factors", "secret"],
 ] as const;
+/** Tables that a database has before its first migration: of SQLite, of Cloudflare, and the list of migrations. */
+const OWN_TABLES = /^(sqlite_|_cf_|d1_migrations$)/;
 const text = (row: Record<string, unknown>, column: string) => String(row[column] ?? "");
 
 /**
@@ -101,6 +103,7 @@ async function databaseOf(cloudflare: Cloudflare, account: string, name: string)
     operators: operators.map((row) => ({ email: text(row, "email"), canSignIn: row.able === 1 })),
     demoUsers: demo.map((row) => text(row, "email")),
     isSealed: isSealed.some((row) => row.found === 1),
+    isForeign: applied.length === 0 && tables.some((name) => !OWN_TABLES.test(name)),
   };
 }
 
@@ -131,6 +134,7 @@ async function workerOf(cloudflare: Cloudflare, account: string, name: string): 
   const serving = list[0]?.versions.filter(({ percentage }) => percentage > 0) ?? [];
   return {
     secrets: bindings.filter(({ type }) => type === "secret_text").map((binding) => binding.name),
+    isDraft: bindings.length > 0 && bindings.every(({ type }) => type === "secret_text"),
     classTag: found.default_environment.script.migration_tag ?? null,
     versions: serving.map(({ version_id }) => version_id),
   };

@@ -14,6 +14,8 @@ export interface State {
     demoUsers: string[];
     /** Whether anything in it was sealed with an encryption key. */
     isSealed: boolean;
+    /** Whether it has tables of something else than this service. */
+    isForeign: boolean;
   } | null;
   /** The buckets that exist, of those that are wanted. */
   buckets: string[];
@@ -21,6 +23,8 @@ export interface State {
     secrets: string[];
     /** The last step of classes of objects that was applied. */
     classTag: string | null;
+    /** Whether somebody has only set secrets for it so far. */
+    isDraft: boolean;
     /** The versions that serve now. */
     versions: string[];
   } | null;
@@ -78,6 +82,7 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   const email = operatorToInvite(target, state, wishes);
   const reasons = [
     ...settingsInTheWay(target, url),
+    ...othersInTheWay(target, state),
     ...demoInTheWay(target, database?.demoUsers ?? []),
     ...(fresh.includes("ENCRYPTION_KEYS") && database?.isSealed ? [keysLost(target, secretsFile)] : []),
     ...gradualInTheWay(wishes, state, newClasses),
@@ -105,6 +110,11 @@ export function planOf(target: Target, state: State, wishes: Wishes, secretsFile
   return { url, steps, notes: notesOn(state, wishes, newClasses) };
 }
 
+/** Whether secrets that this machine keeps are uploaded, also those of an earlier run that was broken off. */
+export function uploadsSecrets({ steps }: Plan): boolean {
+  return steps.some((step) => "secrets" in step && step.secrets.length > 0);
+}
+
 /** The arguments that name the environment, with a space after them. */
 export function flags({ environment }: Target): string {
   return environment === PRODUCTION ? "" : `--env ${environment} `;
@@ -130,6 +140,23 @@ function settingsInTheWay({ vars, environment }: Target, url: string | null): st
     reasons.push('RATE_LIMITS must be "on" under [vars]: it is off for load tests alone');
   if (url !== null && !(URL.canParse(url) && url === new URL(url).origin && url.startsWith("https://")))
     reasons.push(`PUBLIC_URL is ${url}, not an address such as https://calls.example.com`);
+  return reasons;
+}
+
+/** What has the names of this deployment, and is something else: it would be overwritten, or mixed with. */
+function othersInTheWay({ worker: name, database: databaseName, classes }: Target, state: State): string[] {
+  const { worker, database } = state;
+  const reasons: string[] = [];
+  if (database?.isForeign)
+    reasons.push(
+      `there is a database ${databaseName} with tables of something else: give this one another database_name in wrangler.toml`,
+    );
+  if (worker && !worker.isDraft && worker.classTag === null)
+    reasons.push(`there is a Worker ${name} that is something else: give this one another name in wrangler.toml`);
+  else if (worker && worker.classTag !== null && !classes.some(({ tag }) => tag === worker.classTag))
+    reasons.push(
+      `the Worker ${name} has objects that this release does not know (${worker.classTag}): it is of a newer release, behind which Cloudflare does not go back, or something else; deploy that release or a newer one, or give this one another name in wrangler.toml`,
+    );
   return reasons;
 }
 

@@ -3,8 +3,11 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ROOT } from "../paths.ts";
-import { documentPage, type FileAddress, indexPage, notFoundPage, referencePage } from "./layout.ts";
+import { documentPage, type FileAddress, indexPage, movedPage, notFoundPage, referencePage } from "./layout.ts";
 import { readPages } from "./pages.ts";
+
+/** Documents that had another name, by that name: links to them go on leading there. */
+const MOVED = { deploying: "deploy" };
 
 /** Scripts come from files of this host alone, and nothing comes from outside. */
 const POLICY = [
@@ -47,6 +50,7 @@ export async function buildGuides(assets: string): Promise<string> {
   await write("docs/guides", indexPage(address, pages));
   await write("docs/not-found", notFoundPage(address));
   for (const page of pages) await write(page.path, documentPage(address, page, pages));
+  for (const [old, name] of Object.entries(MOVED)) await write(`docs/${old}`, movedPage(`/docs/${name}`));
   // As assistants read them (src/mcp/guides.ts).
   const written = pages.map(({ name, title, summary, markdown }) => ({ name, title, summary, markdown }));
   await writeFile(join(assets, "docs", "pages.json"), JSON.stringify(written));

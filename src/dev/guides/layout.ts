@@ -140,3 +140,18 @@ function neighbours(page: Page, pages: Page[]): string {
 }
 
 const of = (pages: Page[], section: Section) => pages.filter((page) => page.section === section);
+
+/** In place of a document that has another address now. */
+export function movedPage(address: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Moved</title>
+<meta http-equiv="refresh" content="0; url=${address}">
+<link rel="canonical" href="${address}">
+</head>
+<body><p>This page is at <a href="${address}">${address}</a> now.</p></body>
+</html>
+`;
+}

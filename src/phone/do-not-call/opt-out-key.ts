@@ -11,7 +11,9 @@ const KEY_BYTES = 32;
 /** Accounts whose keys an isolate keeps. */
 const MOST_KEYS = 1_000;
 
-type Secrets = Pick<Env, "ENCRYPTION_KEYS">;
+interface Secrets {
+  ENCRYPTION_KEYS: string | undefined;
+}
 
 /** The key under which an account keeps the numbers of erased people that opted out. */
 export class OptOutKey {

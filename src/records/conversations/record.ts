@@ -57,7 +57,9 @@ export interface ConversationDetail extends ConversationRecord {
 export interface Tally {
   turn_count: number;
   tool_call_count: number;
-  usage: Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens" | "audio_ms">;
+  usage: Required<
+    Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens" | "audio_ms" | "model_errors">
+  >;
   latency: ConversationLatency;
   /** The last one told. */
   disposition: string | null;
@@ -134,7 +136,7 @@ function numberedAlike(events: ConversationEvent[]): ConversationEvent[] {
 
 /** Counts, sums and the outcome of a conversation's events. */
 export function tally(events: ConversationEvent[]): Tally {
-  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, audio_ms: 0 };
+  const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, audio_ms: 0, model_errors: 0 };
   const latencies: number[] = [];
   const counted: Tally = {
     turn_count: 0,
@@ -154,6 +156,7 @@ export function tally(events: ConversationEvent[]): Tally {
       usage.cached_tokens += Math.min(cached_tokens, input_tokens);
       usage.output_tokens += event.output_tokens ?? 0;
       usage.audio_ms += event.audio_ms ?? 0;
+      if (event.failed) usage.model_errors++;
     }
   }
   const [first] = latencies;

@@ -78,6 +78,7 @@ export function conversationContribution(row: ConversationRow | null): Contribut
       speech_chars: usage.speech_chars,
       carrier_s: usage.carrier_s,
       tool_runs: usage.tool_runs,
+      model_errors: usage.model_errors ?? 0,
       cost_micros: cost.amount_micros,
       cost_incomplete: cost.complete ? 0 : 1,
     },

@@ -83,4 +83,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
   { id: "call-totals", sql: CALL_TOTALS },
   OUTBOX,
+  { id: "model-errors", sql: "ALTER TABLE counters ADD COLUMN model_errors INTEGER NOT NULL DEFAULT 0;" },
 ];

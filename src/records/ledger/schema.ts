@@ -18,6 +18,8 @@ export interface ConversationUsage {
   carrier_s: number;
   /** Runs of tools whose request left. */
   tool_runs: number;
+  /** Requests of the model that failed; left out where it was counted by a release before these were. */
+  model_errors?: number;
 }
 
 /** Times from the end of the user's words to the agent's first, ms; null where none was told. */

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { secondFactorContext } from "../../../src/kernel/db/seal-contexts.ts";
+import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
 import { consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
 import { adminPath, give, restored, take } from "./support.ts";
@@ -63,6 +65,57 @@ describe("backups: happy", () => {
     expect(["paused", "completed"]).toContain(record.status);
     const sum = Object.values(record.counts).reduce((a, b) => a + b, 0);
     expect(sum).toBe(40);
+  });
+
+  it("brings back who is a member still, with what they sign in with and no more than they might do", async () => {
+    const { account } = await tenant();
+    const add = (id: string, role: string) =>
+      env.DB.prepare(
+        "INSERT INTO users (account, id, email, name, password_hash, source, role, created_at) VALUES (?, ?, ?, '', 'of-a-member', 'password', ?, '2026-11-01T00:00:00.000Z')",
+      ).bind(account, id, `${id}@example.com`, role);
+    await env.DB.batch([
+      add("stays", "builder"),
+      add("rises", "viewer"),
+      add("falls", "admin"),
+      add("leaves", "owner"),
+    ]);
+    const sealed = await new Vault(env.ENCRYPTION_KEYS).seal("JBSWY3DP", secondFactorContext(account, "stays"));
+    await env.DB.prepare(
+      "INSERT INTO second_factors (account, id, secret, created_at) VALUES (?, 'stays', ?, '2026-11-01T00:00:00.000Z')",
+    )
+      .bind(account, sealed)
+      .run();
+    const taken = await take(account);
+    expect(JSON.stringify(taken)).not.toContain("of-a-member");
+    await env.DB.batch([
+      env.DB.prepare("UPDATE users SET role = 'owner' WHERE account = ? AND id = 'rises'").bind(account),
+      env.DB.prepare("UPDATE users SET role = 'viewer' WHERE account = ? AND id = 'falls'").bind(account),
+      env.DB.prepare("DELETE FROM users WHERE account = ? AND id = 'leaves'").bind(account),
+      add("comes", "owner"),
+    ]);
+    const as = fresh();
+    expect(new Set(await restored(taken, as))).toEqual(new Set([200, 204]));
+    const people = (of: string) =>
+      env.DB.prepare("SELECT id, role FROM users WHERE account = ? AND password_hash = 'of-a-member' ORDER BY id")
+        .bind(of)
+        .all();
+    expect((await people(as)).results).toEqual([
+      { id: "falls", role: "viewer" },
+      { id: "rises", role: "viewer" },
+      { id: "stays", role: "builder" },
+    ]);
+    const factor = await env.DB.prepare("SELECT secret FROM second_factors WHERE account = ? AND id = 'stays'")
+      .bind(as)
+      .first<{ secret: string }>();
+    const opened = await new Vault(env.ENCRYPTION_KEYS).open(factor?.secret ?? "", secondFactorContext(as, "stays"));
+    expect(opened).toBe("JBSWY3DP");
+    // Of an account of another deployment that has the same name here, nobody comes.
+    const foreign = Object.assign({}, taken, {
+      head: Object.assign({}, taken.head, { created_at: "2020-01-01T00:00:00.000Z" }),
+    });
+    const other = fresh();
+    expect(new Set(await restored(foreign, other))).toEqual(new Set([200, 204]));
+    expect((await people(other)).results).toEqual([]);
   });
 
   it("takes the same backup again, from the middle on, and changes nothing once it is finished", async () => {

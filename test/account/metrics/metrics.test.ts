@@ -101,10 +101,16 @@ describe("metrics: happy", () => {
 
   it("follow the format: help and type before the samples of a family, each family once", () => {
     const today = Object.fromEntries(
-      ["calls", "answered", "talk_ms", "conversations", "input_tokens", "output_tokens", "tool_runs"].map((name) => [
-        name,
-        1_500,
-      ]),
+      [
+        "calls",
+        "answered",
+        "talk_ms",
+        "conversations",
+        "input_tokens",
+        "output_tokens",
+        "tool_runs",
+        "model_errors",
+      ].map((name) => [name, 1_500]),
     );
     const text = exposition({ accounts: 2, objects: [], today } as unknown as Parameters<typeof exposition>[0]);
     expect(text.endsWith("\n")).toBe(true);
@@ -112,6 +118,7 @@ describe("metrics: happy", () => {
     expect(new Set(families).size).toBe(families.length);
     for (const name of families) expect(text.indexOf(`# HELP ${name} `)).toBeLessThan(text.indexOf(`# TYPE ${name} `));
     expect(sampleOf(text, "switchboard_talk_seconds_total")).toBe(1.5);
+    expect(sampleOf(text, "switchboard_model_errors_total")).toBe(1_500);
   });
 
   it("cost one round trip to D1 and no object", async () => {

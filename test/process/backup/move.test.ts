@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { OperatorApi, type SendRequest } from "../../../src/dev/backup/api.ts";
 import { restoreRecords } from "../../../src/dev/backup/give.ts";
-import { SignedIn } from "../../../src/dev/backup/operator.ts";
 import { frame, type Record_, Tally } from "../../../src/dev/backup/records.ts";
 import { recordsOf } from "../../../src/dev/backup/take.ts";
 import { ApiClient } from "../../../src/dev/client.ts";
-import { LONG_PASSWORD, OPERATOR, PASSWORD } from "../../../src/dev/demo-data.ts";
-import { type Campaign, createAccount } from "../campaigns/account.ts";
-import { numbers, WAIT } from "../campaigns/crash-support.ts";
-import { Service } from "../campaigns/service.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
+import { type Campaign, type Contact, createAccount } from "../campaigns/account.ts";
+import { mustBe, numbers, summaryOf, WAIT } from "../campaigns/crash-support.ts";
+import { freshFetch, Service } from "../campaigns/service.ts";
 import { CREDENTIALS, StandInCarrier } from "../campaigns/stand-in-carrier.ts";
+import { operatorApi } from "./support.ts";
 
 /** But those whose end the carrier never reports: what is at rest then is known minutes later only. */
 const CONTACTS = numbers(60).filter((number) => !number.endsWith("3"));
+/** Calls at once. */
+const CAP = 4;
 const FROM = "+12025550142";
 /** Base64 of 32 bytes: under which secrets travel. */
 const TRANSPORT = Buffer.alloc(32, 5).toString("base64");
@@ -34,29 +35,16 @@ afterAll(async () => {
   await carrier?.close();
 }, 60_000);
 
-const send: SendRequest = (url, { body, ...init }) =>
-  fetch(url, body === undefined ? init : { ...init, body: typeof body === "string" ? body : new Uint8Array(body) });
-
-async function apiOf(base: string): Promise<OperatorApi> {
-  const code = () => Promise.reject(new Error("no second factor"));
-  const signedIn = await SignedIn.as(
-    { email: OPERATOR.email, password: PASSWORD },
-    { base, send, now: Date.now, code },
-  );
-  return new OperatorApi(
-    base,
-    send,
-    () => signedIn.headers(),
-    async () => {},
-  );
-}
-
 it("moves in the middle of a campaign, survives a kill in the middle of the restore, and dials nobody twice", async () => {
   const { account, email } = await createAccount(source.url);
-  const owner = await new ApiClient(source.url, fetch).signIn({ account, email }, LONG_PASSWORD);
-  await (await new ApiClient(source.url, fetch).signIn(OPERATOR)).send("PATCH", `/api/admin/v1/accounts/${account}`, {
-    caps: { concurrent_calls: 4 },
-  });
+  const owner = await new ApiClient(source.url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
+  await (await new ApiClient(source.url, freshFetch).signIn(OPERATOR)).send(
+    "PATCH",
+    `/api/admin/v1/accounts/${account}`,
+    {
+      caps: { concurrent_calls: CAP },
+    },
+  );
   const keys = { provider: "twilio", credentials: CREDENTIALS };
   const { id: credentials_id } = await owner.post<{ id: string }>("/api/v1/telephony/providers", keys);
   const { id: agent_id } = await owner.post<{ id: string }>("/api/v1/agents", { name: "Caller", status: "active" });
@@ -71,7 +59,13 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
   await owner.post(`${path}/start`);
   await vi.waitUntil(() => carrier.ledger.length >= 20, WAIT);
 
-  const options = { api: await apiOf(source.url), account, transport: TRANSPORT, move: true, now: () => new Date() };
+  const options = {
+    api: await operatorApi(source.url),
+    account,
+    transport: TRANSPORT,
+    move: true,
+    now: () => new Date(),
+  };
   const taken: Record_[] = [];
   const tally = new Tally();
   for await (const record of recordsOf({ ...options, pause: () => sleep(50), say: () => {} })) {
@@ -94,24 +88,28 @@ it("moves in the middle of a campaign, survives a kill in the middle of the rest
     }
   }
   const to = { as: null, transport: TRANSPORT };
-  await expect(restoreRecords(untilKilled(), { ...to, api: await apiOf(target.url) })).rejects.toThrow();
+  await expect(restoreRecords(untilKilled(), { ...to, api: await operatorApi(target.url) })).rejects.toThrow();
   await target.gone();
   await target.start();
-  const operator = await new ApiClient(target.url, fetch).signIn(OPERATOR);
+  const operator = await new ApiClient(target.url, freshFetch).signIn(OPERATOR);
   const admin = `/api/admin/v1/accounts/${account}`;
   await expect(operator.send("PATCH", admin, { disabled: false })).rejects.toThrow(/409/);
 
   async function* all(): AsyncGenerator<Record_> {
     yield* taken;
   }
-  const done = await restoreRecords(all(), { ...to, api: await apiOf(target.url) });
+  const done = await restoreRecords(all(), { ...to, api: await operatorApi(target.url) });
   expect(done).toEqual({ account, before: false });
   await operator.post(`${admin}/users`, { email, password: LONG_PASSWORD });
-  const there = await new ApiClient(target.url, fetch).signIn({ account, email }, LONG_PASSWORD);
+  const there = await new ApiClient(target.url, freshFetch).signIn({ account, email }, LONG_PASSWORD);
   expect(await there.get<Campaign>(path)).toMatchObject({ status: "paused", total_contacts: CONTACTS.length });
   expect(carrier.ledger).toHaveLength(dialledBefore);
   await there.post(`${path}/resume`);
   await vi.waitUntil(async () => (await there.get<Campaign>(path)).status === "completed", WAIT);
   expect([...carrier.timesDialled()].filter(([, times]) => times > 1)).toEqual([]);
-  expect([...carrier.timesDialled().keys()].sort()).toEqual(CONTACTS);
+  const dialled = carrier.timesDialled();
+  const { contacts } = await there.get<{ contacts: Contact[] }>(`${path}/contacts?limit=1000`);
+  // Whom the carrier has not got to hear of, on a busy machine, is on record as unknown, and never tried again.
+  expect(contacts.map(summaryOf).sort()).toEqual(CONTACTS.map((number) => mustBe(number, dialled)).sort());
+  expect(CONTACTS.length - dialled.size).toBeLessThanOrEqual(CAP);
 }, 300_000);

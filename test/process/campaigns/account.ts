@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
+import { freshFetch } from "./service.ts";
 import { CREDENTIALS } from "./stand-in-carrier.ts";
 
 export interface Campaign {
@@ -53,7 +54,7 @@ const PAGE = 1_000;
 
 /** A new account's name and the email of its owner, who has the long password. */
 export async function createAccount(url: string): Promise<{ account: string; email: string }> {
-  const operator = await new ApiClient(url, fetch).signIn(OPERATOR);
+  const operator = await new ApiClient(url, freshFetch).signIn(OPERATOR);
   const account = `crash-${crypto.randomUUID().slice(0, 8)}`;
   const email = `owner@${account}.example`;
   await operator.post("/api/admin/v1/accounts", { name: account, plan: "scale" });
@@ -77,7 +78,7 @@ export class Account {
 
   static async open(url: string): Promise<Account> {
     const owner = await createAccount(url);
-    const account = new Account(url, await new ApiClient(url, fetch).signIn(owner, LONG_PASSWORD));
+    const account = new Account(url, await new ApiClient(url, freshFetch).signIn(owner, LONG_PASSWORD));
     await account.#prepare();
     return account;
   }
@@ -108,7 +109,7 @@ export class Account {
       ...(key !== undefined && { "idempotency-key": key }),
     };
     const sent = { method, headers, body: JSON.stringify(body) ?? null, signal: signal ?? null };
-    const response = await fetch(this.#url + path, sent);
+    const response = await freshFetch(this.#url + path, sent);
     const text = await response.text();
     return {
       status: response.status,
@@ -162,7 +163,7 @@ export class Account {
 
   /** Whether the address is answered 404. */
   async isGone(path: string): Promise<boolean> {
-    return (await fetch(this.#url + path, { headers: this.#client.headers })).status === 404;
+    return (await freshFetch(this.#url + path, { headers: this.#client.headers })).status === 404;
   }
 
   /** All contacts, or those of a status, page by page. */
@@ -195,7 +196,7 @@ export class Account {
 
   /** A file as it is exported. */
   async text(path: string): Promise<string> {
-    const response = await fetch(this.#url + path, { headers: this.#client.headers });
+    const response = await freshFetch(this.#url + path, { headers: this.#client.headers });
     if (!response.ok) throw new Error(`no ${path}: ${response.status}`);
     return response.text();
   }

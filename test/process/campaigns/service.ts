@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ChildProcess } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
@@ -19,6 +20,8 @@ const TIMEOUT_MS = 120_000;
 const HOST = "127.0.0.1";
 /** Node announces every process that it spawns here. */
 const SPAWNED = "child_process";
+/** Which service is being started: others spawn processes at the same time, and one must not be killed for another. */
+const starting = new AsyncLocalStorage<Service>();
 
 /**
  * The service on a port and a state of its own, as `npm start` configures it, in a process that can be killed at any
@@ -48,6 +51,11 @@ export class Service {
     return new Service(await freePort(), await mkdtemp(join(tmpdir(), "switchboard-")), settings);
   }
 
+  /** The process that serves it, null while none does. */
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
   get url(): string {
     return `http://${HOST}:${this.port}`;
   }
@@ -56,16 +64,15 @@ export class Service {
   async start(): Promise<void> {
     this.#killed = false;
     const noteProcess = (message: unknown) => {
-      this.#process = (message as { process: ChildProcess }).process;
+      if (starting.getStore() === this) this.#process = (message as { process: ChildProcess }).process;
     };
     subscribe(SPAWNED, noteProcess);
     try {
-      const runtime = await startRuntime({
-        script: inject("worker"),
-        variables: this.#variables,
-        listen: { host: HOST, port: this.port },
-        stateDir: this.stateDir,
-      });
+      const listen = { host: HOST, port: this.port };
+      const { stateDir } = this;
+      const runtime = await starting.run(this, () =>
+        startRuntime({ script: inject("worker"), variables: this.#variables, listen, stateDir }),
+      );
       this.#runtime = runtime;
       if (!this.#isMigrated) await this.#prepareDatabase(runtime);
     } catch (error) {
@@ -136,6 +143,16 @@ export class Service {
     });
   }
 }
+
+/**
+ * `fetch`, each request over a connection of its own: one that was left open may just have been closed by the service, or
+ * be of a process that was killed, which a busy machine notices too late.
+ */
+export const freshFetch: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.set("connection", "close");
+  return fetch(input, Object.assign({}, init, { headers }));
+};
 
 /** Below the ports that connections go out from: one of those could be connected with itself, and seem to be served. */
 const PORTS = { from: 20_000, to: 32_000 };

@@ -35,8 +35,8 @@ const ROWS: [string, Item[]][] = [
   ["R2: recordings (kept 90 days) and transcripts", ["r2Storage"]],
 ];
 
-it("has deploying.md say what a month costs", async () => {
-  const lines = (await read("docs/deploying.md")).split("\n");
+it("has deploy.md say what a month costs", async () => {
+  const lines = (await read("docs/deploy.md")).split("\n");
   const months = [1_000, 100_000, 10_000_000].map(monthlyCost);
   const figures = (label: string) =>
     lines

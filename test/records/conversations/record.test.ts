@@ -101,6 +101,15 @@ describe("the record of a conversation", () => {
     );
   });
 
+  it("counts requests of the model that failed", () => {
+    const events: ConversationEvent[] = [
+      { seq: 1, at: BEGAN, type: "usage", failed: true },
+      { seq: 2, at: BEGAN, type: "usage", input_tokens: 5 },
+      { seq: 3, at: BEGAN, type: "usage", failed: true },
+    ];
+    expect(tally(events).usage).toMatchObject({ model_errors: 2, input_tokens: 5 });
+  });
+
   it("counts the characters that were sent to be spoken: of an interrupted turn all that our runtime sent", () => {
     const at = BEGAN;
     const events: ConversationEvent[] = [

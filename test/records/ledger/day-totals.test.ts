@@ -93,6 +93,17 @@ describe("the totals of an account's days", () => {
     expect(await rowsOf(volume, "SELECT day FROM days")).toEqual([{ day: DAY }]);
   });
 
+  it("count requests of models that failed, also of conversations that an earlier release reported without", async () => {
+    const { account, volume } = await volumeOfTenant();
+    const [one, other] = [newId(Date.parse(AT)), newId(Date.parse(AT) + 1)];
+    const usage = Object.assign({}, conversation("").usage, { model_errors: 2 });
+    await volume.report([{ part: "conversation", row: conversation(one, { usage }) }]);
+    await volume.report([{ part: "conversation", row: conversation(other) }]);
+    await pass(volume, GATHERING_MS);
+    const errors = env.DB.prepare("SELECT model_errors FROM account_days WHERE account = ?").bind(account);
+    expect(await errors.all()).toMatchObject({ results: [{ model_errors: 2 }] });
+  });
+
   it("are sent also if the volume was evicted between the change and the alarm", async () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
@@ -104,7 +115,7 @@ describe("the totals of an account's days", () => {
   it("are not taken back by an older row that is delivered again", async () => {
     const { account, volume } = await volumeOfTenant();
     await volume.report([lineReport(newId(Date.parse(AT)), 1)]);
-    await env.DB.prepare("INSERT INTO account_days SELECT ?, ?, 7, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
+    await env.DB.prepare("INSERT INTO account_days SELECT ?, ?, 7, 9, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
       .bind(account, DAY)
       .run();
     await pass(volume, GATHERING_MS);

@@ -26,6 +26,8 @@ export const accountDays = sqliteTable(
     speech_chars: sum("speech_chars"),
     carrier_s: sum("carrier_s"),
     tool_runs: sum("tool_runs"),
+    /** Requests of models that failed. */
+    model_errors: sum("model_errors").default(0),
     cost_micros: sum("cost_micros"),
     /** Conversations whose cost is not known in full. */
     cost_incomplete: sum("cost_incomplete"),
@@ -46,6 +48,7 @@ export const DAY_SUMS = [
   "speech_chars",
   "carrier_s",
   "tool_runs",
+  "model_errors",
   "cost_micros",
   "cost_incomplete",
 ] as const satisfies (keyof typeof accountDays.$inferSelect)[];

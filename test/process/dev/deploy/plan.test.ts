@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Unstable_RawConfig } from "wrangler";
-import { planOf, Refused, type State, type Wishes } from "../../../../src/dev/deploy/plan.ts";
+import { planOf, Refused, type State, uploadsSecrets, type Wishes } from "../../../../src/dev/deploy/plan.ts";
 import { completed, publicUrl, targetOf } from "../../../../src/dev/deploy/target.ts";
 
 const RAW: Unstable_RawConfig = {
@@ -34,11 +34,12 @@ const DATABASE: NonNullable<State["database"]> = {
   operators: [{ email: "you@example.com", canSignIn: true }],
   demoUsers: [],
   isSealed: true,
+  isForeign: false,
 };
 const FULL: State = Object.assign({}, EMPTY, {
   database: DATABASE,
   buckets: ["switchboard-recordings"],
-  worker: { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v2", versions: ["old"] },
+  worker: { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v2", isDraft: false, versions: ["old"] },
 });
 const but = (state: State, changes: Partial<State>): State => Object.assign({}, state, changes);
 const production = targetOf(RAW, "production", "/root");
@@ -86,7 +87,7 @@ describe("a plan", () => {
         const state = but(EMPTY, {
           database: database ? Object.assign({}, DATABASE, { applied, isSealed: false }) : null,
           buckets: bucket ? ["switchboard-recordings"] : [],
-          worker: set && { secrets: set, classTag: "v2", versions: ["old"] },
+          worker: set && { secrets: set, classTag: "v2", isDraft: false, versions: ["old"] },
           keptSecrets: kept,
         });
         for (const step of plan(state, YOU).steps) {
@@ -106,7 +107,7 @@ describe("a plan", () => {
 
   it("says that a release with new classes of objects is deployed at once, and refuses to do it gradually", () => {
     const behind = but(FULL, {
-      worker: { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v1", versions: ["old"] },
+      worker: { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v1", isDraft: false, versions: ["old"] },
     });
     expect(plan(behind).notes.join()).toMatch(/new classes of objects \(Campaign, Erasure\).*at once/);
     expect(plan(behind).steps).toContainEqual({ do: "deploy", secrets: [], newClasses: ["Campaign", "Erasure"] });
@@ -115,6 +116,16 @@ describe("a plan", () => {
     expect(plan(FULL, { operator: null, gradual: 10 }).steps).toContainEqual(
       expect.objectContaining({ do: "deploy gradually", beside: "old", percentage: 10 }),
     );
+  });
+
+  it("has the secrets kept that it uploads, also where an earlier run made them and was broken off", () => {
+    const broken = but(EMPTY, { keptSecrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"] });
+    expect([EMPTY, broken, FULL].map((state) => uploadsSecrets(plan(state, YOU)))).toEqual([true, true, false]);
+  });
+
+  it("goes on where somebody has only set secrets so far", () => {
+    const worker = { secrets: ["ENCRYPTION_KEYS"], classTag: null, isDraft: true, versions: [] };
+    expect(steps(but(FULL, { worker }))).toContain("deploy");
   });
 
   it("invites whom an earlier run named, and nobody once somebody can sign in", () => {
@@ -133,6 +144,21 @@ describe("refuses", () => {
       "demo users",
       but(FULL, { database: Object.assign({}, DATABASE, { demoUsers: ["owner@acme.example"] }) }),
       /demo users owner@acme.example/,
+    ],
+    [
+      "a database of something else",
+      but(FULL, { database: Object.assign({}, DATABASE, { applied: [], isForeign: true }) }),
+      /database switchboard with tables of something else/,
+    ],
+    [
+      "a Worker that is something else",
+      but(FULL, { worker: { secrets: [], classTag: null, isDraft: false, versions: ["theirs"] } }),
+      /Worker switchboard that is something else/,
+    ],
+    [
+      "a Worker of a newer release",
+      but(FULL, { worker: { secrets: ["ENCRYPTION_KEYS"], classTag: "v3", isDraft: false, versions: ["newer"] } }),
+      /does not know \(v3\).*newer release/,
     ],
     ["keys that are lost", but(FULL, { worker: null }), /sealed with ENCRYPTION_KEYS.*\/kept\/production\.env/],
     ["nobody as the first operator", EMPTY, /--operator you@example.com/],
@@ -160,7 +186,12 @@ describe("refuses", () => {
   });
 
   it("a third release beside two", () => {
-    const worker = { secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"], classTag: "v2", versions: ["old", "new"] };
+    const worker = {
+      secrets: ["ENCRYPTION_KEYS", "SIGNING_KEYS"],
+      classTag: "v2",
+      isDraft: false,
+      versions: ["old", "new"],
+    };
     expect(reasons(but(FULL, { worker }), { operator: null, gradual: 10 }).join()).toMatch(/two releases/);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { experimental_readRawConfig } from "wrangler";
 import { carryOut } from "../../../../src/dev/deploy/carry-out.ts";
@@ -161,6 +162,22 @@ describe("a deployment", () => {
     const changes = standIn.changes.length;
     await expect(run()).rejects.toThrow(/operator@switchboard\.example, whose password is public/);
     expect(standIn.changes.length).toBe(changes);
+  });
+
+  it("refuses names that something else has in the account, before anything is made", async () => {
+    standIn.workers.set("switchboard", {
+      secrets: {},
+      metadata: { bindings: [{ type: "kv_namespace", name: "THEIRS" }] },
+      classTag: null,
+      versions: [{ version_id: "theirs", percentage: 100 }],
+    });
+    await expect(run()).rejects.toThrow(/Worker switchboard that is something else/);
+    standIn.workers.clear();
+    const sqlite = new DatabaseSync(":memory:");
+    sqlite.exec("CREATE TABLE posts (id TEXT)");
+    standIn.databases.set("switchboard", { uuid: "theirs", sqlite });
+    await expect(run()).rejects.toThrow(/database switchboard with tables of something else/);
+    expect(standIn.changes).toEqual([]);
   });
 
   it("says what to do where R2 is not switched on, before anything is made", async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE `account_days` ADD `model_errors` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,39 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { expect, it } from "vitest";
+import { type LocalDatabase, migrate } from "../../../src/dev/migrate.ts";
+
+/** A database whose connection breaks off at some batches: before they are carried out, or before they are answered. */
+function breaking(sqlite: DatabaseSync, when: (batch: number) => "before" | "after" | null): LocalDatabase {
+  let batches = 0;
+  const lost = () => new TypeError("fetch failed");
+  const prepare = (sql: string, params: SQLInputValue[] = []) => ({
+    bind: (...more: SQLInputValue[]) => prepare(sql, more),
+    run: async () => sqlite.prepare(sql).run(...params),
+    all: async () => ({ results: sqlite.prepare(sql).all(...params) }),
+    first: async () => sqlite.prepare(sql).get(...params) ?? null,
+  });
+  const batch = async (statements: { run(): Promise<unknown> }[]) => {
+    const breaks = when(++batches);
+    if (breaks === "before") throw lost();
+    for (const statement of statements) await statement.run();
+    if (breaks === "after") throw lost();
+  };
+  const database: unknown = { prepare, batch };
+  return database as LocalDatabase;
+}
+
+it("goes on where the connection to the database was lost, and applies nothing twice", async () => {
+  const [whole, broken] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
+  await migrate(breaking(whole, () => null));
+  await migrate(breaking(broken, (batch) => (batch === 1 ? "before" : batch === 3 ? "after" : null)));
+  const names = (sqlite: DatabaseSync) => sqlite.prepare("SELECT name FROM d1_migrations ORDER BY id").all();
+  expect(names(broken)).toEqual(names(whole));
+  expect(names(whole).length).toBeGreaterThan(5);
+});
+
+it("does not go on for ever, and not at all where a migration fails", async () => {
+  await expect(migrate(breaking(new DatabaseSync(":memory:"), () => "before"))).rejects.toThrow("fetch failed");
+  const other = new DatabaseSync(":memory:");
+  other.exec("CREATE TABLE accounts (name TEXT)");
+  await expect(migrate(breaking(other, () => null))).rejects.toThrow(/accounts/);
+});
