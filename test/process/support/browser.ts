@@ -1,6 +1,11 @@
-import { tmpdir } from "node:os";
-import sparticuz from "@sparticuz/chromium";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, rename, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
+import { DIST } from "../../../src/dev/paths.ts";
 
 /** A headless Chromium: on Linux the one that comes from npm, elsewhere the Chrome that is installed. */
 export async function launch(): Promise<Browser> {
@@ -15,12 +20,24 @@ export function sharedBrowser(): Promise<Browser> {
   return running;
 }
 
-/** How the browser is started; its program is unpacked where programs may run, which memory disks may forbid. */
 async function options(): Promise<LaunchOptions> {
-  if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = process.env.DISK_TMPDIR ?? tmpdir();
-  const executablePath = await sparticuz.executablePath();
-  process.env.TMPDIR = TMPDIR ?? tmpdir();
-  return { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] };
+  const executablePath = await unpackedBrowser();
+  if (executablePath === undefined) return { channel: "chrome" };
+  return { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] };
+}
+
+/**
+ * The program that comes from npm, unpacked; nothing where the installed Chrome is used. It takes its place whole, so
+ * that processes which begin together never start half of it.
+ */
+export async function unpackedBrowser(): Promise<string | undefined> {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../bin/chromium.br");
+  const program = join(DIST, "chromium", String((await stat(packed)).size));
+  if (existsSync(program)) return program;
+  await mkdir(join(DIST, "chromium"), { recursive: true });
+  const part = `${program}.${process.pid}`;
+  await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(part, { mode: 0o700 }));
+  await rename(part, program);
+  return program;
 }
