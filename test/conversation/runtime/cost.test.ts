@@ -38,7 +38,6 @@ describe("the cost of a conversation that was held", () => {
         expect(conversation.cost).not.toBeNull();
         return conversation;
       },
-      { timeout: 20_000 },
     );
     const unit = "million_tokens";
     expect(cost).toEqual({

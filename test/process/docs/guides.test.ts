@@ -178,7 +178,6 @@ function sandboxCallsEnded() {
         const { calls } = (await answer.json()) as { calls: { provider: string; ended_at: string | null }[] };
         return calls.filter(({ provider, ended_at }) => provider === "sandbox" && ended_at === null);
       },
-      { timeout: 30_000 },
     )
     .toEqual([]);
 }
