@@ -11,8 +11,8 @@ const deriveBits = subtle.deriveBits.bind(subtle);
 let quick = true;
 
 subtle.deriveBits = (algorithm, key, length) => {
-  const { iterations } = algorithm;
-  if (!quick || iterations === undefined || iterations <= QUICK_ROUNDS) return deriveBits(algorithm, key, length);
+  const rounds = typeof algorithm === "string" ? undefined : algorithm.iterations;
+  if (!quick || rounds === undefined || rounds <= QUICK_ROUNDS) return deriveBits(algorithm, key, length);
   return deriveBits(Object.assign({}, algorithm, { iterations: QUICK_ROUNDS }), key, length);
 };
 
