@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { freshSecrets } from "../src/dev/secrets.ts";
@@ -7,6 +8,7 @@ import { PATIENCE_MS } from "./support/patience.ts";
 
 const MEMORY_NEEDED_BYTES = 4 * 1024 ** 3;
 const root = `${import.meta.dirname}/..`;
+const MEMORY = "/dev/shm/switchboard-tests-";
 keepDatabasesInMemory();
 /** Otherwise the local runtime would ask the network where it is. */
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
@@ -16,15 +18,17 @@ const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
 
+/** What is made before the processes of tests begin, each of which would else make it. */
+const build = "test/process/support/build-worker.ts";
+const unpack = "test/process/support/unpack-browser.ts";
+
 /** Every commit of a database waits for its disk: tests keep theirs in memory where the system (Linux) has room there. */
 function keepDatabasesInMemory(): void {
-  const memory = "/dev/shm";
   // The configuration is read more than once in a run.
-  if (process.env.DISK_TMPDIR !== undefined || !existsSync(memory)) return;
-  const { bavail, bsize } = statfsSync(memory);
+  if (tmpdir().startsWith(MEMORY) || !existsSync(dirname(MEMORY))) return;
+  const { bavail, bsize } = statfsSync(dirname(MEMORY));
   if (bavail * bsize < MEMORY_NEEDED_BYTES) return;
-  const folder = mkdtempSync(`${memory}/switchboard-tests-`);
-  process.env.DISK_TMPDIR = tmpdir();
+  const folder = mkdtempSync(MEMORY);
   process.env.TMPDIR = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
@@ -76,7 +80,7 @@ export default defineConfig({
           name: "process",
           ...shared,
           include: ["test/process/**/*.test.ts"],
-          globalSetup: "test/process/support/build-worker.ts",
+          globalSetup: [build, unpack],
           env,
           ...timeouts,
         },
@@ -87,7 +91,7 @@ export default defineConfig({
           name: "browser",
           ...shared,
           include: ["test/browser/*.test.ts"],
-          globalSetup: "test/process/support/build-worker.ts",
+          globalSetup: [build, unpack],
           env,
           ...timeouts,
         },
@@ -98,7 +102,7 @@ export default defineConfig({
           name: "console",
           ...shared,
           include: ["test/browser/console/**/*.test.ts"],
-          globalSetup: "test/browser/console/shared-service.ts",
+          globalSetup: ["test/browser/console/shared-service.ts", unpack],
           env,
           ...timeouts,
         },

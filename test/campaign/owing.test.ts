@@ -8,7 +8,7 @@ import { type Campaign, contactsCsv, isOver, ready, upload, watch } from "./supp
 
 const LATER = "2099-01-01T00:00:00Z";
 /** How long, and how often, D1 is asked whether it has caught up, ms. */
-const POLL = { timeout: 20_000, interval: 100 };
+const POLL = { interval: 100 };
 
 const listed = async (client: Client) =>
   (await client.get<{ campaigns: Campaign[] }>("/api/v1/campaigns")).body.campaigns;

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, vi } from "vitest";
 import { printHeldLogs } from "./held-logs.ts";
 import "./patient.ts";
+import "./quick-passwords.ts";
 
 declare global {
   namespace Cloudflare {

@@ -13,7 +13,7 @@ const USED_UP = { limit: 1 };
 /** Seconds until the UTC day ends. */
 const leftOfDay = () => (new Date().setUTCHours(24, 0, 0, 0) - Date.now()) / 1_000;
 
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { interval: 10 };
 
 type Caller = Awaited<ReturnType<typeof caller>>;
 type Campaign = { status: string; status_reason: string | null };

@@ -99,7 +99,7 @@ describe("budgets and what was used before them: happy", () => {
     const { id } = await createBudget(who, COSTS);
     await report(who.account, conversationReport(NOON, 850_000));
     const entries = () => log(who.user, "resource=budget&action=warn");
-    await vi.waitFor(async () => expect(await entries()).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await entries()).toHaveLength(1));
     expect(await budget(who, id)).toMatchObject({ used: 850_000 });
     await costsChanged(who);
     expect(await budget(who, id)).toMatchObject({ used: 850_000 });

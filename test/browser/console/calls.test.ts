@@ -110,7 +110,7 @@ describe("Recordings", () => {
     const order = { agent_id: account.agent.id, from_number: FROM, to_number: "+13035550113" };
     const { call_id } = await account.server<{ call_id: string }>("POST", "/api/v1/calls/originate", order);
     const list = () => account.server<{ recordings: { id: string }[] }>("GET", "/api/v1/recordings");
-    await expect.poll(async () => (await list()).recordings.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await list()).recordings.length).toBe(1);
     const [recording] = (await list()).recordings;
     await goTo("/recordings");
     await page.getByRole("table").getByRole("link").first().click();

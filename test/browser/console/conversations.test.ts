@@ -21,7 +21,7 @@ async function heldOnThePhone({ server, agent }: Account): Promise<Call & { conv
   const order = { agent_id: agent.id, from_number: FROM, to_number: CURIOUS, variables: { first_name: "Grace" } };
   const { call_id } = await server<Call>("POST", "/api/v1/calls/originate", order);
   const path = `/api/v1/calls/${call_id}`;
-  await expect.poll(async () => (await server<Call>("GET", path)).recording_id, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await server<Call>("GET", path)).recording_id).not.toBeNull();
   const { conversation_id, recording_id } = await server<Call>("GET", path);
   if (conversation_id === null) throw new Error("the call held no conversation");
   return { call_id, conversation_id, recording_id };

@@ -22,7 +22,7 @@ async function held({ server, agent }: Account): Promise<Conversation> {
   await server("POST", "/api/v1/calls/originate", { agent_id: agent.id, from_number: FROM, to_number: CURIOUS });
   const latest = async () =>
     (await server<{ conversations: Conversation[] }>("GET", "/api/v1/conversations")).conversations[0];
-  await expect.poll(async () => (await latest())?.cost ?? null, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await latest())?.cost ?? null).not.toBeNull();
   return (await latest()) ?? expect.fail("no conversation");
 }
 

@@ -63,6 +63,6 @@ export function recordOf(client: Client, { conversation_id }: AgentSession): Pro
       expect(status).toBe(200);
       return body;
     },
-    { timeout: 20_000, interval: 10 },
+    { interval: 10 },
   );
 }

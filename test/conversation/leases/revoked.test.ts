@@ -244,7 +244,7 @@ describe("a call", () => {
     await socket.closed;
     await (await operator()).patch(`/api/admin/v1/accounts/${held.account}`, { disabled: false });
     expect(await recordOnce(held, hasEnded)).toMatchObject({ end_reason: "account_closed" });
-    await vi.waitFor(async () => expect(await running(held)).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await running(held)).toBe(0));
   });
 });
 

@@ -15,7 +15,7 @@ export const GREETING = "Hello, this is Acme. How can I help?";
 /** A caller's words that the scripted agent answers without ending anything. */
 export const QUESTION = "Can I talk about something?";
 
-const WAIT = { timeout: 20_000, interval: 10 };
+const WAIT = { interval: 10 };
 
 /** The session of a call whose agent greets. */
 export function greetedSession(agent: Record<string, unknown> = {}, call: Record<string, unknown> = {}) {

@@ -32,14 +32,11 @@ describe("the cost of a conversation that was held", () => {
     expect(await read()).toMatchObject({ status: "live", cost: null });
     await setPrices(who, 2_000_000, 30_000_000);
     await tell({ seq: 3, at, type: "ended", reason: "visitor_left" });
-    const { cost } = await vi.waitFor(
-      async () => {
-        const conversation = await read();
-        expect(conversation.cost).not.toBeNull();
-        return conversation;
-      },
-      { timeout: 20_000 },
-    );
+    const { cost } = await vi.waitFor(async () => {
+      const conversation = await read();
+      expect(conversation.cost).not.toBeNull();
+      return conversation;
+    });
     const unit = "million_tokens";
     expect(cost).toEqual({
       amount_micros: 5_000,

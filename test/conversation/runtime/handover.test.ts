@@ -41,7 +41,7 @@ function twilio() {
     status: "in-progress",
     /** Transfers that it was asked for, and has not answered. */
     requests: 0,
-    asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1), { timeout: 5_000 }),
+    asking: () => vi.waitFor(() => expect(carrier.requests).toBe(1)),
     takes: () => answers.push(() => Response.json({ sid: "CA1", status: "in-progress" })),
     refuses: () => answers.push(() => Response.json(REFUSED, { status: 400 })),
     says: (status: number) => answers.push(() => new Response("", { status })),
@@ -174,7 +174,7 @@ describe("a caller who is handed over by the agent", () => {
       runInDurableObject(object as unknown as DurableObjectStub, (_, state) =>
         state.storage.sql.exec<{ archived: number }>("SELECT archived FROM conversation").one(),
       );
-    await vi.waitFor(async () => expect(await archived()).toEqual({ archived: 1 }), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await archived()).toEqual({ archived: 1 }));
     await object.callEnded();
     expect(await archived()).toEqual({ archived: 1 });
     expect(await recordOf(call)).toMatchObject(HANDED_OVER);
@@ -273,7 +273,7 @@ describe("a caller who is handed over by a runtime of the account's own", () => 
       await vi.waitFor(async () => expect(await leftOf(call, id)).toEqual({ file: true, row: true }));
       carrier.takes();
       expect((await answer).status).toBe(200);
-      await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await listed(call)).toMatchObject([HANDED_OVER]));
       expect(await recordOf(call)).toMatchObject({ complete: true, ...HANDED_OVER });
       passes(61_000);
       await wake(call, call.call_id);

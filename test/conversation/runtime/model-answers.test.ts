@@ -68,7 +68,7 @@ describe.each(["openai", "anthropic"] as const)("the answers of %s on a call", (
     );
     socket.send(prompt("I am interested"));
     expect(spoken(await socket.until(isLast))).toBe("Noted.");
-    await vi.waitFor(() => expect(requests).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
     socket.send({ ...prompt("Danke"), lang: "de-DE" });
     expect(spoken(await socket.until(isLast))).toBe("You are welcome.");
     const record = await recordOf(call);

@@ -68,7 +68,7 @@ export function nextRequest(sent: VendorRequest[], n = 1): Promise<VendorRequest
       if (!found) throw new Error(`the vendor was asked ${sent.length} times`);
       return found;
     },
-    { timeout: 20_000, interval: 5 },
+    { interval: 5 },
   );
 }
 

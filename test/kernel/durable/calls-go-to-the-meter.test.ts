@@ -92,8 +92,7 @@ const left = (account: string) =>
   within(gateOf(account), (storage) =>
     hasTable(storage, "calls_for_meter") ? storage.sql.exec("SELECT 1 FROM calls_for_meter").toArray().length : null,
   );
-const forgotten = (account: string) =>
-  vi.waitFor(async () => expect(await left(account)).toBe(0), { timeout: 20_000, interval: 10 });
+const forgotten = (account: string) => vi.waitFor(async () => expect(await left(account)).toBe(0), { interval: 10 });
 
 afterEach(() => vi.restoreAllMocks());
 

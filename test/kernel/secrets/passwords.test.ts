@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { hashPassword, verifyPassword } from "../../../src/kernel/secrets/passwords.ts";
+import { slowPasswords } from "../../support/quick-passwords.ts";
+
+/** "correct horse", as Node's own PBKDF2 hashes it. */
+const HASHED_ELSEWHERE = "pbkdf2-sha256$100000$MDEyMzQ1Njc4OWFiY2RlZg$WYEVV1ul0qBt7iGnOFpq5RmH0aOFvmOKTlUAgn9mWYM";
+
+slowPasswords();
 
 describe("passwords", () => {
   it("are known again, and no other", async () => {
@@ -9,6 +15,11 @@ describe("passwords", () => {
     expect(await verifyPassword("correct horse ", stored)).toBe("wrong");
     expect(await verifyPassword("", stored)).toBe("wrong");
     expect(await hashPassword("correct horse")).not.toBe(stored);
+  });
+
+  it("are hashed as anybody else would", async () => {
+    expect(await verifyPassword("correct horse", HASHED_ELSEWHERE)).toBe("right");
+    expect(await verifyPassword("correct house", HASHED_ELSEWHERE)).toBe("wrong");
   });
 
   it("are nobody's without a hash", async () => {

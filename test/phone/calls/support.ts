@@ -71,7 +71,7 @@ export function settled(server: Client, id: string, until: (call: Call) => boole
       expect(until(found), JSON.stringify(found)).toBe(true);
       return found;
     },
-    { timeout: 20_000, interval: 10 },
+    { interval: 10 },
   );
 }
 export const isOver = ({ ended_at }: Call) => ended_at !== null;

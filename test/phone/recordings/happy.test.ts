@@ -134,7 +134,7 @@ describe("recordings: happy", () => {
         const named = calls.map(({ recording_id }) => recording_id).sort();
         expect(named).toEqual(recordings.map(({ id }) => id).sort());
       },
-      { timeout: 20_000, interval: 20 },
+      { interval: 20 },
     );
   });
 

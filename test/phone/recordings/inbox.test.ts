@@ -208,7 +208,7 @@ describe("the inbox of recordings", () => {
       storage.sql.exec("UPDATE done SET forget_at = 1");
       await storage.setAlarm(Date.now() + 1);
     });
-    await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }));
     expect(await runInDurableObject(inboxOf(who), (_, { storage }) => storage.getAlarm())).toBeNull();
   });
 

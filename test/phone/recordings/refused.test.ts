@@ -59,7 +59,7 @@ type Distant = Awaited<ReturnType<typeof distant>>;
 
 /** Once the recording is given up, at the first try and for this reason, and nothing of it is left. */
 async function givenUp(who: Distant, reason: RegExp) {
-  await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await held(who)).toEqual({ waiting: [], done: 0 }));
   const lines = who.log.mock.calls.map(([line]) => JSON.parse(String(line)));
   expect(lines).toMatchObject([{ event: "recording_given_up", call_id: who.call_id, tries: 1 }]);
   expect(lines[0].error).toMatch(reason);

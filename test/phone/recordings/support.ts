@@ -32,7 +32,7 @@ export function recordingOf(server: Client, callId: string): Promise<Recording> 
       if (!recording) expect.fail("no recording yet");
       return recording;
     },
-    { timeout: 20_000, interval: 10 },
+    { interval: 10 },
   );
 }
 
@@ -82,7 +82,7 @@ export function idle(owner: Owner): Promise<void> {
       await hurry(owner);
       expect((await held(owner)).waiting).toEqual([]);
     },
-    { timeout: 20_000, interval: 10 },
+    { interval: 10 },
   );
 }
 
@@ -93,7 +93,7 @@ export function tried(owner: Owner, times: number): Promise<void> {
       const { waiting } = await held(owner);
       expect(waiting.map(({ tries }) => tries)).toEqual([times]);
     },
-    { timeout: 20_000, interval: 10 },
+    { interval: 10 },
   );
 }
 

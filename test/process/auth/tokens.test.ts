@@ -111,7 +111,7 @@ describe("a provider's console tokens", () => {
       seen.add(status);
       return status;
     };
-    await expect.poll(taken, { timeout: 15_000, interval: 250 }).toBe(200);
+    await expect.poll(taken, { interval: 250 }).toBe(200);
     expect(seen).not.toContain(401);
     expect((await request(old)).status).toBe(503);
     const reads = idp.requests.filter((path) => path === "/jwks").length;

@@ -172,14 +172,11 @@ const resolve = (schema: Schema | undefined): Schema | undefined =>
 /** As somebody has it who reads on before they go on. */
 function sandboxCallsEnded() {
   return expect
-    .poll(
-      async () => {
-        const answer = await fetch(`${worker.origin}/api/v1/calls?limit=100`, { headers: bearer });
-        const { calls } = (await answer.json()) as { calls: { provider: string; ended_at: string | null }[] };
-        return calls.filter(({ provider, ended_at }) => provider === "sandbox" && ended_at === null);
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const answer = await fetch(`${worker.origin}/api/v1/calls?limit=100`, { headers: bearer });
+      const { calls } = (await answer.json()) as { calls: { provider: string; ended_at: string | null }[] };
+      return calls.filter(({ provider, ended_at }) => provider === "sandbox" && ended_at === null);
+    })
     .toEqual([]);
 }
 

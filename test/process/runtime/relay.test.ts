@@ -193,7 +193,7 @@ describe("a call by Twilio that our own runtime holds", () => {
       form.set("from_number", NUMBER);
       const { id } = await who.upload<{ id: string }>("/api/v1/campaigns", form);
       await who.server("POST", `/api/v1/campaigns/${id}/start`);
-      await expect.poll(() => carrier.asked.length, { timeout: 20_000 }).toBeGreaterThan(0);
+      await expect.poll(() => carrier.asked.length).toBeGreaterThan(0);
       return new URLSearchParams(carrier.asked[0]?.body).get("Twiml") ?? "";
     };
     const named = await dialled("Hello {{First_Name}}, {{company|your firm}} called.");

@@ -1,12 +1,11 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import sparticuz from "@sparticuz/chromium";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { mkdir, rename, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
-import packageJson from "../../../package.json" with { type: "json" };
-
-const { devDependencies } = packageJson;
+import { DIST } from "../../../src/dev/paths.ts";
 
 /** A headless Chromium: on Linux the one that comes from npm, elsewhere the Chrome that is installed. */
 export async function launch(): Promise<Browser> {
@@ -21,30 +20,24 @@ export function sharedBrowser(): Promise<Browser> {
   return running;
 }
 
-/** How the browser is started. */
 async function options(): Promise<LaunchOptions> {
-  if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
-  return { executablePath: await unpacked(), args: ["--no-sandbox", "--disable-dev-shm-usage"] };
+  const executablePath = await unpackedBrowser();
+  if (executablePath === undefined) return { channel: "chrome" };
+  return { executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] };
 }
 
 /**
- * The browser's program, unpacked where programs may run, which memory disks may forbid. It gets its name once it is
- * whole: another process that starts at the same time would otherwise run half of it.
+ * The program that comes from npm, unpacked; nothing where the installed Chrome is used. It takes its place whole, so
+ * that processes which begin together never start half of it.
  */
-async function unpacked(): Promise<string> {
-  const disk = process.env.DISK_TMPDIR ?? tmpdir();
-  const folder = join(disk, `switchboard-chromium-${devDependencies["@sparticuz/chromium"]}`);
-  if (!existsSync(folder)) {
-    const own = await mkdtemp(`${folder}-`);
-    const { TMPDIR } = process.env;
-    process.env.TMPDIR = own;
-    await sparticuz.executablePath();
-    process.env.TMPDIR = TMPDIR ?? disk;
-    await rename(own, folder).catch(async (error: unknown) => {
-      await rm(own, { recursive: true, force: true });
-      // Another process was first.
-      if (!existsSync(folder)) throw error;
-    });
-  }
-  return join(folder, "chromium");
+export async function unpackedBrowser(): Promise<string | undefined> {
+  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
+  const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../bin/chromium.br");
+  const program = join(DIST, "chromium", String((await stat(packed)).size));
+  if (existsSync(program)) return program;
+  await mkdir(join(DIST, "chromium"), { recursive: true });
+  const part = `${program}.${process.pid}`;
+  await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(part, { mode: 0o700 }));
+  await rename(part, program);
+  return program;
 }

@@ -79,7 +79,7 @@ describe("every type of event", () => {
         );
         expect(body).toMatchObject({ last_delivery_at: expect.any(String), behind: 0 });
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
     await runInDurableObject(accountEvents(env, account) as unknown as DurableObjectStub, (_, { storage }) => {
       storage.sql.exec("DELETE FROM events");

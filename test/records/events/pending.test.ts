@@ -13,8 +13,7 @@ const numbers = (from: number, n: number) =>
 const pending = async (account: string) =>
   (await env.DB.prepare("SELECT count(*) n FROM pending_events WHERE account = ?").bind(account).first<{ n: number }>())
     ?.n;
-const isEmpty = (account: string) =>
-  vi.waitFor(async () => expect(await pending(account)).toBe(0), { timeout: 10_000 });
+const isEmpty = (account: string) => vi.waitFor(async () => expect(await pending(account)).toBe(0));
 
 describe("events of what is in the database: happy", () => {
   it("tell of a number that was listed once, whoever lists it again", async () => {

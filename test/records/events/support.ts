@@ -72,7 +72,7 @@ export async function told(client: Client, types: string, n: number): Promise<Ev
       expect(events.length).toBeGreaterThanOrEqual(n);
       return events.reverse();
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 }
 
