@@ -58,12 +58,14 @@ export async function installTemplate(
       agent_id: id,
       faq_id: faqs.id,
       position: sql`0`,
+      body_hash: sql`NULL`,
       created_at,
     }),
     store.insertSelected(agentPlaybooks, playbooks, inArray(playbooks.name, template.playbooks), {
       agent_id: id,
       playbook_id: playbooks.id,
       position: sql`0`,
+      body_hash: sql`NULL`,
       created_at,
     }),
     store.insertSelected(agentTools, tools, inArray(tools.name, template.tools), {
@@ -72,6 +74,7 @@ export async function installTemplate(
       enabled: sql`1`,
       config: sql`'{}'`,
       position: sql`0`,
+      body_hash: sql`NULL`,
       created_at,
       updated_at: created_at,
     }),

@@ -19,6 +19,10 @@ const now = { now: true } as const;
 export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   agents: copy,
   agent_prompts: copy,
+  version_bodies: copy,
+  agent_versions: copy,
+  agent_tests: copy,
+  test_runs: copy,
   tools: copy,
   playbooks: copy,
   faqs: copy,
