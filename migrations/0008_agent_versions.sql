@@ -60,6 +60,7 @@ CREATE TABLE `agent_versions` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `agent_versions_hash` ON `agent_versions` (`account`,`agent_id`,`hash`);--> statement-breakpoint
 CREATE INDEX `agent_versions_account_used` ON `agent_versions` (`account`,`used_at`);--> statement-breakpoint
+CREATE INDEX `agent_versions_recent` ON `agent_versions` (`account`,`agent_id`,`used_at`,`number`,`hash`);--> statement-breakpoint
 CREATE TABLE `version_bodies` (
 	`account` text NOT NULL,
 	`hash` text NOT NULL,

@@ -27,6 +27,7 @@ import { marketplace } from "./agent/marketplace/routes.ts";
 import { models } from "./agent/models/routes.ts";
 import { playbooks } from "./agent/playbooks/routes.ts";
 import { tools } from "./agent/tools/routes.ts";
+import { agentVersions } from "./agent/versions/routes.ts";
 import { campaigns } from "./campaign/routes.ts";
 import { agentSessions } from "./conversation/agent-sessions/routes.ts";
 import { runtimeRoutes } from "./conversation/runtime/routes.ts";
@@ -82,6 +83,7 @@ for (const slice of [
   auditLog,
   agents,
   attachments,
+  agentVersions,
   agentSessions,
   tools,
   playbooks,

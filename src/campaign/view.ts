@@ -65,6 +65,7 @@ export function contactView(
     call_id: row.call_id,
     conversation_id: row.conversation_id,
     disposition: row.disposition,
+    agent_version: row.agent_version,
     variables: Object.fromEntries(namedVariables(columns, row.variables)),
     updated_at: time(row.updated_at),
   };
@@ -94,6 +95,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
     message_left: row.message === "left",
     conversation_id: row.conversation_id,
     disposition: row.disposition,
+    agent_version: row.agent_version ?? row.pinned_version,
     provider: row.provider,
     provider_call_id: row.provider_call_id,
     dialled_at: time(row.dialled_at),

@@ -152,6 +152,7 @@ describe("the conversations of a campaign's calls", () => {
         from_number: "+12025550100",
         credentials_id: null,
         agent_id: null,
+        pinned_version: null,
         recorded: 1,
       };
       for (const [i, call] of Object.keys(ends).entries()) {

@@ -125,6 +125,26 @@ const fields = z.object({
   }),
 });
 
+/** What of an agent's fields its versions have. */
+export const versionedFields = fields.pick({
+  name: true,
+  llm_model: true,
+  voice_provider: true,
+  voice_id: true,
+  system_prompt: true,
+  greeting_message: true,
+  greeting_mode: true,
+  background_audio_enabled: true,
+  background_audio_volume: true,
+  noise_suppression_enabled: true,
+  ringing_enabled: true,
+  transfer_targets: true,
+  max_output_tokens: true,
+  storage: true,
+  redact: true,
+  analysis: true,
+});
+
 /** What a new agent has where its creator says nothing. */
 export const newAgentFields = fields.extend({
   description: fields.shape.description.default(""),

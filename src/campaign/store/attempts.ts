@@ -31,10 +31,10 @@ export class AttemptStore {
 
   begin(attempt: NewAttempt): void {
     const { call_id, contact, number, dialled_at, deadline } = attempt;
-    const { provider, from_number, credentials_id, agent_id, recorded } = attempt;
+    const { provider, from_number, credentials_id, agent_id, pinned_version, recorded } = attempt;
     this.#sql.exec(
-      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, recorded, state, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, pinned_version, recorded, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
       call_id,
       contact,
       number,
@@ -44,6 +44,7 @@ export class AttemptStore {
       from_number,
       credentials_id,
       agent_id,
+      pinned_version,
       recorded,
     );
   }

@@ -91,7 +91,8 @@ export class ContactListing {
   #listed(from: string, ...bindings: SqlStorageValue[]): ListedContact[] {
     return this.#sql
       .exec<ListedContact>(
-        `SELECT contacts.*, ${positionOf("contacts.id")} position, conversation_id, disposition FROM ${from}
+        `SELECT contacts.*, ${positionOf("contacts.id")} position, conversation_id, disposition,
+           coalesce(agent_version, pinned_version) agent_version FROM ${from}
          LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
         ...bindings,
       )

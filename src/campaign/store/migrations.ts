@@ -165,4 +165,12 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE campaign ADD COLUMN contacts_revision INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    id: "calls-know-the-version-of-their-agent",
+    sql: `
+      -- the version that its agent was pinned to, and the one that its conversation was held with
+      ALTER TABLE attempts ADD COLUMN pinned_version INTEGER;
+      ALTER TABLE attempts ADD COLUMN agent_version INTEGER;
+    `,
+  },
 ];

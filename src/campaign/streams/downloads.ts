@@ -15,6 +15,7 @@ const FIELDS = [
   "last_attempt_at",
   "call_id",
   "disposition",
+  "agent_version",
 ] as const;
 
 /** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */

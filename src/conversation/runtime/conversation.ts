@@ -8,7 +8,7 @@ import { describeError, logError } from "../../kernel/log.ts";
 import { ObservedObject, withinFetch } from "../../kernel/observing/observed-object.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
-import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/transfer-call.ts";
+import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
@@ -145,11 +145,11 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   });
   readonly #handover: Handover = new Handover({
     store: this.#store,
-    numberOf: (label) => numberOfTarget(this.#accountStore, this.#store.identity.agent_id, label),
+    numberOf: (label) => numberOfTarget(this.#accountStore, this.#caller, label),
     transfer: (toNumber, store) =>
       transferCall(
         { env: this.env, store, now: Date.now() },
-        { callId: this.#name.id, agentId: this.#store.identity.agent_id, toNumber, campaignId: this.#campaignId },
+        Object.assign({ callId: this.#name.id, toNumber, campaignId: this.#campaignId }, this.#caller),
       ),
     callGoesOn: () =>
       callGoesOn({ env: this.env, store: this.#accountStore }, { callId: this.#name.id, campaignId: this.#campaignId }),
@@ -356,6 +356,12 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /** The campaign that its call is of, null for none. */
+  /** Whose agent's transfer targets count. */
+  get #caller(): Transferring {
+    const { identity, session } = this.#store;
+    return { agentId: identity.agent_id, pin: session.version?.pin ?? null };
+  }
+
   get #campaignId(): string | null {
     const { identity } = this.#store;
     return identity.kind === "call" ? identity.campaign_id : null;

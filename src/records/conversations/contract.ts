@@ -77,6 +77,16 @@ const conversation = z
       description: "The agent that held it; the agent may be deleted by now.",
       example: EXAMPLE_IDS.agent,
     }),
+    agent_version: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "The number of the agent's version that it was held with, for getAgentVersion; null for conversations from before " +
+          "agents had versions.",
+        example: 3,
+      }),
     prompt_id: text.nullable().openapi({
       description: "The version of the agent's prompt that was used; null if the agent had none.",
       example: EXAMPLE_IDS.prompt,
@@ -287,7 +297,7 @@ export const listConversations = endpoint({
 });
 
 const CONVERSATIONS_CSV =
-  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,campaign_id,contact_id,call_id\r\n" +
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id\r\n" +
   `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},,,${EXAMPLE_IDS.call}\r\n`;
 
 export const exportConversations = endpoint({

@@ -29,6 +29,7 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   duration_ms: ({ duration_ms }) => duration_ms,
   turn_count: ({ turn_count }) => turn_count,
   agent_id: ({ agent_id }) => agent_id,
+  agent_version: ({ agent_version }) => agent_version,
   campaign_id: ({ campaign_id }) => campaign_id,
   contact_id: ({ contact_id }) => contact_id,
   call_id: ({ call_id }) => call_id,

@@ -29,7 +29,6 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   return Object.assign(record, {
     revision: 0,
     session_key,
-    agent_version: null,
     api_key_id: null,
     rates: null,
     archived: false,

@@ -173,6 +173,20 @@ const toolRun = z.object({
   url: path("The address of the tool's latest runs.", "/api/v1/tools/check_availability/runs"),
 });
 
+const published = z.object({
+  agent_id: idOf("agent", "The agent, for getAgent."),
+  version: count("The number of the version that was published, for getAgentVersion.", 3),
+  hash: text.openapi({
+    description: "SHA-256 of its content, hexadecimal.",
+    example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  }),
+  published_by: text.openapi({
+    description: "Who published it, `api_key:<id>` or `console:<user id>`.",
+    example: `console:${EXAMPLE_IDS.user}`,
+  }),
+  url: path("The version's address.", `/api/v1/agents/${EXAMPLE_IDS.agent}/versions/3`),
+});
+
 const budget = z.object({
   budget_id: idOf("budget", "The budget, for getBudget."),
   scope: z.enum(["account", "agent", "campaign", "api_key"]).openapi({
@@ -301,6 +315,11 @@ export const EVENTS = {
   ),
   "opt_out.added": eventOf("opt_out.added", optOut, "A number was put on the do-not-call list."),
   "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
+  "agent.published": eventOf(
+    "agent.published",
+    published,
+    "A version of an agent was published: new conversations take it from then on.",
+  ),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
   "webhook.disabled": eventOf(

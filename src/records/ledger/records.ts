@@ -217,7 +217,10 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    this.#putCall(before ?? unlined(id), Object.assign({}, line, { line_revision: revision }), before !== null);
+    // What its conversation was held with may be known before its line's writer knows.
+    const agent_version = line.agent_version ?? before?.agent_version ?? null;
+    const changes = Object.assign({}, line, { agent_version, line_revision: revision });
+    this.#putCall(before ?? unlined(id), changes, before !== null);
   }
 
   /** Changes another part of a call than its line, which may not have come. */
@@ -254,8 +257,10 @@ export class LedgerRecords {
     this.#putConversation(before, withCallsOwn(row, call));
     this.#consequences.emit(conversationEvents(before, row));
     if (call_id === null) return;
-    const conversation_id = this.#newestConversation(call_id);
-    this.#changeCall(call_id, transferred_to === null ? { conversation_id } : { conversation_id, transferred_to });
+    const held: Partial<CallRow> = { conversation_id: this.#newestConversation(call_id) };
+    if (transferred_to !== null) held.transferred_to = transferred_to;
+    if (row.agent_version !== null) held.agent_version = row.agent_version;
+    this.#changeCall(call_id, held);
   }
 
   #takeRecording(row: RecordingRow): void {
@@ -296,7 +301,8 @@ export function asReported(
   { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
   row: CallRow | null,
 ): CallRow {
-  return Object.assign({}, row ?? unlined(id), line, { line_revision: revision });
+  const agent_version = line.agent_version ?? row?.agent_version ?? null;
+  return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 
 /** A call of which nothing has come. */

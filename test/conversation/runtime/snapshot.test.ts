@@ -198,6 +198,7 @@ describe("the snapshot of a campaign's call", () => {
   const campaign_id = crypto.randomUUID();
   const contact = (agent_id: string, change: Partial<CampaignCall> = {}): CampaignCall => ({
     agent_id,
+    pinned_version: null,
     contact_id: crypto.randomUUID(),
     from_number: "+12025550199",
     to_number: "+13035550111",

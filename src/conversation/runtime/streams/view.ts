@@ -85,6 +85,7 @@ export function recordOf({ existing, identity, session, events, runs }: Conversa
     status: ended_at === null ? "live" : "ended",
     direction,
     agent_id: snapshot.agent.id,
+    agent_version: snapshot.agent.version,
     prompt_id: snapshot.agent.prompt_id,
     call_id: call?.id ?? null,
     campaign_id: call?.campaign_id ?? null,

@@ -157,8 +157,11 @@ export class ToolRuns {
   async #mayRun(name: string): Promise<{ rate: RateRefusal | null; found: FoundTool | { refused: string } }> {
     const { store, accountStore, count } = this.#deps;
     const { account, agent_id } = store.identity;
+    const { version } = store.session;
+    // One that began before there were versions, or with what is saved, runs tools as they are saved.
+    const stored = version?.is_stored ? version : null;
     try {
-      const [rate, found] = await Promise.all([count(), readTool(accountStore, { name, agent_id })]);
+      const [rate, found] = await Promise.all([count(), readTool(accountStore, { name, agent_id, version: stored })]);
       return { rate, found };
     } catch (error) {
       logError("tool_run", error, { account, tool: name });

@@ -19,10 +19,17 @@ export function deliveries({ env, accountStore }: Context): Record<ConversationD
       await new Ledger({ env: env(), store: accountStore }).report(reports);
     },
     campaign: async (rows) => {
-      for (const { campaign_id, call_id, conversation_id, disposition } of bodiesOf<OutcomeReport>(rows))
+      for (const {
+        campaign_id,
+        call_id,
+        conversation_id,
+        disposition,
+        agent_version = null,
+      } of bodiesOf<OutcomeReport>(rows))
         await campaignObject(env(), accountStore.account, campaign_id).conversation(call_id, {
           conversation_id,
           disposition,
+          agent_version,
         });
     },
     d1: (rows) => listOptOuts(accountStore, bodiesOf<OptOutReport>(rows)),

@@ -17,6 +17,8 @@ export interface OutcomeReport {
   call_id: string;
   conversation_id: string;
   disposition: string | null;
+  /** Missing where that was before it was noted. */
+  agent_version?: number | null;
 }
 
 /** A number that asked not to be called again. */
@@ -100,7 +102,6 @@ export class Reports {
     const row: LedgerRow = Object.assign(recordOf(store), {
       revision,
       session_key: identity.key,
-      agent_version: null,
       api_key_id: this.#apiKeyId,
       archived: existing.archived === 1,
       rates: null,
@@ -160,6 +161,7 @@ export class Reports {
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
     const { campaign_id, call_id } = identity;
     const disposition = redactWord(this.#deps.store.disposition, policyOf(session.snapshot));
-    return { campaign_id, call_id, conversation_id: existing.id, disposition };
+    const { version: agent_version } = session.snapshot.agent;
+    return { campaign_id, call_id, conversation_id: existing.id, disposition, agent_version };
   }
 }

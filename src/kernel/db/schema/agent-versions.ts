@@ -38,6 +38,8 @@ export const agentVersions = sqliteTable(
     primaryKey({ columns: [t.account, t.agent_id, t.number] }),
     uniqueIndex("agent_versions_hash").on(t.account, t.agent_id, t.hash),
     index("agent_versions_account_used").on(t.account, t.used_at),
+    // With all that is asked of the versions that were used last, which are asked for whenever a conversation begins.
+    index("agent_versions_recent").on(t.account, t.agent_id, t.used_at, t.number, t.hash),
     foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
   ],
 );
