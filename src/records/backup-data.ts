@@ -10,6 +10,7 @@ export const LEDGER_BACKUP = {
   days: { copy: true },
   calls: { copy: true },
   conversations: { copy: true },
+  analysis_values: { copy: true },
   recordings: { copy: true },
   tool_runs: { copy: true },
   split: { copy: true },

@@ -30,6 +30,8 @@ export type AttemptRow = {
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
+  /** What was read out of the conversation, as JSON of a HeldAnalysis; null for nothing. */
+  analysis: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;
   message: MessageState | null;
@@ -41,6 +43,8 @@ export type AttemptRow = {
 
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
+/** The same with what was read out of it. */
+export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
 /** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
 export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id" | "recorded">;

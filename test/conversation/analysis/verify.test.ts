@@ -103,7 +103,6 @@ describe("a claimed value", () => {
     ["text", "x".repeat(501), [2]],
     ["text", { a: 1 }, [2]],
     ["number", 50, [3]],
-    ["number", 1e400, [3]],
     ["number", "about 2", [2]],
     ["date", "2026-11-28", [2]],
     ["date", "Friday", [2]],

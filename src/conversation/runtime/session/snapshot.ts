@@ -5,7 +5,7 @@ import {
   type SessionRefusal,
 } from "../../../account/visitors/judge-session.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { callSettings } from "../../../kernel/db/schema/index.ts";
+import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
@@ -42,6 +42,8 @@ export interface Session {
   announcement: string | null;
   /** The key that originated the call; null for any other session. */
   api_key_id: string | null;
+  /** What it is analyzed for once it is over; missing where it began before there was that. */
+  analysis?: AnalysisSettings;
 }
 
 /** Who the agent talks to. */
@@ -238,5 +240,6 @@ function sessionOf(
     follows,
     announcement,
     api_key_id: null,
+    analysis: agent.analysis,
   };
 }
