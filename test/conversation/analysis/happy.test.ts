@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ask, connected, conversing, prompt, QUESTION, stored } from "../runtime/conversing.ts";
+import { ask, conversing, prompt, QUESTION, stored } from "../runtime/conversing.ts";
 import { ANALYSIS, after, analyzedCall, analyzedOnce, GOOD, held, tell } from "./support.ts";
 
 afterEach(() => {
@@ -87,8 +87,6 @@ describe("a conversation that is over", () => {
   it("of an agent that analyzes none has no analysis", async () => {
     const call = await analyzedCall({ enabled: false });
     await tell(call);
-    const socket = await connected(call).catch(() => null);
-    expect(socket).toBeNull();
     const found = await vi.waitFor(async () => {
       const { body } = await call.server.get<{ conversations: { status: string; analysis: unknown }[] }>(
         `/api/v1/conversations?call_id=${call.call_id}`,

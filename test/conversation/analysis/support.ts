@@ -3,7 +3,6 @@ import { expect, vi } from "vitest";
 import type { Analysis } from "../../../src/records/analysis/analysis.ts";
 import type { Conversation } from "../../records/conversations/support.ts";
 import type { Tenant } from "../../support/client.ts";
-import { Client } from "../../support/client.ts";
 import type { RuntimeSession } from "../../support/runtime.ts";
 import { greetedSession, livesWith, objectOf, passes, recordOf, wake } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
@@ -58,10 +57,9 @@ export async function analyzedCall(analysis: object = ANALYSIS, agent: Record<st
 
 /** Has its runtime say what was said, and that it is over. */
 export async function tell(call: RuntimeSession, said: readonly object[] = SAID, reason = "agent_ended"): Promise<void> {
-  const runtime = new Client({ authorization: `Bearer ${call.session_token}` });
   const at = new Date().toISOString();
   const events = [...said, { type: "ended", reason }].map((event, i) => Object.assign({ seq: i + 1, at }, event));
-  const { status } = await runtime.post("/api/runtime/v1/session/events", { events });
+  const { status } = await call.client.post("/api/runtime/v1/session/events", { events });
   expect(status).toBe(200);
 }
 
