@@ -312,6 +312,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const context = { store: this.#store, accountStore: this.#accountStore, analyses: this.#analyses };
     const isPending = await beginAgain(context, row, operation);
     await this.#upkeep.arm();
+    // Whoever looks at the conversation next is not to take the earlier analysis for this one.
+    await this.#outbox.push("ledger").catch((error: unknown) => this.#report(error));
     return isPending;
   }
 

@@ -1,11 +1,22 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { budget } from "../../account/budgets/support.ts";
-import { objectOf } from "../runtime/conversing.ts";
+import { createBudget } from "../../account/budgets/support.ts";
+import { livesWith, objectOf } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
-import { after, analyzedOnce, answering, GOOD, held, jobsOf, OPENAI, SAID, tell, WAIT } from "./support.ts";
-import { ANALYSIS, analyzedCall } from "./support.ts";
-import { livesWith } from "../runtime/conversing.ts";
+import {
+  ANALYSIS,
+  after,
+  analyzedCall,
+  analyzedOnce,
+  answering,
+  GOOD,
+  held,
+  jobsOf,
+  OPENAI,
+  SAID,
+  tell,
+  WAIT,
+} from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -109,24 +120,38 @@ describe("an analyst that is wrong", () => {
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "failed", reason });
   });
 
-  it("cut off by the loss of its process is charged, and asked again", async () => {
-    const asked = Promise.withResolvers<void>();
-    const { call } = await held([
-      () => {
-        asked.resolve();
-        return new Promise<Response>(() => {});
-      },
-    ]);
-    await asked.promise;
-    await evictDurableObject(objectOf(call, call.call_id) as unknown as DurableObjectStub);
+  /** A process that was lost while its model was asked for the `tries`-th time, and one that comes after it. */
+  async function lost(tries: number, ...answers: Parameters<typeof answering>) {
+    const { call } = await held(["{"]);
+    await tried(call, 1);
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("UPDATE analyses SET tries = ?, open_request = 5000", tries),
+    );
+    await evictDurableObject(object);
     await livesWith(call, call.call_id, OPENAI);
-    const { bodies } = answering(GOOD);
-    await after(call, 0);
+    const { bodies } = answering(...answers);
+    await after(call, 5_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
+    return { analysis, bodies };
+  }
+
+  it("cut off by the loss of its process is charged, and asked again", async () => {
+    const { analysis, bodies } = await lost(2, GOOD);
     expect(bodies).toHaveLength(1);
-    expect(analysis).toMatchObject({ status: "done", usage: { requests: 2 } });
-    expect(analysis.usage.input_tokens).toBeGreaterThan(100);
+    expect(analysis).toMatchObject({ status: "done", usage: { requests: 3 } });
+    expect(analysis.usage.input_tokens).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it("cut off at its last try has failed, and is asked no more", async () => {
+    const { analysis, bodies } = await lost(3, GOOD);
+    expect(bodies).toEqual([]);
+    expect(analysis).toMatchObject({
+      status: "failed",
+      reason: "the service was cut off while the model answered",
+      usage: { requests: 2 },
+    });
   });
 });
 
@@ -166,11 +191,11 @@ describe("a conversation that cannot be analyzed", () => {
 
   it("within a budget has failed for that reason, and can be analyzed again", async () => {
     const call = await analyzedCall();
-    const limit = await budget(call, { scope: "account", period: "day", unit: "tokens", limit: 1_500, action: "end" });
+    const limit = await createBudget(call, { limit: 1_500, action: "end" });
     await tell(call, SAID);
     const { id, analysis } = await analyzedOnce(call);
     expect(analysis).toMatchObject({ status: "failed", reason: "budget", usage: { requests: 0 } });
-    await call.server.delete(`/api/v1/budgets/${limit}`);
+    await call.server.delete(`/api/v1/budgets/${limit.id}`);
     const { status } = await call.server.post(`/api/v1/conversations/${id}/analyze`, {});
     expect(status).toBe(202);
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "done" });

@@ -82,7 +82,10 @@ function judged({ turns, disposition }: Material, { name, instruction }: Analysi
   return { verdict: "success" as const, rationale: `Turn ${turn.seq} names it.`, turns: [turn.seq] };
 }
 
-/** A value near the words of its field: in a turn that has them, or in the caller's answer to one of the agent's. */
+/**
+ * A value near the words of its field: in a turn that has them, or in the caller's answer to one of the agent's. A number
+ * or a day that is not near them is the first one that the caller names.
+ */
 function looked(material: Material, field: AnalysisField): Answer {
   const { turns, day } = material;
   if (field.type === "choice") return chosen(turns, field.choices ?? []);
@@ -93,6 +96,15 @@ function looked(material: Material, field: AnalysisField): Answer {
     const isAnswer = turn.role === "user" && asked !== undefined && isNear(asked);
     if (!isAnswer && !isNear(turn)) continue;
     const value = valueIn(turn, field, { day, isAnswer });
+    if (value !== null) return { value, turns: [turn.seq] };
+  }
+  return field.type === "number" || field.type === "date" ? firstOfType(material, field) : NOTHING;
+}
+
+/** The first number or day that the caller names. */
+function firstOfType({ turns, day }: Material, field: AnalysisField): Answer {
+  for (const turn of turns) {
+    const value = turn.role === "user" ? valueIn(turn, field, { day, isAnswer: false }) : null;
     if (value !== null) return { value, turns: [turn.seq] };
   }
   return NOTHING;
