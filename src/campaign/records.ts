@@ -4,6 +4,7 @@ import { EXAMPLE_IDS, idOf } from "../kernel/http/example-ids.ts";
 import { textsByName, timestamp } from "../kernel/http/fields.ts";
 import { named } from "../kernel/http/named-schemas.ts";
 import { carrierName } from "../phone/carriers/documents.ts";
+import { VERDICTS } from "../records/analysis/analysis.ts";
 import { CALL_STATUSES } from "../records/ledger/call-status.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES, VOICEMAIL } from "./decide/state.ts";
 import { agentVersion, callingWindow } from "./settings.ts";
@@ -259,6 +260,19 @@ export const contact = z
     conversation_id: conversation,
     disposition,
     agent_version: heldWith,
+    successful: field(
+      z.enum(VERDICTS).nullable(),
+      "Whether the latest conversation met its agent's criteria, as its analysis says; null where it has none.",
+      "success",
+    ),
+    summary: content(z.string(), {
+      description: "The summary of the latest conversation, cut if it is long; null where its analysis has none.",
+      example: "The caller took the appointment on Friday.",
+    }),
+    data: content(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
+      description: "The values that the analysis of the latest conversation found, by their names; long texts are cut.",
+      example: { preferred_day: "2026-11-27" },
+    }),
     variables: columns(textsByName, {
       description: "The other columns of its row, by their names in the header.",
       example: { name: "Ada", company: "Analytical Engines" },

@@ -34,6 +34,7 @@ export const CONVERSATION_PERSONAL_DATA: PersonalTables = {
   events: ofIt(["event"]),
   open_turn: ofIt(["text"]),
   tool_runs: ofIt(["error"]),
+  analyses: ofIt(["conversation_id", "job", "fault", "outcome"]),
   outbox: OUTBOX_DATA,
   migrations: MIGRATION_STEPS,
 };

@@ -11,6 +11,7 @@ export const LEDGER_BACKUP = {
   other_usage: { copy: true },
   calls: { copy: true },
   conversations: { copy: true },
+  analysis_values: { copy: true },
   recordings: { copy: true },
   tool_runs: { copy: true },
   split: { copy: true },

@@ -44,7 +44,7 @@ import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { standingReads } from "./live-standing.ts";
 import { METER_MIGRATIONS } from "./migrations.ts";
-import { talkerOf, testRunNamed } from "./talker.ts";
+import { type AnalysisPayer, analyst, talkerOf, testRunNamed } from "./talker.ts";
 import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
 /**
@@ -279,6 +279,16 @@ export class AccountMeter extends ObservedObject<Env> {
   async ask(lease: LiveLease, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
     const { budgets } = this.#frame.open();
     return budgets.ask(talkerOf(lease, budgets.calls), use, n, tokens, Date.now());
+  }
+
+  /** Reserves request `n` of an analysis, which is about to start; false where a budget has no room for it. */
+  async askToAnalyze(payer: AnalysisPayer, use: ConversationUse, n: number, tokens: number): Promise<boolean> {
+    return this.#frame.open().budgets.askBehind(analyst(payer), use, n, tokens, Date.now());
+  }
+
+  /** An analysis is over that has used so much. */
+  async analyzed(id: string, use: ConversationUse): Promise<void> {
+    await this.#frame.open().budgets.leave(id, use, Date.now());
   }
 
   /** Gives the lease of a conversation back that is over. */

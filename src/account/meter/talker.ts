@@ -33,3 +33,19 @@ const keeperName = ({ type, id }: LiveLease["object"]): string => (type === "tes
 /** The test run that an object is; null for the object of a conversation. */
 export const testRunNamed = (keeper: string): string | null =>
   keeper.startsWith(TEST_RUN) ? keeper.slice(TEST_RUN.length) : null;
+
+/** Who pays for an analysis, under an id of its own. */
+export interface AnalysisPayer {
+  id: string;
+  /** The object that makes it, by the account's name for it. */
+  object: string;
+  agent_id: string;
+  campaign_id: string | null;
+  api_key_id: string | null;
+}
+
+/** Who is charged for an analysis: everybody that is for a conversation, but no visitor and no widget key. */
+export function analyst({ id, object, agent_id, campaign_id, api_key_id }: AnalysisPayer): Talker {
+  const payer = { agent_id, campaign_id, api_key_id, widget_key_id: null, guest: false, network: null };
+  return { id, object, visitor: null, payer };
+}

@@ -34,6 +34,8 @@ export type AttemptRow = {
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
+  /** What was read out of the conversation, as JSON of a HeldAnalysis; null for nothing. */
+  analysis: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;
   message: MessageState | null;
@@ -47,6 +49,8 @@ export type AttemptRow = {
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
 /** The same as it is told, where an earlier release may tell of it. */
 export type ToldConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
+/** The same with what was read out of it. */
+export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
 /** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
 export type AttemptLine = Pick<

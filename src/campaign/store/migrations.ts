@@ -173,4 +173,13 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE attempts ADD COLUMN agent_version INTEGER;
     `,
   },
+  {
+    id: "conversations-are-analyzed",
+    sql: `
+      -- what was read out of the call's conversation: JSON
+      ALTER TABLE attempts ADD COLUMN analysis TEXT;
+      -- the names of the values that were ever found, as columns of files
+      CREATE TABLE analysis_names (name TEXT PRIMARY KEY) WITHOUT ROWID;
+    `,
+  },
 ];

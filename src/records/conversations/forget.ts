@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import type { AccountStore, AuditEntry } from "../../kernel/db/account-store.ts";
 import { campaignObject, conversationObject } from "../../kernel/durable/objects.ts";
+import { analysisKey } from "../analysis/archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import { archiveKey } from "./archive.ts";
@@ -58,6 +59,7 @@ export async function forget<Row extends Forgettable>(
   if (gone.length > 0) {
     await forgetTests({ env, store }, gone);
     await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
+    await env.CONVERSATIONS.delete(gone.map((id) => analysisKey(store.account, id)));
     // What is not on record is not done.
     if (entry) await store.note(entry);
     await new Ledger({ env, store }).removeConversations(gone);

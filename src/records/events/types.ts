@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { content, personNumber } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
+import { VERDICTS } from "../analysis/analysis.ts";
 import { CALL_STATUSES } from "../ledger/call-status.ts";
 import { END_REASONS } from "../ledger/end-reason.ts";
 
@@ -237,6 +238,24 @@ const missingWebhook = z.object({
   url: webhookUrl,
 });
 
+const analyzed = z.object({
+  conversation_id: conversation.shape.conversation_id,
+  kind: conversation.shape.kind,
+  agent_id: agentId,
+  call_id: callOf,
+  campaign_id: campaignOfCall,
+  contact_id: contactOfCall,
+  status: z.enum(["done", "failed", "skipped"]).openapi({
+    description: "What came of it; `skipped` where no person said anything, or nothing of it is stored.",
+    example: "done",
+  }),
+  successful: z.enum(VERDICTS).openapi({
+    description: "Whether the conversation met its agent's criteria; `unknown` where there are none.",
+    example: "success",
+  }),
+  url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
+});
+
 /** The schema of a whole event, as clients get it. */
 function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D, description: string) {
   const name = type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -308,6 +327,11 @@ export const EVENTS = {
   "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
   "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
   "conversation.ended": eventOf("conversation.ended", held, "A conversation is over."),
+  "conversation.analyzed": eventOf(
+    "conversation.analyzed",
+    analyzed,
+    "An analysis of a conversation is over: what it found is in the conversation.",
+  ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
   "campaign.paused": eventOf(

@@ -97,6 +97,23 @@ export function usageContribution(row: UsageRow): Contribution {
   };
 }
 
+/** What all analyses of a conversation count for; null where there was none. */
+export function analysisContribution(row: ConversationRow | null): Contribution | null {
+  if (!row?.analysis_brief) return null;
+  const { usage, rates, past } = row.analysis_brief;
+  const cost = costOf(Object.assign({ audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 }, usage), rates ?? []);
+  return {
+    key: keyOf(row, "analysis"),
+    sums: {
+      input_tokens: past.input_tokens + usage.input_tokens,
+      cached_tokens: past.cached_tokens + usage.cached_tokens,
+      output_tokens: past.output_tokens + usage.output_tokens,
+      cost_micros: past.cost_micros + cost.amount_micros,
+      cost_incomplete: past.cost_incomplete + (cost.complete ? 0 : 1),
+    },
+  };
+}
+
 /** Time from one instant to a later one, ms; 0 where one of them is unknown, or carriers' clocks have them in the wrong order. */
 export function timeBetween(from: string | null, to: string | null): number {
   if (from === null || to === null) return 0;

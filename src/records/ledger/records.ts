@@ -3,10 +3,13 @@ import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlit
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
+import type { AnalysisReport } from "../analysis/brief.ts";
+import { analyzed, withAnalysis } from "./analysis-part.ts";
+import { writeValues } from "./analysis-values.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
-import { callContribution, conversationContribution, usageContribution } from "./counters.ts";
+import { analysisContribution, callContribution, conversationContribution, usageContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
@@ -23,7 +26,7 @@ import {
 import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
 import { pruneToolRuns } from "./tool-run-queries.ts";
-import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
+import { analysisEvents, callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
 export type LedgerDestination = "events" | "d1" | "meter";
@@ -123,13 +126,13 @@ export class LedgerRecords {
     return this.#removals.has(id);
   }
 
-  /** Conversations whose turns are not in R2 yet, by id, after `after`. */
+  /** Conversations whose objects hold something: turns that are not in R2 yet, or an analysis; by id, after `after`. */
   heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
     const { id, session_key } = conversations;
     return this.db
       .select({ id, session_key })
       .from(conversations)
-      .where(and(sql`archived = 0`, gt(id, after)))
+      .where(and(sql`(archived = 0 OR analysis_status = 'pending')`, gt(id, after)))
       .orderBy(asc(id))
       .limit(limit)
       .all();
@@ -202,6 +205,7 @@ export class LedgerRecords {
     if (report.part === "line") this.#takeLine(report.id, report.revision, report.line);
     else if (report.part === "hangup") this.#changeCall(report.id, { hangup_requested: true });
     else if (report.part === "conversation") this.#takeConversation(report.row);
+    else if (report.part === "analysis") this.#takeAnalysis(report.id, report.analysis);
     else if (report.part === "recording") this.#takeRecording(report.row);
     else if (report.part === "usage") this.#takeUsage(report.row);
     else this.#takeToolRun(report.row);
@@ -245,10 +249,23 @@ export class LedgerRecords {
 
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
     if (!this.#conversations.put(before, after)) return;
-    const [counted, counts] = [conversationContribution(before), conversationContribution(after)];
-    this.#consequences.counters.replace(counted, counts);
-    // The meter looks costs up itself: however many change, it is told once.
-    if (counts?.sums.cost_micros !== (counted?.sums.cost_micros ?? 0)) this.#deps.outbox.add("meter", "costs", {});
+    for (const contribution of [conversationContribution, analysisContribution]) {
+      const [counted, counts] = [contribution(before), contribution(after)];
+      this.#consequences.counters.replace(counted, counts);
+      // The meter looks costs up itself: however many change, it is told once.
+      if ((counts?.sums.cost_micros ?? 0) !== (counted?.sums.cost_micros ?? 0))
+        this.#deps.outbox.add("meter", "costs", {});
+    }
+  }
+
+  /** One of a conversation that was removed, or is on record as of a later analysis, changes nothing. */
+  #takeAnalysis(id: string, report: AnalysisReport): void {
+    const before = this.conversation(id);
+    const after = before && analyzed(before, report);
+    if (before === null || after === null) return;
+    this.#putConversation(before, after);
+    writeValues(this.#deps.storage.sql, after, report);
+    this.#consequences.emit(analysisEvents(after, report));
   }
 
   #takeConversation(row: ConversationRow): void {
@@ -256,7 +273,7 @@ export class LedgerRecords {
     if (before === null ? this.#removals.has(row.id) : before.revision >= row.revision) return;
     const { call_id, transferred_to } = row;
     const call = call_id === null ? null : this.anyCall(call_id);
-    this.#putConversation(before, withCallsOwn(row, call));
+    this.#putConversation(before, withAnalysis(withCallsOwn(row, call), before));
     this.#consequences.emit(conversationEvents(before, row));
     if (call_id === null) return;
     const held: Partial<CallRow> = { conversation_id: this.#newestConversation(call_id) };

@@ -1,3 +1,4 @@
+import type { AnalysisReport } from "../analysis/brief.ts";
 import type { Rate } from "../usage/cost.ts";
 import type { ConversationUsage, calls, conversations, recordings, toolRuns } from "./schema.ts";
 
@@ -42,6 +43,8 @@ export type LedgerReport =
   | { part: "hangup"; id: string }
   /** A conversation, with its revision; that of a call is noted there too. */
   | { part: "conversation"; row: ConversationRow }
+  /** The analysis of a conversation that is on record. */
+  | { part: "analysis"; id: string; analysis: AnalysisReport }
   /** A recording, which never changes. */
   | { part: "recording"; row: RecordingRow }
   /** A tool run that is over, which never changes. */
@@ -54,6 +57,7 @@ export function placeOf(report: LedgerReport): string {
   switch (report.part) {
     case "line":
     case "hangup":
+    case "analysis":
       return report.id;
     case "tool_run":
       return report.row.conversation_id ?? report.row.id;

@@ -7,7 +7,7 @@ import {
 import { foundAgent } from "../../../agent/versions/content-reads.ts";
 import type { Wanted } from "../../../agent/versions/taken.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { callSettings } from "../../../kernel/db/schema/index.ts";
+import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
@@ -47,6 +47,8 @@ export interface Session {
   api_key_id: string | null;
   /** What of its agent it took; absent in one that began before agents had versions. */
   version?: SessionVersion;
+  /** What it is analyzed for once it is over; missing where it began before there was that. */
+  analysis?: AnalysisSettings;
 }
 
 /** Who the agent talks to. */
@@ -257,5 +259,6 @@ async function sessionOf(
     announcement,
     api_key_id: null,
     version,
+    analysis: agent.analysis,
   };
 }

@@ -21,7 +21,10 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 /** The conversation as it goes on record, with all that has come of it. */
 export function detailOf(store: ConversationStore): ConversationDetail {
   const shown = redactConversation(store.events, policyOf(store.session.snapshot)).events;
-  return Object.assign(detailWith(store, shown), { timing: timingOf(store.events) });
+  return Object.assign(detailWith(store, shown), {
+    timing: timingOf(store.events),
+    timezone: store.session.timezone,
+  });
 }
 
 /** The events of a conversation that may be shown while more may come of it. */

@@ -1,4 +1,5 @@
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import { FIRST_BRIEF, type HeldAnalysis } from "../../../records/analysis/brief.ts";
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
 import type { PricedConversation } from "../../../records/usage/rates.ts";
@@ -19,6 +20,11 @@ export interface OutcomeReport {
   disposition: string | null;
   /** Missing where that was before it was noted. */
   agent_version?: number | null;
+}
+
+/** What was read out of a call's conversation, as its campaign keeps it; null where nothing was. */
+export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
+  analysis: HeldAnalysis | null;
 }
 
 /** A number that asked not to be called again. */
@@ -63,6 +69,11 @@ export class Reports {
     return this.#deps.store.isStored ? this.#deps.outbox.nextAt() : null;
   }
 
+  /** Whether the ledger has the conversation as it is now. */
+  get isOnRecord(): boolean {
+    return this.isListed && this.#deps.store.existing.listed === this.#state;
+  }
+
   /** Whether the ledger has taken the conversation. */
   get isListed(): boolean {
     const { store, outbox } = this.#deps;
@@ -98,13 +109,18 @@ export class Reports {
     if (existing.listed === listed) return;
     const revision = existing.revision + 1;
     store.update({ listed, revision });
-    const { identity } = store;
+    const { identity, session } = store;
+    // What comes of it, the analysis itself tells.
+    const isAnalyzed = existing.ended_at !== null && (session.analysis?.enabled ?? false);
     const row: LedgerRow = Object.assign(recordOf(store), {
       revision,
       session_key: identity.key,
       api_key_id: this.#apiKeyId,
       archived: existing.archived === 1,
       rates: null,
+      analysis_status: isAnalyzed ? ("pending" as const) : null,
+      successful: null,
+      analysis_brief: isAnalyzed ? FIRST_BRIEF : null,
     });
     this.#add("ledger", existing.id, { part: "conversation", row, priced: this.#deps.priced() } satisfies OwedReport);
   }
