@@ -2,9 +2,13 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { analysisKey } from "../../../src/records/analysis/archive.ts";
 import { archiveKey } from "../../../src/records/conversations/archive.ts";
-import { asScopes } from "../../account/scopes/support.ts";
-import { ask, conversing, livesWith, objectOf, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
-import { ANALYSIS, after, analyzedCall, analyzedOnce, answering, GOOD, held, OPENAI, tell } from "./support.ts";
+import { ledgerOf } from "../../records/conversations/support.ts";
+import { apiKey } from "../../support/client.ts";
+import { runtimeFor } from "../../support/runtime.ts";
+import { page, widgetTenant } from "../../support/widget.ts";
+import { ask, conversing, livesWith, passes, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
+import { streamOf } from "../runtime/models/support.ts";
+import { ANALYSIS, type Analyzed, after, analyzedOnce, answering, GOOD, held, OPENAI, WAIT } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -60,15 +64,13 @@ describe("analyzing a conversation again", () => {
 
   it("under one idempotency key is done once", async () => {
     const { call, id } = await gone();
-    const key = { "idempotency-key": crypto.randomUUID() };
-    const tries = [1, 2, 3].map(() => call.server.send("POST", again(id), { headers: key, body: {} }));
-    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual([202, 202, 202]);
+    const key = { "idempotency-key": crypto.randomUUID(), "content-type": "application/json" };
+    for (let i = 0; i < 3; i++) expect((await call.server.send("POST", again(id), "{}", key)).status).toBe(202);
     await analyzedOnce(call, ({ status }) => status === "done");
-    const run = async () => (await ledgerRun(call, id)) ?? 0;
-    expect(await run()).toBe(2);
+    expect((await ledgerOf(call).conversation(id))?.analysis_brief?.run).toBe(2);
   });
 
-  it("is refused while one is under way, and while the conversation is live", async () => {
+  it("is refused while one is under way", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
     const answer = Promise.withResolvers<Response>();
@@ -76,12 +78,17 @@ describe("analyzing a conversation again", () => {
     expect((await call.server.post(again(id), {})).status).toBe(202);
     const second = await call.server.post(again(id), {});
     expect([second.status, second.code]).toEqual([409, "analysis_pending"]);
-    answer.reject(new TypeError("it is gone"));
-    const { call: talking, socket } = await conversing({ analysis: ANALYSIS });
+    answer.resolve(new Response(streamOf("openai", [{ say: JSON.stringify(GOOD) }])));
+    await analyzedOnce(call, ({ status }) => status === "done");
+    expect((await call.server.post(again(id), {})).status).toBe(202);
+  });
+
+  it("is refused while the conversation is live", async () => {
+    const { call, socket } = await conversing({ analysis: ANALYSIS });
     await ask(socket, QUESTION);
-    const live = await recordOf(talking);
-    const refused = await talking.server.post(again(live.id), {});
-    expect([refused.status, refused.code]).toEqual([409, "conversation_live"]);
+    const { id } = await recordOf(call);
+    const { status, code } = await call.server.post(again(id), {});
+    expect([status, code]).toEqual([409, "conversation_live"]);
     socket.close();
   });
 
@@ -93,11 +100,6 @@ describe("analyzing a conversation again", () => {
     expect([status, code]).toEqual([409, "agent_deleted"]);
   });
 });
-
-async function ledgerRun({ account }: { account: string }, id: string): Promise<number | undefined> {
-  const { ledgerOf } = await import("../../records/conversations/support.ts");
-  return (await ledgerOf({ account }).conversation(id))?.analysis_brief?.run;
-}
 
 describe("what was read out of a conversation", () => {
   it("is gone with it, also where its analysis is under way", async () => {
@@ -120,13 +122,43 @@ describe("what was read out of a conversation", () => {
     expect((await stored(call, call.call_id)).tables).toEqual([]);
   });
 
-  it("is no reason for a visitor's next conversation to wait: both go on in one object", async () => {
-    const call = await analyzedCall();
-    await livesWith(call, call.call_id, OPENAI);
-    answering(() => new Promise<Response>(() => {}));
-    await tell(call);
-    await vi.waitFor(async () => expect(await recordOf(call)).toMatchObject({ status: "ended", complete: true }));
-    expect(objectOf(call, call.call_id)).toBeDefined();
+  it("does not keep a visitor's next conversation waiting: both go on in one object", async () => {
+    const created = await widgetTenant();
+    await created.server.patch(`/api/v1/agents/${created.agentId}`, { analysis: ANALYSIS, llm_model: "gpt-4o" });
+    const session = (await page().guest(created.widgetKey.key)).body;
+    const runtime = runtimeFor(created, session.access_token);
+    const idOf = async (client: typeof runtime) =>
+      (await client.get<{ session_id: string }>("/api/runtime/v1/session")).body.session_id;
+    const first = await idOf(runtime);
+    const row = await vi.waitFor(async () => {
+      const found = await ledgerOf(created).conversation(first);
+      if (!found) throw new Error("it is not listed");
+      return found;
+    }, WAIT);
+    await livesWith(created, row.session_key, OPENAI);
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+    answering(() => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const at = new Date().toISOString();
+    const said = (seq: number, text: string) => ({ seq, at, type: "user_turn", text });
+    const events = [said(1, "I'm Ada Lovelace."), { seq: 2, at, type: "ended", reason: "hangup" }];
+    expect((await runtime.post("/api/runtime/v1/session/events", { events })).status).toBe(200);
+    await asked.promise;
+    passes(2_000);
+    const renewed = runtimeFor(created, (await page().refresh(session.refresh_token)).body.access_token);
+    const second = await idOf(renewed);
+    expect(second).not.toBe(first);
+    vi.useRealTimers();
+    const told = await renewed.post("/api/runtime/v1/session/events", { events: [said(1, "Hello again.")] });
+    expect(told.status).toBe(200);
+    const data = { caller_name: { value: "Ada Lovelace", turns: [1] } };
+    answer.resolve(new Response(streamOf("openai", [{ say: JSON.stringify({ summary: "S.", criteria: {}, data }) }])));
+    const of = async (id: string) => (await created.server.get<Analyzed>(`/api/v1/conversations/${id}`)).body;
+    await vi.waitFor(async () => expect((await of(first)).analysis?.status).toBe("done"), WAIT);
+    expect((await of(first)).analysis?.data.caller_name).toMatchObject({ state: "found", turns: [1], by: "caller" });
+    expect(await of(second)).toMatchObject({ status: "live", turns: [{ text: "Hello again." }], analysis: null });
   });
 });
 
@@ -134,7 +166,7 @@ describe("who may see it", () => {
   it("sees nothing of it without listen, but how it stands, and cannot look for what it holds", async () => {
     const { call } = await held([GOOD]);
     const { id } = await analyzedOnce(call);
-    const reader = await asScopes(call, ["read"]);
+    const reader = (await apiKey(call.user, { scopes: ["read"] })).server;
     const { body } = await reader.get<Record<string, unknown>>(`/api/v1/conversations/${id}`);
     expect(body.analysis).toBeNull();
     const list = await reader.get<{ conversations: Record<string, unknown>[] }>("/api/v1/conversations?successful=success");
@@ -143,7 +175,8 @@ describe("who may see it", () => {
     const named = await reader.get("/api/v1/conversations?data.caller_name=Ada");
     expect([named.status, named.code]).toEqual([403, "missing_scope"]);
     for (const scopes of [["build"], ["listen"]] as const) {
-      const { status, code } = await (await asScopes(call, [...scopes])).post(again(id), {});
+      const { server } = await apiKey(call.user, { scopes: [...scopes] });
+      const { status, code } = await server.post(again(id), {});
       expect([status, code]).toEqual([403, "missing_scope"]);
     }
   });
