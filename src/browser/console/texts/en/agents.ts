@@ -114,7 +114,6 @@ export const agents = {
     verb: "Create agent",
   },
   prompt: {
-    savedVersion: "Saved",
     size: (kilobytes: string) => `${kilobytes} of 256 KB`,
     unsaved: "Unsaved changes.",
     stored: "Saved. New conversations use it.",
