@@ -77,3 +77,9 @@ export const testRunsOf = (id: string) =>
 /** One run with all that was said. */
 export const testRunById = (id: string) =>
   query(["test-runs", id], (signal) => data(api.GET("/api/v1/test-runs/{id}", { params: at(id), signal })));
+
+/** One test of an agent. */
+export const testOfAgent = (id: string, testId: string) =>
+  query(["agents", id, "tests", testId], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/tests/{testId}", { params: { path: { id, testId } }, signal })),
+  );
