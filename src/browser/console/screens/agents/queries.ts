@@ -39,18 +39,10 @@ export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
   await invalidate("agents");
 }
 
-/** Most versions, and runs of tests, that are listed. */
+/** Most runs of tests that are listed. */
 const MOST_LISTED = 100;
 
-/** The versions of the whole agent, newest first. */
-export const agentVersions = (id: string) =>
-  query(["agents", id, "versions"], (signal) =>
-    data(
-      api.GET("/api/v1/agents/{id}/versions", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal }),
-    ),
-  );
-
-/** One of them, whole. */
+/** One version of the whole agent. */
 export const agentVersion = (id: string, number: number) =>
   query(["agents", id, "versions", number], (signal) =>
     data(api.GET("/api/v1/agents/{id}/versions/{number}", { params: { path: { id, number } }, signal })),
@@ -69,9 +61,7 @@ export const testsOfAgent = (id: string) =>
 /** The runs of an agent's tests, newest first. */
 export const testRunsOf = (id: string) =>
   query(["agents", id, "test-runs"], (signal) =>
-    data(
-      api.GET("/api/v1/agents/{id}/test-runs", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal }),
-    ),
+    data(api.GET("/api/v1/agents/{id}/test-runs", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal })),
   );
 
 /** One run with all that was said. */

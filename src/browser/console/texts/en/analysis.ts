@@ -1,4 +1,15 @@
-import { counted } from "../format.ts";
+import { counted, formatDay, formatNumber } from "../format.ts";
+
+/** A day, as a date says it. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A value that was found, as people write it. */
+function valueInWords(value: string | number | boolean): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number") return formatNumber(value);
+  // Without a time it would be the day before, west of Greenwich.
+  return DAY.test(value) ? formatDay(`${value}T00:00`) : value;
+}
 
 /** What is read out of conversations: what is asked, and what was found. */
 export const analysis = {
@@ -35,8 +46,7 @@ export const analysis = {
     invalid: "The model named a value that no turn bears out, so it isn't shown.",
   },
   by: { caller: "The caller said it", agent: "The agent said it", tool: "A tool gave it" },
-  yes: "Yes",
-  no: "No",
+  value: valueInWords,
   cited: (at: string) => `Show what was said at ${at}`,
   restsOn: "See",
   readBy: (model: string, tokens: string) => `Read by ${model}, ${tokens} tokens.`,
@@ -47,7 +57,8 @@ export const analysis = {
   form: {
     lead: "Read out of each conversation once it is over. Every value cites the turns it comes from and is checked against them.",
     enabled: "Analyze conversations",
-    enabledHint: "Applies to conversations that begin after you save. Older ones can be analyzed one by one on their page.",
+    enabledHint:
+      "Applies to conversations that begin after you save. Older ones can be analyzed one by one on their page.",
     model: "Model that reads them",
     modelOwn: "The agent's own model",
     modelHint: "Its tokens count for the account's budgets and usage.",

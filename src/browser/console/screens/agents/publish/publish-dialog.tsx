@@ -93,12 +93,7 @@ export function PublishDialog(props: { onClose: () => void }) {
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
         <Show when={refusal()}>
           {(held) => (
-            <RequiredTests
-              code={held().code}
-              words={held().words}
-              onPassed={setPassed}
-              onLeave={props.onClose}
-            />
+            <RequiredTests code={held().code} words={held().words} onPassed={setPassed} onLeave={props.onClose} />
           )}
         </Show>
         <Show when={isAsking()}>

@@ -48,8 +48,12 @@ export function RequiredTests(props: {
     }
   };
   const isRunning = () => run()?.status === "running";
+  const isAllPassed = () => {
+    const found = run();
+    return found !== undefined && isPassed(found);
+  };
   return (
-    <div class="stack-12" role="group" aria-label={t[props.code]}>
+    <section class="stack-12" aria-label={t[props.code]}>
       <Show when={!run() || isRunning()}>
         <Note tone="warn">
           <strong>{t[props.code]}</strong>
@@ -70,11 +74,7 @@ export function RequiredTests(props: {
           </Match>
           <Match when={run()}>
             {(found) => (
-              <Switch
-                fallback={
-                  <Note tone="warn">{t.failed(found().conversations - found().passed)}</Note>
-                }
-              >
+              <Switch fallback={<Note tone="warn">{t.failed(found().conversations - found().passed)}</Note>}>
                 <Match when={isPassed(found())}>
                   <Note tone="ok">{t.passed}</Note>
                 </Match>
@@ -87,7 +87,7 @@ export function RequiredTests(props: {
         </Switch>
       </div>
       <div class="row">
-        <Show when={run() === undefined || (!isRunning() && !isPassedNow(run()))}>
+        <Show when={!isRunning() && !isAllPassed()}>
           <Button needs="createTestRun" kind="primary" busy={isBusy() || !tests.data} onClick={() => void start()}>
             {run() ? t.runAgain : t.run}
           </Button>
@@ -100,8 +100,6 @@ export function RequiredTests(props: {
           )}
         </Show>
       </div>
-    </div>
+    </section>
   );
 }
-
-const isPassedNow = (run: Parameters<typeof isPassed>[0] | undefined) => run !== undefined && isPassed(run);

@@ -1,5 +1,5 @@
 import { Match, Switch } from "solid-js";
-import { common, agentTests } from "../../../texts/index.ts";
+import { agentTests, common } from "../../../texts/index.ts";
 import { NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
 import { optionsOf } from "../../../ui/options.ts";
 import { ObjectField } from "./object-field.tsx";

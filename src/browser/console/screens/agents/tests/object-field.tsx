@@ -12,9 +12,7 @@ export function ObjectField(props: {
   onInput: (text: string) => void;
   error: string | undefined;
 }) {
-  const fault = createMemo(() =>
-    props.value.trim() === "" || objectIn(props.value) ? "" : agentTests.form.notObject,
-  );
+  const fault = createMemo(() => (props.value.trim() === "" || objectIn(props.value) ? "" : agentTests.form.notObject));
   return (
     <Field label={props.label} hint={props.hint} error={fault() || props.error}>
       {(control) => (

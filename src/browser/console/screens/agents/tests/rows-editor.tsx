@@ -28,14 +28,14 @@ export function RowsEditor<Row>(props: {
       <Show when={props.rows.length === 0 && props.none}>{(none) => <p class="muted">{none()}</p>}</Show>
       <Index each={props.rows}>
         {(row, i) => (
-          <div class={styles.row} role="group" aria-label={`${props.legend} ${i + 1}`}>
+          <fieldset class={styles.row} aria-label={`${props.legend} ${i + 1}`}>
             <div class="stack-12">{props.children(row, i, (changes) => change(i, changes))}</div>
             <IconButton
               icon={X}
               label={props.remove(row(), i)}
               onClick={() => props.onInput(props.rows.filter((_, at) => at !== i))}
             />
-          </div>
+          </fieldset>
         )}
       </Index>
       <Show when={props.rows.length < props.max}>

@@ -1,14 +1,15 @@
 import { useNavigate } from "@solidjs/router";
 import { createSignal, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
+import { agentVersions } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
-import { agentVersions as versions, agentTests } from "../../../texts/index.ts";
+import { agentTests, agentVersions as versions } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { NumberField, SelectField } from "../../../ui/fields.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged, agentVersions, testsOfAgent } from "../queries.ts";
+import { agentChanged, testsOfAgent } from "../queries.ts";
 
 const t = agentTests.run;
 const MAX_REPEAT = 10;
@@ -61,7 +62,9 @@ export function RunDialog(props: {
         { version: version() === DRAFT ? null : Number(version()), repeat: repeat() ?? 1 },
         named === undefined ? {} : { tests: named },
       );
-      const made = await data(api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }));
+      const made = await data(
+        api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
+      );
       props.onClose();
       navigate(`/agents/${agent().id}/tests/runs/${made.id}`);
       await agentChanged();

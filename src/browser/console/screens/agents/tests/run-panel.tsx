@@ -1,7 +1,7 @@
 import { useParams } from "@solidjs/router";
 import { createSignal, For, Show } from "solid-js";
 import { formatSentence } from "../../../texts/format.ts";
-import { codeInWords, agentTests } from "../../../texts/index.ts";
+import { agentTests, codeInWords } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
 import { Play } from "../../../ui/icons.tsx";

@@ -43,16 +43,11 @@ export function RunResult(props: { result: Result }) {
         <summary>{t.transcript}</summary>
         <Show when={props.result.transcript.length > 0} fallback={<p class="muted">{t.nothing}</p>}>
           <ol class={styles.turns}>
-            <For each={props.result.transcript}>
-              {(turn, nth) => <OneTurn turn={turn} failures={wordsAt(nth())} />}
-            </For>
+            <For each={props.result.transcript}>{(turn, nth) => <OneTurn turn={turn} failures={wordsAt(nth())} />}</For>
           </ol>
         </Show>
         <p class="quiet">
-          {t.tokens(
-            formatNumber(props.result.usage.input_tokens),
-            formatNumber(props.result.usage.output_tokens),
-          )}
+          {t.tokens(formatNumber(props.result.usage.input_tokens), formatNumber(props.result.usage.output_tokens))}
         </p>
       </details>
     </section>

@@ -30,13 +30,7 @@ export function TestFields(props: { form: Form<TestValues> }) {
       <datalist id={tools}>
         <For each={names()}>{(name) => <option value={name} />}</For>
       </datalist>
-      <TextField
-        label={t.name}
-        placeholder={t.namePlaceholder}
-        {...field("name")}
-        maxlength={200}
-        required
-      />
+      <TextField label={t.name} placeholder={t.namePlaceholder} {...field("name")} maxlength={200} required />
       <RowsEditor
         legend={t.steps}
         lead={t.stepsLead}
@@ -118,13 +112,7 @@ export function TestFields(props: { form: Form<TestValues> }) {
       >
         {(row, _, change) => (
           <div class={styles.pair}>
-            <TextField
-              label={t.variable}
-              value={row().name}
-              onInput={(name) => change({ name })}
-              code
-              required
-            />
+            <TextField label={t.variable} value={row().name} onInput={(name) => change({ name })} code required />
             <TextField
               label={t.value}
               value={row().value}

@@ -107,9 +107,7 @@ function HowItWent(props: { run: Summary }) {
   return (
     <Show
       when={props.run.status === "completed"}
-      fallback={
-        <Badge tone={props.run.status === "running" ? "live" : "bad"}>{t.runs.status[props.run.status]}</Badge>
-      }
+      fallback={<Badge tone={props.run.status === "running" ? "live" : "bad"}>{t.runs.status[props.run.status]}</Badge>}
     >
       <Badge tone={isGood() ? "ok" : "bad"}>{t.runs.summary(passed(), props.run.tests.length)}</Badge>
     </Show>

@@ -1,5 +1,6 @@
 import { createMemo, For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
+import { agentVersions } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { agentVersions as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -14,7 +15,7 @@ import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
 import { byWhom } from "../author.ts";
 import { PublishButton } from "../publish/publish-button.tsx";
-import { agentChanged, agentVersions, testRunsOf, versionChanges } from "../queries.ts";
+import { agentChanged, testRunsOf, versionChanges } from "../queries.ts";
 import { Difference } from "./difference.tsx";
 import { testsOn } from "./tests-on.ts";
 import styles from "./versions.module.css";
