@@ -35,6 +35,7 @@ describe("the session of a campaign call", () => {
     const first = await object.session(ann?.call_id ?? "");
     expect(first).toEqual({
       agent_id,
+      pinned_version: null,
       contact_id: ann?.id,
       from_number,
       to_number: "+13035550110",
@@ -84,7 +85,7 @@ describe("the conversation of a contact's latest call", () => {
     await until(calls, (all) => all.length === 3 && all.every(isOver));
     const before = { history: await history(), campaign: (await server.get(path)).body, calls: await calls() };
 
-    const held = { conversation_id: HELD, disposition: "=sale" };
+    const held = { conversation_id: HELD, disposition: "=sale", agent_version: 3 };
     await object.conversation(ann?.call_id ?? "", held);
     await object.conversation(ann?.call_id ?? "", held);
     await object.conversation(NONE, held);
@@ -94,12 +95,12 @@ describe("the conversation of a contact's latest call", () => {
       header: true,
       skipEmptyLines: true,
     });
-    expect(meta.fields?.slice(0, 9)).toEqual(
-      "phone_number status outcome failure_reason attempt_count last_attempt_at call_id disposition name".split(" "),
-    );
+    const names =
+      "phone_number status outcome failure_reason attempt_count last_attempt_at call_id disposition agent_version name";
+    expect(meta.fields?.slice(0, 10)).toEqual(names.split(" "));
     expect(data).toMatchObject([
-      { call_id: ann?.call_id, disposition: "'=sale", name: "Ann" },
-      { disposition: "", name: "Bob" },
+      { call_id: ann?.call_id, disposition: "'=sale", agent_version: "3", name: "Ann" },
+      { disposition: "", agent_version: "", name: "Bob" },
     ]);
     expect({ history: await history(), campaign: (await server.get(path)).body, calls: await calls() }).toEqual(before);
 
