@@ -79,7 +79,7 @@ export function analyzedOnce(
 /** A model's server that gives these answers one after the other: a text, or whatever a Response can be; then none. */
 export function answering(...answers: (string | object | (() => Response | Promise<Response>))[]): { bodies: string[] } {
   const bodies: string[] = [];
-  if (!process.env.X) vi.spyOn(console, "error").mockImplementation((...a) => { console.log("ERR", ...a); });
+  vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_input, init) => {
     const answer = answers[bodies.push(String(init?.body)) - 1];
     if (answer === undefined) throw new TypeError("nothing more is answered");
