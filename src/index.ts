@@ -1,5 +1,6 @@
 import { deleteOldAuditEntries, deleteOldCalls } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
+import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
 import { forgetFamilies } from "./conversation/widget/families.ts";
 import { LookUps } from "./kernel/db/look-ups.ts";
@@ -35,6 +36,7 @@ export default {
       seedOutdated(env, deadline),
       deleteOldRecordings(env, scheduledTime, deadline),
       deleteOldConversations(env, scheduledTime, deadline),
+      deleteOldVersions(env, scheduledTime, deadline),
       deleteOldCalls(env, scheduledTime, deadline),
       deleteOldAuditEntries(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),

@@ -91,6 +91,12 @@ const withPrompt = async (owner: Tenant) => {
   const { prompts } = (await owner.user.get<{ prompts: { id: string }[] }>(`/api/v1/agents/${id}/prompts`)).body;
   return [id, prompts[0]?.id ?? ""];
 };
+const withVersion = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  await owner.user.post(`/api/v1/agents/${id}/publish`);
+  return [id, "1"];
+};
+const withTwoSides = async (owner: Tenant) => [...(await withVersion(owner)), "draft"];
 const blockedNumber = async ({ user }: Tenant) => {
   const e164 = "+13035550110";
   await user.post("/api/v1/do-not-call", { numbers: [e164] });
@@ -195,6 +201,11 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
   "POST /api/v1/agents/{id}/order": { params: agent, body: { tools: [] } },
   "GET /api/v1/agents/{id}/prompts": { params: agent },
+  "GET /api/v1/agents/{id}/versions": { params: agent },
+  "GET /api/v1/agents/{id}/versions/{number}": { params: withVersion },
+  "GET /api/v1/agents/{id}/versions/{from}/diff/{to}": { params: withTwoSides },
+  "POST /api/v1/agents/{id}/publish": { params: agent, body: {} },
+  "POST /api/v1/agents/{id}/versions/{number}/restore": { params: withVersion },
   "POST /api/v1/agents/{id}/session": { params: agent },
   "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },
 
@@ -336,6 +347,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/conversations/{id}/trace": { params: conversation },
   "GET /api/v1/conversations/{id}/events": { params: conversation },
   "DELETE /api/v1/conversations/{id}": { params: conversation },
+  "POST /api/v1/conversations/{id}/analyze": { params: conversation },
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

@@ -1,5 +1,4 @@
-import type { RedactKind, Storage } from "../../kernel/db/schema/index.ts";
-import { REDACT_KINDS } from "../../kernel/db/schema/index.ts";
+import type { Storage } from "../../kernel/db/schema/index.ts";
 import type { AgentContent, VersionFields } from "./content.ts";
 
 /** What of an agent says what it may do, and what is kept of it. */
@@ -27,7 +26,7 @@ export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Pa
       { storage: inForce.storage, redact: inForce.redact ?? [] },
     ];
     const redacting = sides.filter((side) => side.storage === "redacted").flatMap((side) => side.redact);
-    narrowed.redact = redacting.length === 0 ? redact : inOrder(redacting);
+    narrowed.redact = redacting.length === 0 ? redact : [...new Set(redacting)];
   }
   return Object.assign({}, own, narrowed);
 }
@@ -52,8 +51,4 @@ export function loosens(before: Privacy, after: Privacy): boolean {
 
 function stricter(one: Storage, other: Storage): Storage {
   return STRICTNESS[one] >= STRICTNESS[other] ? one : other;
-}
-
-function inOrder(kinds: RedactKind[]): RedactKind[] {
-  return REDACT_KINDS.filter((kind) => kinds.includes(kind));
 }

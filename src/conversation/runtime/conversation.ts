@@ -88,7 +88,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   );
   readonly #analyses: Analyses = analysesOf({
     env: () => this.env,
-    storage: this.ctx.storage,
+    ctx: this.ctx,
     name: this.#name,
     store: this.#store,
     outbox: this.#outbox,

@@ -17,6 +17,21 @@ afterEach(() => {
 
 const again = (id: string) => `/api/v1/conversations/${id}/analyze`;
 
+/** An answer of a model that comes once it is released: looked for where it was asked, since promises do not reach there. */
+function heldBack(said: object) {
+  let isReleased = false;
+  const answer = async () => {
+    while (!isReleased) await scheduler.wait(5);
+    return new Response(streamOf("openai", [{ say: JSON.stringify(said) }]));
+  };
+  return {
+    answer,
+    release: () => {
+      isReleased = true;
+    },
+  };
+}
+
 /** A conversation that was analyzed, whose object is empty. */
 async function gone() {
   const { call } = await held([GOOD]);
@@ -64,6 +79,8 @@ describe("analyzing a conversation again", () => {
 
   it("under one idempotency key is done once", async () => {
     const { call, id } = await gone();
+    await livesWith(call, call.call_id, OPENAI);
+    answering(GOOD);
     const key = { "idempotency-key": crypto.randomUUID(), "content-type": "application/json" };
     for (let i = 0; i < 3; i++) expect((await call.server.send("POST", again(id), "{}", key)).status).toBe(202);
     await analyzedOnce(call, ({ status }) => status === "done");
@@ -73,12 +90,12 @@ describe("analyzing a conversation again", () => {
   it("is refused while one is under way", async () => {
     const { call, id } = await gone();
     await livesWith(call, call.call_id, OPENAI);
-    const answer = Promise.withResolvers<Response>();
-    answering(() => answer.promise);
+    const { answer, release } = heldBack(GOOD);
+    answering(answer);
     expect((await call.server.post(again(id), {})).status).toBe(202);
     const second = await call.server.post(again(id), {});
     expect([second.status, second.code]).toEqual([409, "analysis_pending"]);
-    answer.resolve(new Response(streamOf("openai", [{ say: JSON.stringify(GOOD) }])));
+    release();
     await analyzedOnce(call, ({ status }) => status === "done");
     expect((await call.server.post(again(id), {})).status).toBe(202);
   });
@@ -136,10 +153,12 @@ describe("what was read out of a conversation", () => {
       return found;
     }, WAIT);
     await livesWith(created, row.session_key, OPENAI);
-    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+    const asked = Promise.withResolvers<void>();
+    const data = { caller_name: { value: "Ada Lovelace", turns: [1] } };
+    const { answer, release } = heldBack({ summary: "S.", criteria: {}, data });
     answering(() => {
       asked.resolve();
-      return answer.promise;
+      return answer();
     });
     const at = new Date().toISOString();
     const said = (seq: number, text: string) => ({ seq, at, type: "user_turn", text });
@@ -153,8 +172,7 @@ describe("what was read out of a conversation", () => {
     vi.useRealTimers();
     const told = await renewed.post("/api/runtime/v1/session/events", { events: [said(1, "Hello again.")] });
     expect(told.status).toBe(200);
-    const data = { caller_name: { value: "Ada Lovelace", turns: [1] } };
-    answer.resolve(new Response(streamOf("openai", [{ say: JSON.stringify({ summary: "S.", criteria: {}, data }) }])));
+    release();
     const of = async (id: string) => (await created.server.get<Analyzed>(`/api/v1/conversations/${id}`)).body;
     await vi.waitFor(async () => expect((await of(first)).analysis?.status).toBe("done"), WAIT);
     expect((await of(first)).analysis?.data.caller_name).toMatchObject({ state: "found", turns: [1], by: "caller" });

@@ -87,6 +87,7 @@ describe("the snapshot of a call", () => {
       follows: null,
       announcement: null,
       api_key_id: null,
+      version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
     });
   });
 

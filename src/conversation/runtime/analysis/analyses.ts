@@ -24,6 +24,8 @@ export interface AnalysesDependencies extends Pick<AttemptDependencies, "archive
   keep(id: string, run: number, outcome: AnalysisOutcome): Promise<void>;
   /** What decides what it costs. */
   priced(row: JobRow): PricedConversation;
+  /** The object is to live until this is over. */
+  goesOn(work: Promise<void>): void;
   arm(): Promise<void>;
   report(error: unknown): void;
 }
@@ -85,6 +87,7 @@ export class Analyses {
         await this.#deps.arm().catch(this.#deps.report);
       });
     this.#running = { id: due.conversation_id, stop, over };
+    this.#deps.goesOn(over);
   }
 
   /** Begins the analysis of the object's own conversation, if that is due. */

@@ -15,7 +15,7 @@ import { JobRows, type JobRow } from "./job-rows.ts";
 
 interface Context {
   env(): Bindings;
-  storage: DurableObjectStorage;
+  ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
   /** Which conversation's object it is. */
   name: { account: string; id: string };
   store: ConversationStore;
@@ -26,8 +26,9 @@ interface Context {
 }
 
 /** The analyses that the object of a conversation makes. */
-export function analysesOf({ env, storage, name, store, outbox, reports, arm, report }: Context): Analyses {
+export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report }: Context): Analyses {
   const { account } = name;
+  const { storage } = ctx;
   const meter = () => accountMeter(env(), account);
   const useOf = ({ input_tokens, output_tokens, requests }: JobRow) => ({ input_tokens, output_tokens, requests });
   return new Analyses({
@@ -54,6 +55,7 @@ export function analysesOf({ env, storage, name, store, outbox, reports, arm, re
       const model = answering(env(), modelNamed(job), keyHolders(job.installs), Date.now());
       return { model, voice_provider: "", call: null };
     },
+    goesOn: (work) => ctx.waitUntil(work),
     arm,
     report,
     now: () => Date.now(),
