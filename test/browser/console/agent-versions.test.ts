@@ -39,11 +39,13 @@ describe("versions of agents", () => {
     await page.getByLabel("System prompt").fill("You are Ada.\nBe brief.");
     await page.getByRole("button", { name: "Save changes" }).click();
     await bar.getByText("1 change since version 1 was published").waitFor();
-    await server("POST", "/api/v1/faqs", { name: "hours", title: "Hours", content: "From nine to six." });
-    await server("POST", `${agent}/faqs`, { faq_name: "hours" });
+    const hours = { name: "hours", title: "Hours", content: "From nine to six." };
+    const { id: faq_id } = await server<{ id: string }>("POST", "/api/v1/faqs", hours);
+    await server("POST", `${agent}/faqs`, { faq_id });
     await server("PATCH", agent, { llm_model: "gpt-4o-mini" });
     await page.reload();
-    await bar.getByText("System prompt, FAQ hours").or(bar.getByText(/Language model, System prompt, FAQ hours/)).waitFor();
+    await bar.getByText("3 changes since version 1 was published").waitFor();
+    await bar.getByText("FAQ hours").waitFor();
     await bar.getByRole("link", { name: "See what changed" }).click();
     await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
     const prompt = page.getByRole("region", { name: "System prompt", exact: true });
