@@ -27,9 +27,9 @@ describe("tests of agents", () => {
     await page.getByRole("link", { name: "New test" }).click();
     const form = page.getByRole("complementary", { name: "New test" });
     await form.getByLabel("Name", { exact: true }).fill("Takes its leave");
-    await form.getByLabel("Line 1").fill("Hello there.");
+    await form.getByLabel("Line 1", { exact: true }).fill("Hello there.");
     await form.getByRole("button", { name: "Add a line" }).click();
-    await form.getByLabel("Line 2").fill("Thank you, goodbye.");
+    await form.getByLabel("Line 2", { exact: true }).fill("Thank you, goodbye.");
     await form.getByRole("button", { name: "Add an expectation" }).click();
     await form.getByLabel("Part of its words").fill("bananas");
     await form.getByRole("button", { name: "Add an expectation" }).click();

@@ -115,8 +115,8 @@ describe("the analysis of conversations", () => {
     await panel.getByText("This conversation wasn't analyzed", { exact: false }).waitFor();
     await panel.getByRole("button", { name: "Make a test of this conversation" }).click();
     await page.getByText("Test made. Check what it expects, then run it.").waitFor();
-    await page.getByLabel("Line 1").waitFor();
-    await expect.poll(() => page.getByLabel("Line 1").inputValue()).not.toContain("lovelace");
+    await page.getByLabel("Line 1", { exact: true }).waitFor();
+    await expect.poll(() => page.getByLabel("Line 1", { exact: true }).inputValue()).not.toContain("lovelace");
     await page.getByRole("link", { name: "View the conversation" }).click();
     await panel.getByRole("button", { name: "Analyze now" }).waitFor();
   });

@@ -77,6 +77,9 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
   return (
     <div class={styles.frame}>
       <div class={styles.columns}>
+        <div class={styles.analysis}>
+          <ConversationAnalysis conversation={props.conversation} show={(seq) => setShown({ seq })} />
+        </div>
         <div class={styles.said}>
           <div class={styles.player}>
             <Show when={heard()} fallback={<Show when={missing()}>{(why) => <p class="muted">{why()}</p>}</Show>}>
@@ -97,7 +100,6 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
           </Section>
         </div>
         <div class={styles.facts}>
-          <ConversationAnalysis conversation={props.conversation} show={(seq) => setShown({ seq })} />
           <ConversationFacts conversation={props.conversation} />
           <ConversationCost conversation={props.conversation} />
           <Latency conversation={props.conversation} />

@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testsOfAgent } from "../queries.ts";
+import styles from "./publish.module.css";
 import { isPassed } from "../tests/run-events.ts";
 import { useTestRun } from "../tests/use-test-run.ts";
 
@@ -57,7 +58,7 @@ export function RequiredTests(props: {
       <Show when={!run() || isRunning()}>
         <Note tone="warn">
           <strong>{t[props.code]}</strong>
-          <p>{formatSentence(props.words)}</p>
+          <p>{namedIn(props.words)}</p>
           <p class="muted">{props.code === "tests_failed" ? t.nextFailed : t.nextNotRun}</p>
         </Note>
       </Show>
@@ -94,7 +95,11 @@ export function RequiredTests(props: {
         </Show>
         <Show when={run() && runId()}>
           {(id) => (
-            <A href={`/agents/${agent().id}/tests/runs/${id()}`} onClick={props.onLeave}>
+            <A
+              class={styles.link}
+              href={`/agents/${agent().id}/tests/runs/${id()}`}
+              onClick={props.onLeave}
+            >
               {t.see}
             </A>
           )}
@@ -102,4 +107,10 @@ export function RequiredTests(props: {
       </div>
     </section>
   );
+}
+
+/** The tests that a refusal names, without what the heading says already. */
+function namedIn(words: string): string {
+  const at = words.indexOf(": ");
+  return formatSentence(at === -1 ? words : words.slice(at + 2));
 }

@@ -1,4 +1,4 @@
-import { formatName } from "../../../texts/format.ts";
+import { formatName, formatShare } from "../../../texts/format.ts";
 import { agents, common, agentVersions as t } from "../../../texts/index.ts";
 import { isObject } from "../../../ui/json.ts";
 import { chosen } from "../../../ui/options.ts";
@@ -31,6 +31,8 @@ const CHOICES: Record<string, Record<string, string>> = {
   storage: agents.storages,
 };
 
+const REDACTED: Record<string, string> = agents.redactKinds;
+
 /** `faqs.opening_hours.content` → "FAQ opening_hours › Content". */
 export function fieldInWords(field: string): string {
   const [kind = "", name, ...rest] = field.split(".");
@@ -42,6 +44,8 @@ export function fieldInWords(field: string): string {
 
 /** A value as a text that people read: lists and objects by lines. */
 export function valueInWords(field: string, value: unknown): string {
+  if (field === "background_audio_volume" && typeof value === "number") return formatShare(value);
+  if (field === "redact" && Array.isArray(value)) return value.map((kind) => REDACTED[kind] ?? kind).join("\n");
   return typeof value === "string" ? (CHOICES[field]?.[value] ?? value) : linesOf(value).join("\n");
 }
 

@@ -61,7 +61,7 @@ function Whole(props: { content: Content }) {
         <Facts
           of={settings().map((name) => [
             fieldInWords(name),
-            () => <span class={styles.lines}>{valueInWords(name, props.content[name])}</span>,
+            () => <span class={styles.lines}>{valueInWords(name, props.content[name]) || t.whole.none}</span>,
           ])}
         />
       </Section>
