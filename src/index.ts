@@ -1,5 +1,6 @@
 import { deleteOldAuditEntries, deleteOldCalls } from "./account/privacy/retention.ts";
 import { seedOutdated } from "./agent/marketplace/seed-catalog.ts";
+import { deleteOldVersions } from "./agent/versions/retention.ts";
 import { app } from "./app.ts";
 import { forgetFamilies } from "./conversation/widget/families.ts";
 import { LookUps } from "./kernel/db/look-ups.ts";
@@ -13,6 +14,7 @@ export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
 export { Campaign } from "./campaign/campaign.ts";
 export { Conversation } from "./conversation/runtime/conversation.ts";
+export { TestRun } from "./conversation/test-runs/test-run.ts";
 export { IdempotencyStore } from "./kernel/idempotency/idempotency-store.ts";
 export { SandboxCarrier } from "./phone/carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./phone/recordings/inbox.ts";
@@ -34,6 +36,7 @@ export default {
       seedOutdated(env, deadline),
       deleteOldRecordings(env, scheduledTime, deadline),
       deleteOldConversations(env, scheduledTime, deadline),
+      deleteOldVersions(env, scheduledTime, deadline),
       deleteOldCalls(env, scheduledTime, deadline),
       deleteOldAuditEntries(env, scheduledTime, deadline),
       forgetFamilies(env.DB, scheduledTime, deadline),

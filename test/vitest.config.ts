@@ -56,6 +56,8 @@ export default defineConfig({
                 // As `npm run secret ENCRYPTION_KEYS` prints them, one after the other.
                 PRINTED_KEYS: await Promise.all([1, 2, 3].map(async () => (await freshSecrets()).ENCRYPTION_KEYS)),
                 PROPERTY_SEED: process.env.PROPERTY_SEED ?? "1",
+                // How many changes three people make to an agent at once.
+                VERSION_STEPS: process.env.VERSION_STEPS ?? "240",
                 SANDBOX_RING_MS: "5",
                 SANDBOX_TALK_MS: "5",
                 SANDBOX_CONVERSATION: "off",

@@ -6,6 +6,7 @@ export const CAMPAIGN_BACKUP = {
   zones: { copy: true },
   contacts: { copy: true },
   attempts: { copy: true },
+  analysis_names: { copy: true },
   earlier_numbers: { copy: true },
   rejects: { copy: true },
   duplicates: { copy: true },

@@ -16,6 +16,7 @@ import type { CallLine } from "../phone/calls/call-line.ts";
 import type { CallReport } from "../phone/calls/call-report.ts";
 import type { CampaignCall } from "../phone/calls/campaign-call.ts";
 import { voicemailTimeoutMs } from "../phone/calls/voicemail.ts";
+import type { HeldAnalysis } from "../records/analysis/brief.ts";
 import { Ledger } from "../records/ledger/ledger.ts";
 import type { CampaignContext } from "./context.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
@@ -55,7 +56,7 @@ import { type Correction, correctContact } from "./repair/correct.ts";
 import type { Choice, ChoiceCounts } from "./repair/outcomes.ts";
 import { Redials } from "./repair/redials.ts";
 import type { SettingsPatch } from "./settings.ts";
-import type { HeldConversation } from "./store/attempt-row.ts";
+import type { ToldConversation } from "./store/attempt-row.ts";
 import { CampaignStore } from "./store/campaign-store.ts";
 import type { CopiedContacts } from "./store/repairs.ts";
 import {
@@ -294,8 +295,14 @@ export class Campaign extends ObservedObject<Env> {
   }
 
   /** Stores with a call the conversation held on it and its disposition. */
-  async conversation(callId: string, { conversation_id, disposition }: HeldConversation): Promise<void> {
-    if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition });
+  async conversation(callId: string, held: ToldConversation): Promise<void> {
+    const { conversation_id, disposition, agent_version = null } = held;
+    if (this.#store.campaign.row) this.#store.attempts.update(callId, { conversation_id, disposition, agent_version });
+  }
+
+  /** Stores with a call what was read out of the conversation held on it; null for nothing. */
+  async analyzed(callId: string, conversationId: string, analysis: HeldAnalysis | null): Promise<void> {
+    if (this.#store.campaign.row) this.#store.attempts.analyzed(callId, conversationId, analysis);
   }
 
   /** Removes the conversations held on these calls and their dispositions. */

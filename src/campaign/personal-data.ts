@@ -7,7 +7,7 @@ export const CAMPAIGN_PERSONAL_DATA = {
   contacts: { by: ["phone_number", "text"], columns: ["phone", "variables", "failure_reason"], erasure: "mask" },
   attempts: {
     by: ["phone_number", "contact", "text"],
-    columns: ["to_number", "contact_variables", "reason", "conversation_id", "disposition"],
+    columns: ["to_number", "contact_variables", "reason", "conversation_id", "disposition", "analysis"],
     erasure: "mask",
   },
   // That entries of the history are about another number than the contact's is still to be seen.
@@ -19,6 +19,7 @@ export const CAMPAIGN_PERSONAL_DATA = {
   // Only while an upload is read, which an erasure waits for.
   numbers_as_sent: { by: ["text"], columns: ["phone"], erasure: "delete" },
   uploads: { by: ["text"], columns: ["names"], erasure: "mask" },
+  analysis_names: { nobody: "names of values that agents look for" },
   zones: { nobody: "names of time zones" },
   contact_gaps: { nobody: "which rows have no contact" },
   erasures: { nobody: "ids of erasures, and which rows they found" },

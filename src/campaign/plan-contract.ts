@@ -57,7 +57,7 @@ const timezone = z.object({
 const warning = z.object({
   code: z.enum(WARNING_CODES).openapi({
     description:
-      "Which warning it is, for programs. `incomplete`, `agent_archived`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
+      "Which warning it is, for programs. `incomplete`, `agent_archived`, `not_published`, `no_runtime` and `no_model` refuse the start in any case; the others only with `strict`.",
     example: "missing_variables",
   }),
   message: z.string().openapi({

@@ -4,9 +4,10 @@ import { EXAMPLE_IDS, idOf } from "../kernel/http/example-ids.ts";
 import { textsByName, timestamp } from "../kernel/http/fields.ts";
 import { named } from "../kernel/http/named-schemas.ts";
 import { carrierName } from "../phone/carriers/documents.ts";
+import { VERDICTS } from "../records/analysis/analysis.ts";
 import { CALL_STATUSES } from "../records/ledger/call-status.ts";
 import { CAMPAIGN_STATUSES, CONTACT_STATUSES, VOICEMAIL } from "./decide/state.ts";
-import { callingWindow } from "./settings.ts";
+import { agentVersion, callingWindow } from "./settings.ts";
 
 /** A number of something. */
 export const whole = z.number().int().min(0);
@@ -43,6 +44,11 @@ const disposition = content(z.string(), {
     "The outcome that the agent recorded for the latest conversation, in its own word; null if it recorded none.",
   example: "interested",
 });
+const heldWith = field(
+  whole.nullable(),
+  "The number of the agent's version that the latest conversation was held with, or that the call was placed with; null where it followed the version in force and nobody answered.",
+  3,
+);
 const conversation = idOf(
   "conversation",
   "The conversation on the latest call, for getConversation; null if nobody answered.",
@@ -136,6 +142,12 @@ export const campaignRecord = z
       z.string().nullable(),
       "The id of the agent that talks; null until it is set. Required to start the campaign.",
       EXAMPLE_IDS.agent,
+    ),
+    // Campaigns listed by an earlier release do not have it.
+    agent_version: field(
+      agentVersion.default("live"),
+      "Which version of the agent talks: the one that calls take (`live`), or the one of this number.",
+      "live",
     ),
     from_number: field(
       z.string().nullable(),
@@ -247,6 +259,20 @@ export const contact = z
     call_id: field(callId, "The latest call, for getCall; null before the first one."),
     conversation_id: conversation,
     disposition,
+    agent_version: heldWith,
+    successful: field(
+      z.enum(VERDICTS).nullable(),
+      "Whether the latest conversation met its agent's criteria, as its analysis says; null where it has none.",
+      "success",
+    ),
+    summary: content(z.string(), {
+      description: "The summary of the latest conversation, cut if it is long; null where its analysis has none.",
+      example: "The caller took the appointment on Friday.",
+    }),
+    data: content(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {
+      description: "The values that the analysis of the latest conversation found, by their names; long texts are cut.",
+      example: { preferred_day: "2026-11-27" },
+    }),
     variables: columns(textsByName, {
       description: "The other columns of its row, by their names in the header.",
       example: { name: "Ada", company: "Analytical Engines" },
@@ -272,6 +298,10 @@ export const attempt = z.object({
       "The outcome that the agent recorded for this conversation, in its own word; null if it recorded none.",
     example: "interested",
   }),
+  agent_version: field(
+    heldWith,
+    "The number of the agent's version that the conversation was held with, or that the call was placed with; null where it followed the version in force and nobody answered.",
+  ),
   provider: carrierName,
   provider_call_id: field(
     z.string().nullable(),

@@ -1,5 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type ModelInstall, modelKeys } from "../agent/models/model-keys.ts";
+import { versionRead } from "../agent/versions/find-version.ts";
+import { type InForce, inForce } from "../agent/versions/in-force.ts";
 import type { Standing } from "../kernel/db/account-statements.ts";
 import type { AccountStore } from "../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../kernel/db/schema/index.ts";
@@ -8,25 +10,34 @@ import { VaultUnavailable } from "../kernel/secrets/vault.ts";
 import { DEFAULT_CALL_SETTINGS } from "../phone/call-settings/settings.ts";
 import { type CallObstacle, callObstacles } from "../phone/calls/call-obstacles.ts";
 import { PROVIDERS } from "../phone/carriers/carrier.ts";
-import type { CampaignSettings } from "./settings.ts";
+import { type CampaignSettings, pinOf } from "./settings.ts";
 
-type References = Pick<CampaignSettings, "agent_id" | "from_number">;
+type References = Pick<CampaignSettings, "agent_id" | "agent_version" | "from_number">;
 
 const code = "unknown_reference";
 const NO_AGENT = { field: "agent_id", code, message: "no such agent" };
 const NO_NUMBER = { field: "from_number", code, message: "not one of the account's numbers for outbound calls" };
 
-/** The references in the settings that the account does not have. */
+const NO_VERSION = { field: "agent_version", code, message: "the agent has no such version" };
+
+/**
+ * The references in the settings that the account does not have; a version is one of the agent that they name, or else of
+ * `ofAgent`.
+ */
 export async function missingReference(
   store: AccountStore,
-  { agent_id, from_number }: Partial<References>,
+  { agent_id, agent_version = "live", from_number }: Partial<References>,
+  ofAgent: string | null = null,
 ): Promise<FieldError[]> {
-  const [agent, number] = await store.read(
+  const pin = pinOf({ agent_version });
+  const [agent, version, number] = await store.read(
     store.count(agents, eq(agents.id, agent_id ?? "")),
+    versionRead(store, agent_id ?? ofAgent ?? "", pin ?? 0),
     store.count(phoneNumbers, and(eq(phoneNumbers.e164, from_number ?? ""), eq(phoneNumbers.outbound_enabled, true))),
   );
   return [
     ...(agent_id != null && agent === 0 ? [NO_AGENT] : []),
+    ...(pin !== null && !version ? [NO_VERSION] : []),
     ...(from_number != null && number === 0 ? [NO_NUMBER] : []),
   ];
 }
@@ -48,14 +59,14 @@ export interface Obstacle {
 }
 
 /** The agent of a campaign, as far as its calls depend on it. */
-export type CampaignAgent = Pick<
-  typeof agents.$inferSelect,
-  "name" | "status" | "llm_model" | "system_prompt" | "greeting_message"
->;
+export type CampaignAgent = InForce<(typeof AGENT_COLUMNS)[number]>;
+const AGENT_COLUMNS = ["name", "status", "llm_model", "system_prompt", "greeting_message"] as const;
 
 interface Found {
   standing: Standing;
   agent: CampaignAgent | undefined;
+  /** Whether the agent has the version that is asked for. */
+  hasVersion: boolean;
   number: Pick<typeof phoneNumbers.$inferSelect, "provider" | "outbound_enabled"> | undefined;
   installs: ModelInstall[];
 }
@@ -100,13 +111,12 @@ export async function checkReferences(
 
 async function readReferences(
   store: AccountStore,
-  { agent_id, from_number }: References,
+  { agent_id, agent_version, from_number }: References,
 ): Promise<{ found: Found } & Pick<CheckedReferences, "account_name" | "allowed_destinations">> {
-  const [agent, number, installs, profile, settings = DEFAULT_CALL_SETTINGS] = await store.read(
-    store.first(agents, {
-      where: eq(agents.id, agent_id ?? ""),
-      columns: ["name", "status", "llm_model", "system_prompt", "greeting_message"],
-    }),
+  const pin = pinOf({ agent_version });
+  const [agent, version, number, installs, profile, settings = DEFAULT_CALL_SETTINGS] = await store.read(
+    inForce(store, eq(agents.id, agent_id ?? ""), AGENT_COLUMNS, pin),
+    versionRead(store, agent_id ?? "", pin ?? 0),
     store.first(phoneNumbers, {
       where: eq(phoneNumbers.e164, from_number ?? ""),
       columns: ["provider", "outbound_enabled"],
@@ -116,7 +126,8 @@ async function readReferences(
     store.first(callSettings),
   );
   const { allowed_destinations } = settings;
-  const found = { standing: profile.standing, agent, number, installs };
+  const hasVersion = pin === null || version !== undefined;
+  const found = { standing: profile.standing, agent, hasVersion, number, installs };
   return { found, account_name: profile.display_name, allowed_destinations };
 }
 
@@ -124,7 +135,7 @@ async function readReferences(
 async function* obstacles(
   env: Env,
   { agent_id, from_number }: References,
-  { standing, agent, number, installs }: Found,
+  { standing, agent, hasVersion, number, installs }: Found,
   now: number,
 ): AsyncGenerator<Obstacle> {
   const unset = [agent_id === null && "agent_id", from_number === null && "from_number"].filter(Boolean);
@@ -133,6 +144,7 @@ async function* obstacles(
   const provider = PROVIDERS.find((name) => name === number?.provider) ?? null;
   if (from_number !== null && (!number?.outbound_enabled || !provider))
     yield { code: "incomplete", message: inWords(NO_NUMBER) };
+  if (agent && !hasVersion) yield { code: "incomplete", message: inWords(NO_VERSION) };
   const planned = { standing, direction: "outbound" as const, agent, provider, installs };
   for await (const { code, message } of callObstacles(env, planned, now)) {
     if (code !== "agent_missing") yield { code, message };

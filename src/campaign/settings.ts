@@ -82,6 +82,20 @@ export const VOICEMAIL_WORDS =
   "supports it, otherwise as `hang_up`; `continue`: the agent talks to the machine, and the contact's outcome is " +
   "still `machine`; `off`: the carrier does not detect machines, for which most carriers charge.";
 
+/** Which version of its agent talks. */
+export const agentVersion = z.union([z.literal("live"), z.int().min(1)]).openapi({
+  description:
+    "Which version of the agent talks: the one that calls take (`live`, the default), or one by its number, with no more " +
+    "authority than that. Another `agent_id` brings `live` back.",
+  example: "live",
+});
+export type AgentVersion = z.output<typeof agentVersion>;
+
+/** The number that a campaign's agent is pinned to; null where it follows the version in force. */
+export function pinOf({ agent_version }: { agent_version: AgentVersion }): number | null {
+  return agent_version === "live" ? null : agent_version;
+}
+
 /** The settings of a campaign: set when it is created, changed while it is draft or paused. */
 export const settingsFields = z.object({
   name: label.openapi({
@@ -92,6 +106,7 @@ export const settingsFields = z.object({
     description: "The id of the agent that talks; null for none yet. Required to start the campaign.",
     example: EXAMPLE_IDS.agent,
   }),
+  agent_version: agentVersion,
   from_number: e164.nullable().openapi({
     description:
       "The number that calls are made from: one of the account's, in E.164, enabled for outbound calls; null for none yet. Required to start the campaign.",
@@ -191,6 +206,7 @@ export function withDefaults(sent: SentSettings, name: string): StoredSettings {
   return {
     name: sent.name ?? name,
     agent_id: sent.agent_id ?? null,
+    agent_version: sent.agent_version ?? "live",
     from_number: sent.from_number ?? null,
     scheduled_at: sent.scheduled_at ?? null,
     timezone: sent.timezone ?? "UTC",

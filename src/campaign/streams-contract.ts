@@ -119,8 +119,8 @@ export const EVENTS = {
 const stream = eventStream("CampaignEvent", EVENTS);
 /** The first rows of the files, as examples. */
 const CONTACTS_CSV =
-  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,name\r\n" +
-  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,Ada\r\n`;
+  "phone_number,status,outcome,failure_reason,attempt_count,last_attempt_at,call_id,disposition,agent_version,successful,summary,data.preferred_day,name\r\n" +
+  `+12025550111,completed,answered,,1,2026-11-21T09:30:00.000Z,${EXAMPLE_IDS.call},interested,3,success,The caller took the appointment on Friday.,2026-11-27,Ada\r\n`;
 const NO_CONTACTS = '{"pending":0,"originated":0,"connected":0,"completed":0,"failed":0,"cancelled":0}';
 const nulls = (length: number): null[] => Array(length).fill(null);
 const HISTORY_LINE = {

@@ -145,6 +145,12 @@ export const formFields = z.object({
     description: "The id of the agent that talks. Default: none. Required to start the campaign.",
     example: EXAMPLE_IDS.agent,
   }),
+  agent_version: optional(whole, shape.agent_version).openapi({
+    description:
+      "Which version of the agent talks: `live`, or one by its number, as long as the one that calls take allows what it " +
+      "does. Default: `live`.",
+    example: "live",
+  }),
   from_number: optional(text, shape.from_number).openapi({
     description:
       "The number that calls are made from: one of the account's, in E.164. Default: none. Required to start the campaign.",

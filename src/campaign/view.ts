@@ -1,4 +1,5 @@
 import { recordedAssumptions } from "../lists/rows.ts";
+import type { HeldAnalysis } from "../records/analysis/brief.ts";
 import { contactId } from "./contact-id.ts";
 import { shownNumber } from "./contact-number.ts";
 import type { AttemptRecord, CampaignRecord, ContactRecord } from "./contract.ts";
@@ -51,6 +52,7 @@ export function contactView(
   row: ListedContact,
   timezone: string | null = null,
 ): ContactRecord {
+  const analysis = row.analysis === null ? null : (JSON.parse(row.analysis) as HeldAnalysis);
   return {
     id: contactId(campaign, row.id),
     position: row.position,
@@ -65,6 +67,10 @@ export function contactView(
     call_id: row.call_id,
     conversation_id: row.conversation_id,
     disposition: row.disposition,
+    agent_version: row.agent_version,
+    successful: analysis?.successful ?? null,
+    summary: analysis?.summary ?? null,
+    data: analysis?.data ?? {},
     variables: Object.fromEntries(namedVariables(columns, row.variables)),
     updated_at: time(row.updated_at),
   };
@@ -94,6 +100,7 @@ export function attemptView(row: AttemptRow): AttemptRecord {
     message_left: row.message === "left",
     conversation_id: row.conversation_id,
     disposition: row.disposition,
+    agent_version: row.agent_version ?? row.pinned_version,
     provider: row.provider,
     provider_call_id: row.provider_call_id,
     dialled_at: time(row.dialled_at),

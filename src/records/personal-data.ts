@@ -20,12 +20,15 @@ export const LEDGER_PERSONAL_DATA = {
       "transferred_to",
       "disposition",
       "end_reason",
+      "analysis_brief",
     ],
     erasure: "delete",
   },
+  analysis_values: { by: ["conversation_id", "text"], columns: ["value"], erasure: "delete" },
   recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete" },
   tool_runs: { by: ["conversation_id"], columns: ["error"], erasure: "delete" },
   counters: counted,
+  other_usage: { nobody: "tokens by random ids of what used them beside conversations" },
   call_totals: counted,
   days: counted,
   split: { nobody: "whether there is a later volume" },
@@ -51,7 +54,7 @@ export const WEBHOOK_PERSONAL_DATA = {
   migrations: MIGRATION_STEPS,
 } as const satisfies PersonalTables;
 
-/** How a person is found among the archives of conversations. */
+/** How a person is found among the archives of conversations and of what was read out of them. */
 export const CONVERSATIONS_PERSONAL_DATA = {
   by: ["conversation_id"],
   found: "by the key of the conversation's id, which its row in the ledger has",

@@ -7,6 +7,7 @@ import { beginCall, takeCallEvent } from "../../src/campaign/store/call-transiti
 import { accountStore } from "../../src/kernel/durable/account-stores.ts";
 import type { CallEvent } from "../../src/phone/carriers/carrier.ts";
 import { type Calls, caller, isOver } from "../phone/calls/support.ts";
+import { apiKey } from "../support/client.ts";
 import { type Campaign, type Contact, contactOf, started, until } from "./support.ts";
 import { CALM, draft, inObject, LIMITS, World } from "./world/virtual-world.ts";
 
@@ -35,6 +36,7 @@ describe("the session of a campaign call", () => {
     const first = await object.session(ann?.call_id ?? "");
     expect(first).toEqual({
       agent_id,
+      pinned_version: null,
       contact_id: ann?.id,
       from_number,
       to_number: "+13035550110",
@@ -84,7 +86,7 @@ describe("the conversation of a contact's latest call", () => {
     await until(calls, (all) => all.length === 3 && all.every(isOver));
     const before = { history: await history(), campaign: (await server.get(path)).body, calls: await calls() };
 
-    const held = { conversation_id: HELD, disposition: "=sale" };
+    const held = { conversation_id: HELD, disposition: "=sale", agent_version: 3 };
     await object.conversation(ann?.call_id ?? "", held);
     await object.conversation(ann?.call_id ?? "", held);
     await object.conversation(NONE, held);
@@ -94,16 +96,41 @@ describe("the conversation of a contact's latest call", () => {
       header: true,
       skipEmptyLines: true,
     });
-    expect(meta.fields?.slice(0, 9)).toEqual(
-      "phone_number status outcome failure_reason attempt_count last_attempt_at call_id disposition name".split(" "),
-    );
+    const names =
+      "phone_number status outcome failure_reason attempt_count last_attempt_at call_id disposition agent_version successful summary name";
+    expect(meta.fields?.slice(0, 12)).toEqual(names.split(" "));
     expect(data).toMatchObject([
-      { call_id: ann?.call_id, disposition: "'=sale", name: "Ann" },
-      { disposition: "", name: "Bob" },
+      { call_id: ann?.call_id, disposition: "'=sale", agent_version: "3", name: "Ann" },
+      { disposition: "", agent_version: "", name: "Bob" },
     ]);
     expect({ history: await history(), campaign: (await server.get(path)).body, calls: await calls() }).toEqual(before);
 
     await object.conversation(ann?.call_id ?? "", { conversation_id: null, disposition: null });
+    expect(await list()).toEqual([ann, bob]);
+  });
+
+  it("is shown with what was read out of it, until it is forgotten", async () => {
+    const { object, list, server, path, user } = await over();
+    const [ann, bob] = await list();
+    const call = ann?.call_id ?? "";
+    const held = { conversation_id: HELD, disposition: "sale" };
+    const analysis = { successful: "success" as const, summary: "=S.", data: { seats: 2, vip: true } };
+    // Of a conversation that is not the call's nothing is kept.
+    await object.analyzed(call, HELD, analysis);
+    expect(await list()).toEqual([ann, bob]);
+    await object.conversation(call, held);
+    await object.analyzed(call, HELD, analysis);
+    expect(await list()).toEqual([{ ...ann, ...held, ...analysis }, bob]);
+    const { data } = Papa.parse<Record<string, string>>((await server.get<string>(`${path}/export`)).body, {
+      header: true,
+      skipEmptyLines: true,
+    });
+    const shown = { successful: "success", summary: "'=S.", "data.seats": "2", "data.vip": "true", name: "Ann" };
+    expect(data).toMatchObject([shown, { successful: "", summary: "", "data.seats": "", name: "Bob" }]);
+    const { server: reader } = await apiKey(user, { scopes: ["read"] });
+    const { body } = await reader.get<{ contacts: object[] }>(`${path}/contacts`);
+    expect(body.contacts[0]).toMatchObject({ successful: "success", summary: null, data: null });
+    await object.forget([call]);
     expect(await list()).toEqual([ann, bob]);
   });
 
@@ -152,6 +179,7 @@ describe("the conversations of a campaign's calls", () => {
         from_number: "+12025550100",
         credentials_id: null,
         agent_id: null,
+        pinned_version: null,
         recorded: 1,
       };
       for (const [i, call] of Object.keys(ends).entries()) {

@@ -43,6 +43,7 @@ function scene(storage: DurableObjectStorage) {
     from_number: "+12025550100",
     credentials_id: null,
     agent_id: "agent",
+    pinned_version: null,
     recorded: 1,
   };
   beginCall(store, row, callId, line, LIMITS, START);

@@ -187,6 +187,7 @@ class Scene {
         from_number: "+12025550100",
         credentials_id: null,
         agent_id: null,
+        pinned_version: null,
         recorded: 1,
       };
       beginCall(this.store, contact, id, line, LIMITS, this.now);

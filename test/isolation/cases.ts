@@ -91,6 +91,21 @@ const withPrompt = async (owner: Tenant) => {
   const { prompts } = (await owner.user.get<{ prompts: { id: string }[] }>(`/api/v1/agents/${id}/prompts`)).body;
   return [id, prompts[0]?.id ?? ""];
 };
+const withVersion = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  await owner.user.post(`/api/v1/agents/${id}/publish`);
+  return [id, "1"];
+};
+const withTwoSides = async (owner: Tenant) => [...(await withVersion(owner)), "draft"];
+const GOODBYE = { name: "theirs", steps: [{ says: "Goodbye" }] };
+const agentTest = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  return [id, await made(owner.user.post(`/api/v1/agents/${id}/tests`, GOODBYE))];
+};
+const testRun = async (owner: Tenant) => {
+  const [id = ""] = await agentTest(owner);
+  return [await made(owner.user.post(`/api/v1/agents/${id}/test-runs`))];
+};
 const blockedNumber = async ({ user }: Tenant) => {
   const e164 = "+13035550110";
   await user.post("/api/v1/do-not-call", { numbers: [e164] });
@@ -197,8 +212,24 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "DELETE /api/v1/agents/{id}/tools/{toolName}": { params: withTool },
   "POST /api/v1/agents/{id}/order": { params: agent, body: { tools: [] } },
   "GET /api/v1/agents/{id}/prompts": { params: agent },
+  "GET /api/v1/agents/{id}/versions": { params: agent },
+  "GET /api/v1/agents/{id}/versions/{number}": { params: withVersion },
+  "GET /api/v1/agents/{id}/versions/{from}/diff/{to}": { params: withTwoSides },
+  "POST /api/v1/agents/{id}/publish": { params: agent, body: {} },
+  "POST /api/v1/agents/{id}/versions/{number}/restore": { params: withVersion },
   "POST /api/v1/agents/{id}/session": { params: agent },
   "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },
+
+  "GET /api/v1/agents/{id}/tests": { params: agent },
+  "POST /api/v1/agents/{id}/tests": { params: agent, body: GOODBYE },
+  "GET /api/v1/agents/{id}/tests/{testId}": { params: agentTest },
+  "PATCH /api/v1/agents/{id}/tests/{testId}": { params: agentTest, body: { name: "mine now" } },
+  "DELETE /api/v1/agents/{id}/tests/{testId}": { params: agentTest },
+  "POST /api/v1/conversations/{id}/to-test": { params: conversation },
+  "GET /api/v1/agents/{id}/test-runs": { params: agent },
+  "POST /api/v1/agents/{id}/test-runs": { params: agent },
+  "GET /api/v1/test-runs/{id}": { params: testRun },
+  "GET /api/v1/test-runs/{id}/events": { params: testRun },
 
   "GET /api/v1/tools": list,
   "POST /api/v1/tools": create,
@@ -338,6 +369,7 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "GET /api/v1/conversations/{id}/trace": { params: conversation },
   "GET /api/v1/conversations/{id}/events": { params: conversation },
   "DELETE /api/v1/conversations/{id}": { params: conversation },
+  "POST /api/v1/conversations/{id}/analyze": { params: conversation },
 
   "GET /api/v1/campaigns": list,
   "POST /api/v1/campaigns": create,

@@ -2,6 +2,7 @@ import { eq, ne, sql } from "drizzle-orm";
 import type { ModelSettings } from "../../agent/models/choose-model.ts";
 import { modelKeys } from "../../agent/models/model-keys.ts";
 import { pricedModel } from "../../agent/models/priced-model.ts";
+import { allInForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, campaigns, phoneNumbers, prices } from "../../kernel/db/schema/index.ts";
 import { hasPrice, PricesAt } from "../../records/usage/price-list.ts";
@@ -31,7 +32,7 @@ export async function unknownPrices(
     modelKeys(store),
     store.select(phoneNumbers, { columns: ["provider", "e164"] }),
     store.first(callSettings, { columns: ["allowed_destinations"] }),
-    store.select(agents, { columns: ["llm_model", "voice_provider"], where: ofScope(store, scope, scope_id) }),
+    allInForce(store, ofScope(store, scope, scope_id), ["llm_model", "voice_provider"]),
   );
   const inForce = new PricesAt(own, new Date(now).toISOString());
   const anyModel = agents.llm_model.enumValues.map((llm_model) => ({ llm_model, voice_provider: null }));

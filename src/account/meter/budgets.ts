@@ -125,6 +125,20 @@ export class Budgets {
     return isCovered;
   }
 
+  /**
+   * Reserves request `n` of somebody whom nobody waits for; false where a budget has no room for it, which closes nobody:
+   * what is live goes before it.
+   */
+  async askBehind(talker: Talker, use: ConversationUse, n: number, tokens: number, now: number): Promise<boolean> {
+    await this.#ready(now, null);
+    this.#open(talker, now);
+    this.#ledger.settle(talker.id, cumulative(use), now);
+    const room = this.#ledger.roomFor(this.#counted(talker.payer), "tokens", tokens, now);
+    const isCovered = room.count > 0 && this.#ledger.ask(talker.id, n, tokens, now);
+    await this.#deps.arm();
+    return isCovered;
+  }
+
   /** A conversation is over. */
   async leave(id: string, use: ConversationUse, now: number): Promise<void> {
     await this.#ready(now, null);

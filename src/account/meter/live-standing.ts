@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { PUBLISHED_COLUMNS } from "../../agent/versions/in-force.ts";
 import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import {
   agents,
@@ -13,7 +14,7 @@ import { WHOLE_VIEW } from "../../kernel/view.ts";
 import { authorityOfKey, authorityOfUser } from "../gate/authority.ts";
 import { beganAfter } from "../gate/session-ledger.ts";
 import { type SessionRefusal, visitorRefusal } from "../visitors/judge-session.ts";
-import { assemble } from "../visitors/widget-lookup.ts";
+import { assemble, WIDGET_COLUMNS } from "../visitors/widget-lookup.ts";
 import type { LiveLease, MemberHolder, VisitorHolder } from "./live-lease.ts";
 
 /** Why something live may not stay. */
@@ -85,7 +86,7 @@ export function standingReads(store: AccountStore, leases: LiveLease[]) {
     }),
     store.select(agents, {
       where: isOneOf(agents.id, agentIds),
-      columns: ["id", "name", "greeting_message", "auth_mode", "status"],
+      columns: [...WIDGET_COLUMNS, ...PUBLISHED_COLUMNS],
     }),
     store.select(agentWidgetSettings, { where: isOneOf(agentWidgetSettings.agent_id, agentIds) }),
     store.select(visitorFamilies, {

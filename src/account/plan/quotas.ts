@@ -1,3 +1,4 @@
+import { VERSIONS_BY_PLAN } from "../../agent/versions/limits.ts";
 import type { CountedQuota } from "../../kernel/db/quota-counts.ts";
 import type { Plan } from "../../phone/call-limits/plans.ts";
 
@@ -15,6 +16,7 @@ export const QUOTAS_IN_DATABASE = {
   numbers: { starter: 50, growth: 500, scale: 5_000 },
   budgets: { starter: 50, growth: 100, scale: 200 },
   webhooks: { starter: 5, growth: 20, scale: 50 },
+  versions: VERSIONS_BY_PLAN,
 } satisfies Record<CountedQuota, ByPlan>;
 
 /** And of what the account's gate counts. */
@@ -43,6 +45,7 @@ export const QUOTA_MEANINGS: Record<keyof typeof QUOTAS, string> = {
   numbers: "Phone numbers that are registered.",
   budgets: "Budgets of any scope.",
   webhooks: "Webhooks, enabled or not.",
+  versions: "Versions of agents that are kept; over it the oldest that is neither published nor pinned goes.",
   open_campaigns: "Campaigns that are draft, running or paused.",
   event_streams: "Streams of events that are open at once.",
   uploads: "Uploads of contacts that are read at once.",

@@ -1,3 +1,4 @@
+import { isPublished } from "../../agent/versions/content-reads.ts";
 import { ApiError, invalid } from "../../kernel/http/errors.ts";
 import { whoMayChat } from "./settings.ts";
 import type { Widget } from "./widget-lookup.ts";
@@ -50,9 +51,9 @@ export function sessionRefusal(widget: Widget, { visitor_type, agent_id }: Visit
   return widgetRefusal(widget, visitor_type) ?? (keptOut ? "guest_not_allowed" : null);
 }
 
-/** An archived agent is switched off for visitors too. */
+/** An archived agent is switched off for visitors too, and one that was never published. */
 export function isSwitchedOn({ policy, agent }: Pick<Widget, "policy" | "agent">): boolean {
-  return policy.widget_enabled && agent?.status !== "archived";
+  return policy.widget_enabled && agent?.status !== "archived" && (agent === null || isPublished(agent));
 }
 
 function widgetRefusal(widget: Widget, type: "guest" | "user"): VisitorRefusal | null {

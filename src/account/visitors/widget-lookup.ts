@@ -1,10 +1,13 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type InForce, inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, agentWidgetSettings, widgetKeys } from "../../kernel/db/schema/index.ts";
 import { DEFAULT_POLICY, type WidgetPolicy } from "./settings.ts";
 
 export type WidgetKeyRow = typeof widgetKeys.$inferSelect;
-type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "greeting_message" | "auth_mode" | "status">;
+/** What of an agent in force decides what the widget shows of it, and to whom. */
+export const WIDGET_COLUMNS = ["name", "greeting_message", "auth_mode", "status"] as const;
+type AgentRow = InForce<(typeof WIDGET_COLUMNS)[number]>;
 
 /** A widget key with the agent it leads to and what the account allows there. */
 export interface Widget {
@@ -23,10 +26,7 @@ export function widgetReads(store: AccountStore, isKey: SQL, agentId?: string) {
     typeof ids === "string" ? eq(column, ids) : inArray(column, sql`(${ids})`);
   return [
     store.first(widgetKeys, { where: isKey }),
-    store.first(agents, {
-      where: leadsTo(agents.id),
-      columns: ["id", "name", "greeting_message", "auth_mode", "status"],
-    }),
+    inForce(store, leadsTo(agents.id), WIDGET_COLUMNS),
     store.first(agentWidgetSettings, { where: leadsTo(agentWidgetSettings.agent_id) }),
   ] as const;
 }

@@ -1,5 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { desc, eq, inArray, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Changes, NewRow } from "../../kernel/db/account-statements.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { inOrder } from "../../kernel/db/attachment-order.ts";
 import { changedColumns, changedFields } from "../../kernel/db/audit-changes.ts";
@@ -13,11 +15,13 @@ import {
   faqs,
   playbooks,
   tools,
+  versionBodies,
 } from "../../kernel/db/schema/index.ts";
 import type { AppEnv } from "../../kernel/http/context.ts";
 import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { byIdOrName, seenBy } from "../../kernel/http/items.ts";
+import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 import { assertAttached, attachedReads, orderWrites } from "./attachment-order.ts";
 import * as contract from "./attachments-contract.ts";
 import { agentRow, changeAgent, installReads, readinessOfTool } from "./joined.ts";
@@ -39,10 +43,22 @@ serve(
     if (!faq) throw notFound("FAQ");
     const link = { agent_id: id, faq_id: faq.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_faq", resource: "agent", resource_id: id };
-    return changeAgent(store, entry, store.insertNew(agentFaqs, link));
+    return changeAgent(store, entry, attached(store, agentFaqs, agentFaqs.faq_id, link));
   },
   harmless("attaching what is attached changes nothing"),
 );
+
+/** Attaches an FAQ or a playbook; one that is attached is from here on had as it is, at whatever text it was held. */
+function attached<T extends typeof agentFaqs | typeof agentPlaybooks>(
+  store: AccountStore,
+  links: T,
+  item: SQLiteColumn,
+  link: NewRow<T>,
+) {
+  const set = { body_hash: null } as Changes<T>;
+  const target = [links.account, links.agent_id, item];
+  return store.upsert(links, link, { target, set, setWhere: sql`${links.body_hash} IS NOT NULL` });
+}
 
 serve(attachments, contract.detachFaq, async ({ store, params: { id, faqId } }) => {
   const [agent, faq] = await store.read(
@@ -73,7 +89,7 @@ serve(
     if (!playbook) throw notFound("playbook");
     const link = { agent_id: id, playbook_id: playbook.id, created_at: new Date(now).toISOString() };
     const entry = { action: "attach_playbook", resource: "agent", resource_id: id };
-    return changeAgent(store, entry, store.insertNew(agentPlaybooks, link));
+    return changeAgent(store, entry, attached(store, agentPlaybooks, agentPlaybooks.playbook_id, link));
   },
   harmless("attaching what is attached changes nothing"),
 );
@@ -94,18 +110,19 @@ serve(attachments, contract.detachPlaybook, async ({ store, params: { id, playbo
 
 serve(attachments, contract.listAgentTools, async ({ store, params: { id } }) => {
   const own = sql`(SELECT tool_name FROM agent_tools WHERE account = ${store.account} AND agent_id = ${id})`;
-  const [agent, rows, toolRows, installs] = await store.read(
+  const [agent, rows, toolRows, bodyRows, installs] = await store.read(
     store.first(agentTable, { where: isAgent(id), columns: ["id"] }),
     store.select(agentTools, { where: eq(agentTools.agent_id, id), orderBy: inOrder.tools }),
     store.select(tools, { where: inArray(tools.name, own), columns: ["name", "implementation_config"] }),
+    store.select(versionBodies, { where: bodiesAt(heldHashes(store.account, sql`agent_id = ${id}`)) }),
     installReads(store),
   );
   if (!agent) throw notFound("agent");
-  const states = new Map(toolRows.map((tool) => [tool.name, readinessOfTool(tool, installs)]));
+  const [byName, bodies] = [new Map(toolRows.map((tool) => [tool.name, tool])), byHash(bodyRows)];
   return {
     tools: rows.flatMap((row) => {
-      const state = states.get(row.tool_name);
-      return state ? [{ ...row, ...state }] : [];
+      const tool = byName.get(row.tool_name);
+      return tool ? [{ ...row, ...readinessOfTool(asHeld(tool, row.body_hash, bodies), installs) }] : [];
     }),
   };
 });
@@ -136,7 +153,7 @@ for (const endpoint of [contract.postAgentTool, contract.putAgentTool]) {
           { agent_id: id, tool_name, enabled, config, created_at: at, updated_at: at },
           {
             target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
-            set: { enabled, config, updated_at: at },
+            set: { enabled, config, body_hash: null, updated_at: at },
           },
         ),
       );

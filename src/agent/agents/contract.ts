@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { agents as columns, REDACT_KINDS } from "../../kernel/db/schema/index.ts";
+import { agents as columns, REDACT_KINDS, VERSIONING } from "../../kernel/db/schema/index.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, label, longText, updatedAt } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
 import { DEFAULT_MAX_OUTPUT_TOKENS } from "../models/output-limit.ts";
+import { analysisChanges, analysisSettings, newAnalysisSettings } from "./analysis-fields.ts";
 import { transferTargets } from "./transfer-targets.ts";
 
 /** Fewer would cut every answer off, and more nobody listens to. */
@@ -110,10 +111,38 @@ const fields = z.object({
         "English number words or spread over several turns of one speaker.",
       example: ["card", "iban"],
     }),
+  analysis: analysisSettings,
+  versioning: z.enum(VERSIONING).openapi({
+    description:
+      "What conversations take: what is saved, at once (`auto`, the default), or the version that was published last " +
+      "(`manual`), so that changes are a draft until publishAgent. Under `manual` an agent that was never published " +
+      "places and takes no calls and meets no visitors.",
+    example: "auto",
+  }),
   template_id: z.string().max(200).nullable().openapi({
     description: "The marketplace template that the agent was created from, up to 200 characters; null for none.",
     example: EXAMPLE_IDS.template,
   }),
+});
+
+/** What of an agent's fields its versions have. */
+export const versionedFields = fields.pick({
+  name: true,
+  llm_model: true,
+  voice_provider: true,
+  voice_id: true,
+  system_prompt: true,
+  greeting_message: true,
+  greeting_mode: true,
+  background_audio_enabled: true,
+  background_audio_volume: true,
+  noise_suppression_enabled: true,
+  ringing_enabled: true,
+  transfer_targets: true,
+  max_output_tokens: true,
+  storage: true,
+  redact: true,
+  analysis: true,
 });
 
 /** What a new agent has where its creator says nothing. */
@@ -136,13 +165,15 @@ export const newAgentFields = fields.extend({
   max_output_tokens: fields.shape.max_output_tokens.default(DEFAULT_MAX_OUTPUT_TOKENS),
   storage: fields.shape.storage.default("all"),
   redact: fields.shape.redact.default([...REDACT_KINDS]),
+  analysis: newAnalysisSettings,
+  versioning: fields.shape.versioning.default("auto"),
   template_id: fields.shape.template_id.default(null),
 });
 
 /** A new agent as its creator describes it. */
 export type NewAgent = z.output<typeof newAgentFields>;
 
-const changes = fields.partial();
+const changes = fields.extend({ analysis: analysisChanges }).partial();
 /** What of an agent is to change. */
 export type AgentChanges = z.output<typeof changes>;
 
@@ -199,6 +230,10 @@ export const agent = fields
   .extend({
     id: idOf("agent", "The agent's id, by which calls, numbers, campaigns and widget keys name it."),
     active_prompt_id: idOf("prompt", "The version of the prompt that is in use; see listAgentPrompts.").nullable(),
+    published_version: z.number().int().nullable().openapi({
+      description: "The number of the version that was published last; null before the first. See listAgentVersions.",
+      example: 3,
+    }),
     faqs: z
       .array(agentFaq)
       .openapi({ description: "What the agent knows: its FAQs, in their order (see orderAgentAttachments)." }),

@@ -24,7 +24,15 @@ export function newAgent({ store, created_by, now, newId }: Context, fields: New
   const id = newId();
   const active_prompt_id = uuidv7({ msecs: now });
   const created_at = new Date(now).toISOString();
-  const row = { ...fields, id, active_prompt_id, created_by, created_at, updated_at: created_at };
+  const row = {
+    ...fields,
+    id,
+    active_prompt_id,
+    published_version: null,
+    created_by,
+    created_at,
+    updated_at: created_at,
+  };
   const { system_prompt } = fields;
   const prompt = { id: active_prompt_id, agent_id: id, version: 1, system_prompt, created_by, created_at };
   const statements: [Write<unknown>, Write<unknown>] = [store.insert(agents, row), store.insert(agentPrompts, prompt)];

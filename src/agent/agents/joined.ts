@@ -10,10 +10,12 @@ import {
   integrationInstalls,
   playbooks,
   tools,
+  versionBodies,
 } from "../../kernel/db/schema/index.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import type { Installed } from "../integrations/readiness.ts";
 import { whyUnavailable } from "../tools/run/secret-hosts.ts";
+import { asHeld, bodiesAt, byHash, heldHashes } from "../versions/held-bodies.ts";
 
 type AgentRow = typeof agents.$inferSelect;
 type Tool = Pick<typeof tools.$inferSelect, "implementation_config">;
@@ -47,7 +49,7 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
     store.select(playbooks, { where: inArray(playbooks.id, linked("agent_playbooks", "playbook_id")) }),
     store.select(agentTools, {
       where: of(agentTools),
-      columns: ["agent_id", "tool_name", "enabled"],
+      columns: ["agent_id", "tool_name", "enabled", "body_hash"],
       orderBy: [asc(agentTools.agent_id), ...inOrder.tools],
     }),
     store.select(tools, {
@@ -55,6 +57,9 @@ function agentReads(store: AccountStore, page: { where?: SQL; orderBy?: SQL[] })
       columns: ["name", "display_name", "implementation_config"],
     }),
     installReads(store),
+    store.select(versionBodies, {
+      where: bodiesAt(heldHashes(store.account, chosen ? sql`agent_id IN ${chosen}` : undefined)),
+    }),
   ] as const;
 }
 
@@ -72,23 +77,29 @@ export function readinessOfTool({ implementation_config }: Tool, installs: Insta
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-export function join([rows, faqLinks, faqRows, playbookLinks, playbookRows, toolLinks, toolRows, installs]: Rows<
-  ReturnType<typeof agentReads>
->) {
-  const faqsOf = group(
-    faqLinks,
-    byId(faqRows, ({ faq_id }) => faq_id),
-  );
-  const playbooksOf = group(
-    playbookLinks,
-    byId(playbookRows, ({ playbook_id }) => playbook_id),
-  );
-  const states = new Map(
-    toolRows.map((tool) => [tool.name, { display_name: tool.display_name, ...readinessOfTool(tool, installs) }]),
-  );
-  const toolsOf = group(toolLinks, ({ tool_name, enabled }) => {
-    const state = states.get(tool_name);
-    return state && { tool_name, enabled, ...state };
+export function join([
+  rows,
+  faqLinks,
+  faqRows,
+  playbookLinks,
+  playbookRows,
+  toolLinks,
+  toolRows,
+  installs,
+  bodyRows,
+]: Rows<ReturnType<typeof agentReads>>) {
+  const bodies = byHash(bodyRows);
+  const faqOf = byId(faqRows, ({ faq_id }: (typeof faqLinks)[number]) => faq_id, bodies);
+  const playbookOf = byId(playbookRows, ({ playbook_id }: (typeof playbookLinks)[number]) => playbook_id, bodies);
+  const faqsOf = group(faqLinks, faqOf);
+  const playbooksOf = group(playbookLinks, playbookOf);
+  const byName = new Map(toolRows.map((tool) => [tool.name, tool]));
+  const states = new Map(toolRows.map((tool) => [tool.name, stateOf(tool, installs)]));
+  const toolsOf = group(toolLinks, ({ tool_name, enabled, body_hash }) => {
+    const [tool, state] = [byName.get(tool_name), states.get(tool_name)];
+    if (!tool || !state) return undefined;
+    const shown = body_hash === null ? state : stateOf(asHeld(tool, body_hash, bodies), installs);
+    return { tool_name, enabled, ...shown };
   });
   return rows.map((row) => ({
     ...row,
@@ -159,8 +170,20 @@ function group<L extends { agent_id: string }, T>(links: L[], target: (link: L) 
   return groups;
 }
 
-/** The row that a link leads to. */
-function byId<L, T extends { id: string }>(rows: T[], id: (link: L) => string) {
+/** The row that a link leads to, as it is held. */
+function byId<L extends { body_hash: string | null }, T extends { id: string }>(
+  rows: T[],
+  id: (link: L) => string,
+  bodies: ReadonlyMap<string, Record<string, unknown>>,
+) {
   const found = new Map(rows.map((row) => [row.id, row]));
-  return (link: L) => found.get(id(link));
+  return (link: L) => {
+    const row = found.get(id(link));
+    return row && asHeld(row, link.body_hash, bodies);
+  };
+}
+
+/** A tool as it is shown with an agent. */
+function stateOf(tool: Tool & Pick<typeof tools.$inferSelect, "display_name">, installs: Installed[]) {
+  return { display_name: tool.display_name, ...readinessOfTool(tool, installs) };
 }

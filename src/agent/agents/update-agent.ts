@@ -1,4 +1,5 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { v7 as uuidv7 } from "uuid";
 import type { AccountStore, Write } from "../../kernel/db/account-store.ts";
 import { changedColumns } from "../../kernel/db/audit-changes.ts";
@@ -23,6 +24,13 @@ interface AgentUpdate {
   ifMatch: number | null;
 }
 
+/** A column of JSON with the fields that are given set, over the row as the write finds it. */
+function mergedJson(column: SQLiteColumn, given: object): SQL {
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  const pairs = set.map(([field, value]) => sql`, ${`$.${field}`}, json(${JSON.stringify(value)})`);
+  return pairs.length === 0 ? sql`${column}` : sql`json_set(${column}${sql.join(pairs)})`;
+}
+
 /**
  * Changes an agent; a system prompt that is another becomes its next version, and the active one. All of it is decided
  * over the row as the write finds it. @throws ApiError 404, 412
@@ -30,7 +38,14 @@ interface AgentUpdate {
 export async function updateAgent({ store, created_by, now }: Context, { id, changes, ifMatch }: AgentUpdate) {
   const at = new Date(now).toISOString();
   const isAgent = eq(agents.id, id);
-  const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...changes, updated_at: at };
+  const { analysis, ...columns } = changes;
+  const set: Parameters<typeof store.revise<typeof agents>>[1] = { ...columns, updated_at: at };
+  const told = changedColumns(agents, columns);
+  if (analysis !== undefined) {
+    const merged = mergedJson(agents.analysis, analysis);
+    set.analysis = merged;
+    told.analysis = sql`${agents.analysis} IS NOT ${merged}`;
+  }
   const before: Write<unknown>[] = [];
   const { system_prompt } = changes;
   if (system_prompt !== undefined) {
@@ -49,7 +64,7 @@ export async function updateAgent({ store, created_by, now }: Context, { id, cha
     before.push(store.insertSelected(agentPrompts, agents, isChanged, prompt));
     set.active_prompt_id = sql`iif(${isAnother}, ${promptId}, ${agents.active_prompt_id})`;
   }
-  const entry = { action: "update", resource: "agent", resource_id: id, changes: changedColumns(agents, changes) };
+  const entry = { action: "update", resource: "agent", resource_id: id, changes: told };
   const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAgent, ifMatch), before);
   if (!isChanged) throw await changedMeanwhile(store, "agent", agent);
   return agent;

@@ -70,20 +70,24 @@ const fields = z.object({
 });
 
 const json = z.record(z.string(), z.unknown());
-const tool = fields
+/** What a tool is and does, as it is shown. */
+export const toolFields = fields.extend({
+  // As they are, however large they were when they were taken.
+  implementation_config: json.openapi({
+    description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
+    example: EXAMPLE_CONFIG,
+  }),
+  schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
+  effect: settings.effect.unwrap().openapi({ description: "Whether it changes anything.", example: "read" }),
+  max_runs: settings.max_runs.openapi({
+    description: "How often it may run in one conversation; null for any number.",
+    example: null,
+  }),
+});
+
+const tool = toolFields
   .extend({
     id: idOf("tool", "The tool's id. Paths take it or the name."),
-    // As they are, however large they were when they were taken.
-    implementation_config: json.openapi({
-      description: "The request an `http` tool makes; see createTool for its fields. Empty for a python tool.",
-      example: EXAMPLE_CONFIG,
-    }),
-    schema: json.openapi({ description: "JSON Schema of the tool's arguments, an object's.", example: EXAMPLE_SCHEMA }),
-    effect: settings.effect.unwrap().openapi({ description: "Whether it changes anything.", example: "read" }),
-    max_runs: settings.max_runs.openapi({
-      description: "How often it may run in one conversation; null for any number.",
-      example: null,
-    }),
     is_default: isDefault,
     modified_from_default: modifiedFromDefault,
     created_at: createdAt,

@@ -20,6 +20,17 @@ const AGENT: RouteDefinition = {
   children: [
     { path: "/", component: screen(() => import("./screens/agents/prompt/prompt.tsx")) },
     { path: "/settings", component: screen(() => import("./screens/agents/settings/settings.tsx")) },
+    { path: "/prompts", component: screen(() => import("./screens/agents/prompt/history.tsx")) },
+    { path: "/analysis", component: screen(() => import("./screens/agents/analysis/analysis.tsx")) },
+    listed(
+      "/tests",
+      screen(() => import("./screens/agents/tests/tests.tsx")),
+      {
+        "/new": named(async () => (await import("./screens/agents/tests/test-panel.tsx")).NewTest),
+        "/runs/:runId": screen(() => import("./screens/agents/tests/run-panel.tsx")),
+        "/:testId": screen(() => import("./screens/agents/tests/test-panel.tsx")),
+      },
+    ),
     { path: "/versions", component: screen(() => import("./screens/agents/versions/versions.tsx")) },
     { path: "/knowledge", component: screen(() => import("./screens/agents/knowledge/knowledge.tsx")) },
     { path: "/widget", component: screen(() => import("./screens/agents/widget/widget.tsx")) },

@@ -5,6 +5,7 @@ import type { CallingWindow } from "./calling-windows.ts";
 export const WARNING_CODES = [
   "incomplete",
   "agent_archived",
+  "not_published",
   "agent_draft",
   "no_runtime",
   "no_model",

@@ -8,7 +8,7 @@ import { takeCallEvent } from "../store/call-transitions.ts";
  * if the events belong to another call, `call_over` if it is over and the address no longer valid, null if unknown.
  */
 export type TakenReport =
-  | { agent_id: string; recorded: boolean; leaving_message: boolean }
+  | { agent_id: string; pinned_version: number | null; recorded: boolean; leaving_message: boolean }
   | "another_call"
   | "call_over"
   | null;
@@ -31,5 +31,6 @@ export async function takeReport(
   // A recording machine does not wait, so neither does this: it runs ahead of the alarm loop.
   background(dispatcher.messages.round());
   await wake();
-  return { agent_id: attempt.agent_id ?? "", recorded: attempt.recorded !== 0, leaving_message };
+  const { agent_id, pinned_version, recorded } = attempt;
+  return { agent_id: agent_id ?? "", pinned_version, recorded: recorded !== 0, leaving_message };
 }

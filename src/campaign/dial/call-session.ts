@@ -13,6 +13,7 @@ export function callSession({ attempts, campaign, contacts }: CampaignStore, cal
   const to_number = shownNumber(contact.phone);
   return {
     agent_id: attempt.agent_id ?? "",
+    pinned_version: attempt.pinned_version,
     contact_id: contactId(id, contact.id),
     from_number: attempt.from_number ?? "",
     to_number,

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { modelKeys } from "../../agent/models/model-keys.ts";
+import { versionRead } from "../../agent/versions/find-version.ts";
+import { inForce } from "../../agent/versions/in-force.ts";
 import { AccountClosedError, type AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../../kernel/db/schema/index.ts";
 import { accountMeter, recordingInbox } from "../../kernel/durable/objects.ts";
@@ -18,6 +20,7 @@ import { GREETER_COLUMNS } from "../../phone/calls/relay-settings.ts";
 import { detectionFor } from "../../phone/calls/voicemail.ts";
 import type { Carrier, Provider } from "../../phone/carriers/carrier.ts";
 import { carrierBy, type Line, lineFrom, lineReads } from "../../phone/telephony/line.ts";
+import { pinOf } from "../settings.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
 import { contactVariables } from "../view.ts";
 import { type CallLine, type DispatchDependencies, LineUnavailable } from "./dispatch-dependencies.ts";
@@ -28,6 +31,8 @@ const LINE_REUSE_MS = 10_000;
 /** Why a campaign is paused if its number cannot place calls. */
 const NUMBER_MISSING = "from_number_missing";
 const OUTBOUND_DISABLED = "from_number_outbound_disabled";
+/** And if its agent has no such version any more. */
+const VERSION_MISSING = "agent_version_missing";
 
 /** The dispatcher's dependencies in production: the account's meter, its numbers in D1, the carriers, the clock. */
 export function dialDependencies(
@@ -67,13 +72,15 @@ export function dialDependencies(
     },
     async line() {
       const { agent_id, from_number, record } = store.campaign.settings;
+      const pinned_version = pinOf(store.campaign.settings);
       const fresh = current !== null && Date.now() - current.at < LINE_REUSE_MS;
       const same =
         current?.line.from_number === from_number &&
         current?.line.agent_id === agent_id &&
+        current?.line.pinned_version === pinned_version &&
         current?.line.record === record;
       if (fresh && same && current) return current.line;
-      const wanted = { from_number: from_number ?? "", agent_id: agent_id ?? "", record };
+      const wanted = { from_number: from_number ?? "", agent_id: agent_id ?? "", pinned_version, record };
       const opened = await openCallLine(env, accountStore, wanted);
       limits = opened.limits;
       current = { line: opened.line, at: Date.now() };
@@ -128,7 +135,7 @@ export function dialDependencies(
       const [standing, blocked, settings, agent, from] = await accountStore.read(
         accountStore.standing(),
         ...dialReads(accountStore, [number]),
-        accountStore.first(agents, { where: eq(agents.id, line.agent_id ?? ""), columns: ["status"] }),
+        inForce(accountStore, eq(agents.id, line.agent_id ?? ""), ["status"]),
         accountStore.first(phoneNumbers, {
           where: eq(phoneNumbers.e164, line.from_number ?? ""),
           columns: ["outbound_enabled"],
@@ -147,34 +154,48 @@ export function dialDependencies(
   };
 }
 
+/** Which line calls are to be placed with. */
+interface WantedLine {
+  from_number: string;
+  agent_id: string;
+  pinned_version: number | null;
+  record: boolean | null;
+}
+
 /** The line of a campaign's next calls, and how long they may take, in one round trip. @throws LineUnavailable */
 async function openCallLine(
   env: Env,
   accountStore: AccountStore,
-  { from_number, agent_id, record }: { from_number: string; agent_id: string; record: boolean | null },
+  { from_number, agent_id, pinned_version, record }: WantedLine,
 ): Promise<{ line: CallLine; limits: CallLimits }> {
   try {
-    const [number, credentials, agent, profile, installs, settings = DEFAULT_CALL_SETTINGS] = await accountStore.read(
-      ...lineReads(accountStore, from_number),
-      accountStore.first(agents, {
-        where: eq(agents.id, agent_id),
-        columns: ["storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
-      }),
-      accountStore.profile(),
-      modelKeys(accountStore),
-      accountStore.first(callSettings),
-    );
+    const [number, credentials, agent, version, profile, installs, settings = DEFAULT_CALL_SETTINGS] =
+      await accountStore.read(
+        ...lineReads(accountStore, from_number),
+        inForce(
+          accountStore,
+          eq(agents.id, agent_id),
+          ["storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
+          pinned_version,
+        ),
+        versionRead(accountStore, agent_id, pinned_version ?? 0),
+        accountStore.profile(),
+        modelKeys(accountStore),
+        accountStore.first(callSettings),
+      );
     const { standing } = profile;
     const { provider, carrier } = await usable(env, [number, credentials]);
     const planned = { standing, direction: "outbound" as const, agent, provider, installs };
     const obstacle = await callObstacle(env, planned, Date.now());
     if (obstacle || !agent) throw new LineUnavailable(obstacle?.code ?? "agent_missing");
+    if (pinned_version !== null && !version) throw new LineUnavailable(VERSION_MISSING);
     const speaker = { agent, account_name: profile.display_name };
     const recorded = isRecorded("outbound", { call: null, campaign: record }, settings, agent);
     const line: CallLine = {
       provider,
       carrier,
       agent_id,
+      pinned_version,
       from_number,
       credentials_id: number?.credentials_id ?? null,
       speaker,

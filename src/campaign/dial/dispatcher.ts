@@ -5,6 +5,7 @@ import type { DialRefusal } from "../../phone/calls/dial-refusal.ts";
 import { CarrierRefusal, isCarrierTrouble } from "../../phone/carriers/carrier.ts";
 import { nextOpening } from "../decide/calling-windows.ts";
 import { BREAKER_LIMIT, backoff, type DispatchState, nextStep, WAVE } from "../decide/next-step.ts";
+import { pinOf } from "../settings.ts";
 import {
   beginCall,
   budgetReached,
@@ -209,10 +210,12 @@ export class Dispatcher {
   /** Whether the contact may still be called by this line: much can change while a wave waits. */
   #mayBegin(contact: ContactRow, line: CallLine): boolean {
     const now = this.#deps.now();
-    const { from_number, agent_id, record } = this.#store.campaign.settings;
+    const { settings } = this.#store.campaign;
+    const { from_number, agent_id, record } = settings;
     return (
       line.from_number === from_number &&
       line.agent_id === agent_id &&
+      line.pinned_version === pinOf(settings) &&
       line.record === record &&
       isStillDue(this.#store, contact, now) &&
       nextStep(this.state(now), now).zones.includes(contact.zone)

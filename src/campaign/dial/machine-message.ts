@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { machineMessage } from "../../phone/calls/machine-message.ts";
@@ -20,7 +21,7 @@ export async function contactMessage(
   const { call_id, credentials_id } = attempt;
   const { account, id: campaign_id, columns } = store.campaign.existing;
   const [agent, profile] = await accountStore.read(
-    accountStore.first(agents, { where: eq(agents.id, attempt.agent_id ?? ""), columns: [...GREETER_COLUMNS] }),
+    inForce(accountStore, eq(agents.id, attempt.agent_id ?? ""), GREETER_COLUMNS, attempt.pinned_version),
     accountStore.profile(),
   );
   const contact = store.contacts.get(attempt.contact);

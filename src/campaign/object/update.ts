@@ -6,7 +6,7 @@ import { assertOwnAgent } from "../../kernel/http/own-agents.ts";
 import type { AgentIds } from "../../kernel/scopes.ts";
 import type { CampaignContext } from "../context.ts";
 import { missingReference } from "../references.ts";
-import { patchedSettings, type SettingsPatch } from "../settings.ts";
+import { type CampaignSettings, patchedSettings, type SettingsPatch } from "../settings.ts";
 import { changeSettings } from "../store/campaign-transitions.ts";
 import type { RevisedCampaign } from "../view.ts";
 import { publish } from "./publish.ts";
@@ -28,7 +28,13 @@ export async function updateCampaign(
   const { store, guard, accountStore, hub, now } = context;
   guard.existing(agentIds);
   if (changes.agent_id !== undefined) assertOwnAgent({ agentIds }, changes.agent_id);
-  const missing = await missingReference(accountStore, patchedSettings(store.campaign.settings, changes));
+  const before = store.campaign.settings;
+  const named = patchedSettings(before, changes);
+  // A number is one of its own agent's versions, and means nothing for another agent.
+  const isOtherAgent = named.agent_id !== undefined && named.agent_id !== before.agent_id;
+  const ofVersion: Partial<CampaignSettings> =
+    isOtherAgent && named.agent_version === undefined ? { agent_version: "live" } : {};
+  const missing = await missingReference(accountStore, named, before.agent_id);
   const { status, importing, settings_revision, settings_by, settings_at } = guard.existing(agentIds);
   if (ifMatch !== null && ifMatch !== settings_revision) {
     const revised_at = settings_at === null ? null : new Date(settings_at).toISOString();
@@ -41,7 +47,7 @@ export async function updateCampaign(
     throw conflict("wrong_state", `the settings of a campaign that is ${state} cannot be changed`);
   }
   const { agent_id } = store.campaign.settings;
-  changeSettings(store, patchedSettings(store.campaign.settings, changes), author, now());
+  changeSettings(store, Object.assign(patchedSettings(store.campaign.settings, changes), ofVersion), author, now());
   // Whoever watches may be for the agent alone that it was of: all come in anew.
   if (store.campaign.settings.agent_id !== agent_id) hub.close();
   return publish(context);

@@ -22,7 +22,7 @@ export function lineReport(campaign: string, columns: string[], attempt: Attempt
     direction: "outbound",
     status: attempt.status,
     agent_id: attempt.agent_id ?? "",
-    agent_version: null,
+    agent_version: attempt.agent_version ?? attempt.pinned_version,
     campaign_id: campaign,
     contact_id: contactId(campaign, attempt.contact),
     api_key_id: null,

@@ -5,6 +5,7 @@ import { all } from "../../kernel/db/conditions.ts";
 import { auditLog, campaigns } from "../../kernel/db/schema/index.ts";
 import type { Owed } from "../../kernel/durable/outbox.ts";
 import { isOver } from "../decide/state.ts";
+import { pinOf } from "../settings.ts";
 import type { AuditEntryOwed } from "../store/audit-entries.ts";
 import type { CampaignRow } from "../store/campaign-row.ts";
 import type { CampaignStore } from "../store/campaign-store.ts";
@@ -111,14 +112,15 @@ export class Listing {
   #list(row: CampaignRow, isHeld: boolean) {
     const record = campaignView(row);
     const { agent_id, from_number, created_at } = record;
+    const agent_version = pinOf({ agent_version: record.agent_version ?? "live" });
     const { id, revision } = row;
     const status = isHeld ? "running" : row.status;
     return this.#deps.accountStore.upsertMany(
       campaigns,
-      [{ id, status, agent_id, from_number, revision, record, created_at }],
+      [{ id, status, agent_id, agent_version, from_number, revision, record, created_at }],
       {
         target: [campaigns.account, campaigns.id],
-        columns: ["status", "agent_id", "from_number", "revision", "record"],
+        columns: ["status", "agent_id", "agent_version", "from_number", "revision", "record"],
         when: sql`excluded.revision > ${campaigns.revision}`,
       },
     );

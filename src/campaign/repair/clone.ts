@@ -57,11 +57,14 @@ export async function cloneInto(
   store.transaction((write) => write(entry), now());
   await source.cloned(author);
   const columns = contacts === "none" ? original.columns : await copyAll(store, source, contacts, now);
-  const { agent_id, from_number } = original.settings;
+  const { agent_id, agent_version, from_number } = original.settings;
+  const hasAgent = (await missingReference({ agent_id })).length === 0;
+  const hasVersion = hasAgent && (await missingReference({ agent_id, agent_version })).length === 0;
   const settings: StoredSettings = {
     ...original.settings,
     name: name ?? original.settings.name.slice(0, MOST_NAME_CHARS - COPY.length) + COPY,
-    agent_id: (await missingReference({ agent_id })).length === 0 ? agent_id : null,
+    agent_id: hasAgent ? agent_id : null,
+    agent_version: hasVersion ? agent_version : "live",
     from_number: (await missingReference({ from_number })).length === 0 ? from_number : null,
   };
   for (const _ of settleImport(store, now)) await giveWay();

@@ -25,11 +25,17 @@ export type AttemptRow = {
   from_number: string | null;
   credentials_id: string | null;
   agent_id: string | null;
+  /** The version that its agent was pinned to when it was placed; null where it follows the one in force. */
+  pinned_version: number | null;
+  /** The version that its conversation was held with. */
+  agent_version: number | null;
   answered_by: "human" | "machine" | null;
   looked_at: number | null;
   hangup_at: number | null;
   conversation_id: string | null;
   disposition: string | null;
+  /** What was read out of the conversation, as JSON of a HeldAnalysis; null for nothing. */
+  analysis: string | null;
   /** 1 where the call was set to be recorded; null for calls from before that could be chosen. */
   recorded: number | null;
   message: MessageState | null;
@@ -40,10 +46,17 @@ export type AttemptRow = {
 };
 
 /** The conversation that was held on a call, and what its agent made of it. */
-export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition">;
+export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
+/** The same as it is told, where an earlier release may tell of it. */
+export type ToldConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
+/** The same with what was read out of it. */
+export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 
 /** A call's number, credentials, agent and recording as when it was placed; later changes do not affect it. */
-export type AttemptLine = Pick<AttemptRow, "provider" | "from_number" | "credentials_id" | "agent_id" | "recorded">;
+export type AttemptLine = Pick<
+  AttemptRow,
+  "provider" | "from_number" | "credentials_id" | "agent_id" | "pinned_version" | "recorded"
+>;
 /** A call about to be placed. */
 export type NewAttempt = Pick<AttemptRow, "call_id" | "contact" | "number" | "dialled_at" | "deadline"> & AttemptLine;
 

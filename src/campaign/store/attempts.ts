@@ -1,5 +1,6 @@
 import { jsonPieces } from "../../kernel/db/json-pieces.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
+import { fitted, type HeldAnalysis } from "../../records/analysis/brief.ts";
 import type { AttemptOfContact, AttemptRow, LeaseChanges, NewAttempt } from "./attempt-row.ts";
 
 /** The columns of an attempt that the ledger has too. */
@@ -31,10 +32,10 @@ export class AttemptStore {
 
   begin(attempt: NewAttempt): void {
     const { call_id, contact, number, dialled_at, deadline } = attempt;
-    const { provider, from_number, credentials_id, agent_id, recorded } = attempt;
+    const { provider, from_number, credentials_id, agent_id, pinned_version, recorded } = attempt;
     this.#sql.exec(
-      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, recorded, state, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
+      `INSERT INTO attempts (call_id, contact, number, dialled_at, deadline, provider, from_number, credentials_id, agent_id, pinned_version, recorded, state, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'dialing', 'queued')`,
       call_id,
       contact,
       number,
@@ -44,6 +45,7 @@ export class AttemptStore {
       from_number,
       credentials_id,
       agent_id,
+      pinned_version,
       recorded,
     );
   }
@@ -64,11 +66,34 @@ export class AttemptStore {
     );
   }
 
+  /** Keeps what was read out of the conversation of a call, and which values there are; null for nothing. */
+  analyzed(callId: string, conversationId: string, analysis: HeldAnalysis | null): void {
+    const changed = this.#sql
+      .exec(
+        "UPDATE attempts SET analysis = ? WHERE call_id = ? AND conversation_id = ? RETURNING call_id",
+        analysis === null ? null : JSON.stringify(Object.assign({ successful: analysis.successful }, fitted(analysis))),
+        callId,
+        conversationId,
+      )
+      .toArray();
+    if (changed.length === 0 || analysis === null) return;
+    for (const name of Object.keys(analysis.data))
+      this.#sql.exec("INSERT OR IGNORE INTO analysis_names (name) VALUES (?)", name);
+  }
+
+  /** The names of the values that analyses of the campaign's conversations found. */
+  analysisNames(): string[] {
+    return this.#sql
+      .exec<{ name: string }>("SELECT name FROM analysis_names ORDER BY name")
+      .toArray()
+      .map(({ name }) => name);
+  }
+
   /** Forgets the conversations held on these calls. */
   forgetConversations(callIds: string[]): void {
     for (const piece of jsonPieces(callIds))
       this.#sql.exec(
-        "UPDATE attempts SET conversation_id = NULL, disposition = NULL WHERE call_id IN (SELECT value FROM json_each(?))",
+        "UPDATE attempts SET conversation_id = NULL, disposition = NULL, analysis = NULL WHERE call_id IN (SELECT value FROM json_each(?))",
         piece,
       );
   }

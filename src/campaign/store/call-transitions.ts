@@ -22,7 +22,7 @@ export function beginCall(
   const { attempts, contacts } = store;
   const number = contact.attempts + 1;
   const deadline = lookAtFirst({ placedAt: now, connectedAt: null, inDoubt: false }, limits, now);
-  const { provider, from_number, credentials_id, agent_id, recorded } = line;
+  const { provider, from_number, credentials_id, agent_id, pinned_version, recorded } = line;
   store.transaction(() => {
     attempts.begin({
       call_id: callId,
@@ -34,6 +34,7 @@ export function beginCall(
       from_number,
       credentials_id,
       agent_id,
+      pinned_version,
       recorded,
     });
     contacts.update(contact.id, {

@@ -1,11 +1,11 @@
 import type { ContactStatus, Outcome } from "../decide/state.ts";
-import type { HeldConversation } from "./attempt-row.ts";
+import type { AnalyzedConversation } from "./attempt-row.ts";
 import type { ContactRow, LastShown } from "./contacts.ts";
 import { positionOf } from "./position.ts";
 import { MOST_READ_BYTES, upToSize } from "./up-to-size.ts";
 
 /** A contact with its place in the list, from 1, and the conversation of its latest call. */
-export type ListedContact = ContactRow & HeldConversation & { position: number };
+export type ListedContact = ContactRow & AnalyzedConversation & { position: number };
 
 /** Which contacts are wanted. */
 export interface ContactFilter {
@@ -91,7 +91,8 @@ export class ContactListing {
   #listed(from: string, ...bindings: SqlStorageValue[]): ListedContact[] {
     return this.#sql
       .exec<ListedContact>(
-        `SELECT contacts.*, ${positionOf("contacts.id")} position, conversation_id, disposition FROM ${from}
+        `SELECT contacts.*, ${positionOf("contacts.id")} position, conversation_id, disposition,
+           coalesce(agent_version, pinned_version) agent_version, analysis FROM ${from}
          LEFT JOIN attempts ON attempts.call_id = contacts.call_id ORDER BY id`,
         ...bindings,
       )

@@ -165,4 +165,21 @@ export const CAMPAIGN_MIGRATIONS: readonly Migration[] = [
       ALTER TABLE campaign ADD COLUMN contacts_revision INTEGER NOT NULL DEFAULT 0;
     `,
   },
+  {
+    id: "calls-know-the-version-of-their-agent",
+    sql: `
+      -- the version that its agent was pinned to, and the one that its conversation was held with
+      ALTER TABLE attempts ADD COLUMN pinned_version INTEGER;
+      ALTER TABLE attempts ADD COLUMN agent_version INTEGER;
+    `,
+  },
+  {
+    id: "conversations-are-analyzed",
+    sql: `
+      -- what was read out of the call's conversation: JSON
+      ALTER TABLE attempts ADD COLUMN analysis TEXT;
+      -- the names of the values that were ever found, as columns of files
+      CREATE TABLE analysis_names (name TEXT PRIMARY KEY) WITHOUT ROWID;
+    `,
+  },
 ];

@@ -70,7 +70,8 @@ export class PersonRows {
     const listed = JSON.stringify(contacts);
     // Without a line of its own, a call has that of its contact, which is erased too.
     this.#sql.exec(
-      `UPDATE attempts SET to_number = NULL, contact_variables = NULL, conversation_id = NULL, disposition = NULL
+      `UPDATE attempts SET to_number = NULL, contact_variables = NULL, conversation_id = NULL, disposition = NULL,
+         analysis = NULL
        WHERE contact IN ${LISTED}`,
       listed,
     );
@@ -81,7 +82,8 @@ export class PersonRows {
   eraseFormerAttempts(contacts: number[], digits: number[]): number {
     return this.#sql
       .exec(
-        `UPDATE attempts SET to_number = ${ERASED_NUMBER}, contact_variables = '[]', conversation_id = NULL, disposition = NULL
+        `UPDATE attempts SET to_number = ${ERASED_NUMBER}, contact_variables = '[]', conversation_id = NULL, disposition = NULL,
+         analysis = NULL
          WHERE contact IN ${LISTED} AND to_number IN (SELECT value FROM json_each(?2)) RETURNING call_id`,
         JSON.stringify(contacts),
         JSON.stringify(digits),

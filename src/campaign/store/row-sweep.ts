@@ -26,7 +26,7 @@ interface SweptTable {
 /** Where a number may stand in rows about others: the text columns and those of JSON, by table. */
 const SWEPT = {
   contacts: { key: "id", start: 0, texts: ["failure_reason"], json: ["variables"] },
-  attempts: { key: "call_id", start: "", texts: ["reason", "disposition"], json: ["contact_variables"] },
+  attempts: { key: "call_id", start: "", texts: ["reason", "disposition"], json: ["contact_variables", "analysis"] },
   rejects: { key: "line", start: 0, texts: ["reason"], json: ["row"], own: ownReject },
   duplicates: { key: "place", start: 0, texts: ["phone"], json: ["variables"], also: ["first"], own: ownDuplicate },
   uploads: { key: "n", start: -1, texts: [], json: ["names"] },

@@ -15,13 +15,17 @@ const FIELDS = [
   "last_attempt_at",
   "call_id",
   "disposition",
+  "agent_version",
+  "successful",
+  "summary",
 ] as const;
 
 /** Contacts with what came of them, and the columns they were uploaded with: all, or those that were asked for. */
 function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): ReadableStream<Uint8Array> {
   const columns: string[] = JSON.parse(store.campaign.existing.columns);
+  const names = store.attempts.analysisNames();
   let after: string | null | undefined;
-  return textStream(toCsv([[...FIELDS, ...columns]]), () => {
+  return textStream(toCsv([[...FIELDS, ...names.map((name) => `data.${name}`), ...columns]]), () => {
     if (after === null || store.campaign.row === null) return null;
     const page = listContacts(store, { ...filter, limit: PAGE_ROWS, offset: 0, after });
     after = page.next;
@@ -29,6 +33,7 @@ function contactsCsv(store: CampaignStore, filter: ContactSearch = {}): Readable
     return toCsv(
       page.contacts.map((contact) => [
         ...FIELDS.map((field) => contact[field]),
+        ...names.map((name) => contact.data?.[name]),
         ...columns.map((column) => contact.variables?.[column]),
       ]),
     );

@@ -51,8 +51,17 @@ export const createAgentSession = endpoint({
       .openapi({
         description: `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most.`,
       }),
+    version: z
+      .union([z.int().min(1), z.enum(["draft", "live"])])
+      .default("draft")
+      .openapi({
+        description:
+          "Which version of the agent is tried: what is saved (`draft`, the default), the one that calls take (`live`), or " +
+          "one by its number, with no more authority than the one that calls take has.",
+        example: "draft",
+      }),
   }),
   status: 200,
   response: agentSession,
-  errors: { 404: "unknown agent" },
+  errors: { 404: "unknown agent or version", 409: "`not_published`: `live` of an agent that was never published" },
 });

@@ -10,6 +10,6 @@ serve(
   agentSessions,
   createAgentSession,
   ({ env, store, principal, params, body, now, newId }) =>
-    beginSession({ env, store, principal, now, newId }, params.id, body.variables),
+    beginSession({ env, store, principal, now, newId }, params.id, body),
   harmless("the key fixes the session, and a token that nobody has seen runs out by itself"),
 );

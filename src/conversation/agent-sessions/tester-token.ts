@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Wanted } from "../../agent/versions/taken.ts";
 import type { Principal, SessionIdentity } from "../../kernel/http/context.ts";
 import { actorOf, holderOf, passHolder } from "../../kernel/http/pass-holder.ts";
 import { judgeToken, signToken } from "../../kernel/secrets/tokens.ts";
@@ -13,6 +14,8 @@ interface NewTest {
   agent_id: string;
   /** What the agent's texts can name. */
   variables: Record<string, string>;
+  /** Which of the agent's versions is tried. */
+  version: Wanted;
 }
 
 /** How long a test may last, s; there is no renewal. */
@@ -24,6 +27,8 @@ const claims = z.object({
   agent_id: z.string(),
   holder: passHolder,
   variables: z.record(z.string(), z.string()),
+  // Tokens of earlier releases do not say.
+  version: z.union([z.int(), z.enum(["draft", "live"])]).default("draft"),
   iat: z.number(),
   exp: z.number(),
 });
@@ -34,12 +39,12 @@ const ms = (seconds: number) => seconds * 1000;
 export async function issueTesterToken(
   secret: string | undefined,
   principal: Principal,
-  { id, agent_id, variables }: NewTest,
+  { id, agent_id, variables, version }: NewTest,
   now: number,
 ): Promise<{ access_token: string; expires_in: number }> {
   const left = principal.session ? Math.floor((principal.session.expiresAt - now) / 1000) : LIFETIME_S;
   const expires_in = Math.min(LIFETIME_S, left);
-  const said = { sub: id, account: principal.account, agent_id, holder: holderOf(principal), variables };
+  const said = { sub: id, account: principal.account, agent_id, holder: holderOf(principal), variables, version };
   return { access_token: await signToken(secret, "tester", said, expires_in, now), expires_in };
 }
 
@@ -53,8 +58,8 @@ export async function readTesterToken(
   if ("refused" in verdict) return verdict;
   const { data } = claims.safeParse(verdict.claims);
   if (!data) return { refused: "invalid" };
-  const { sub: key, account, agent_id, holder, variables, iat, exp } = data;
+  const { sub: key, account, agent_id, holder, variables, version, iat, exp } = data;
   const visitor = { id: actorOf(holder), type: "user" as const };
   const times = { issued_at: ms(iat), expires_at: ms(exp) };
-  return { kind: "test", visitor, holder, variables, account, agent_id, key, ...times };
+  return { kind: "test", visitor, holder, variables, version, account, agent_id, key, ...times };
 }

@@ -32,6 +32,11 @@ const sessionVisitor = z.object({
 
 const sessionAgent = z.object({
   id: text.openapi({ description: "The id of the agent, as in the management API.", example: EXAMPLE_IDS.agent }),
+  // Sessions that began before agents had versions were frozen without it.
+  version: z.number().int().nullable().default(null).openapi({
+    description: "The number of the agent's version that the conversation is held with, for getAgentVersion.",
+    example: 3,
+  }),
   name: text.openapi({ description: "What people call the agent.", example: "Reception" }),
   llm_model: text.openapi({ description: "The language model that is to answer.", example: "gpt-4o" }),
   voice_provider: text.openapi({ description: "Whose voice it speaks with.", example: "cartesia" }),

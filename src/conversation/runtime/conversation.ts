@@ -8,13 +8,17 @@ import { describeError, logError } from "../../kernel/log.ts";
 import { ObservedObject, withinFetch } from "../../kernel/observing/observed-object.ts";
 import { streamGate } from "../../kernel/streams/stream-gate.ts";
 import type { Speaker } from "../../phone/calls/relay-settings.ts";
-import { callGoesOn, numberOfTarget, transferCall } from "../../phone/calls/transfer-call.ts";
+import { callGoesOn, numberOfTarget, type Transferring, transferCall } from "../../phone/calls/transfer-call.ts";
 import { putArchive } from "../../records/conversations/archive.ts";
 import type { ConversationEvent } from "../../records/conversations/events.ts";
 import type { ConversationDetail } from "../../records/conversations/record.ts";
 import { timingOf } from "../../records/conversations/timing.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
 import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
+import type { ConversationRow } from "../../records/ledger/report.ts";
+import type { Analyses } from "./analysis/analyses.ts";
+import { beginAgain } from "./analysis/begin-analysis.ts";
+import { analysesOf } from "./analysis/of-conversation.ts";
 import { RequestBudget } from "./budget/request-budget.ts";
 import { bytesOf } from "./budget/request-size.ts";
 import { CLIENT_ADDRESS, SIGNED } from "./client-sockets.ts";
@@ -82,6 +86,16 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   readonly #archiving = new Archiving(this.#store, (detail) =>
     putArchive(this.env.CONVERSATIONS, this.#name.account, detail),
   );
+  readonly #analyses: Analyses = analysesOf({
+    env: () => this.env,
+    ctx: this.ctx,
+    name: this.#name,
+    store: this.#store,
+    outbox: this.#outbox,
+    reports: this.#reports,
+    arm: () => this.#upkeep.arm(),
+    report: (error) => this.#report(error),
+  });
   readonly #lease: ConversationLease = new ConversationLease({
     store: this.#store,
     meter: () => accountMeter(this.env, this.#name.account),
@@ -145,11 +159,11 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   });
   readonly #handover: Handover = new Handover({
     store: this.#store,
-    numberOf: (label) => numberOfTarget(this.#accountStore, this.#store.identity.agent_id, label),
+    numberOf: (label) => numberOfTarget(this.#accountStore, this.#caller, label),
     transfer: (toNumber, store) =>
       transferCall(
         { env: this.env, store, now: Date.now() },
-        { callId: this.#name.id, agentId: this.#store.identity.agent_id, toNumber, campaignId: this.#campaignId },
+        Object.assign({ callId: this.#name.id, toNumber, campaignId: this.#campaignId }, this.#caller),
       ),
     callGoesOn: () =>
       callGoesOn({ env: this.env, store: this.#accountStore }, { callId: this.#name.id, campaignId: this.#campaignId }),
@@ -181,6 +195,8 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     watch: this.#watch,
     lease: this.#lease,
     tools: this.#tools,
+    analyses: this.#analyses,
+    tokenLifetimeMs: tokenLifetimeMs(this.env),
     hangUpLingering: (now) => hangUpLingering(this.env, this.#store, this.#accountStore, now),
     report: (error) => this.#report(error),
   });
@@ -190,7 +206,10 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
-    if (this.#store.row === null) return;
+    if (this.#store.row === null) {
+      if (this.#analyses.owes) ctx.blockConcurrencyWhile(() => this.#upkeep.arm());
+      return;
+    }
     const cut = this.#store.openTurn;
     // An earlier life was cut off while its agent spoke: so much had been said, and is charged.
     this.#budget.resume(bytesOf(cut?.text ?? ""));
@@ -288,6 +307,16 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     return this.#store.row?.id === this.#name.id ? this.#name.id : this.#holder;
   }
 
+  /** Begins another analysis of a conversation that has ended; see `beginAgain`. @throws ApiError 409 */
+  async analyze(row: ConversationRow, operation: string | null): Promise<boolean> {
+    const context = { store: this.#store, accountStore: this.#accountStore, analyses: this.#analyses };
+    const isPending = await beginAgain(context, row, operation);
+    await this.#upkeep.arm();
+    // Whoever looks at the conversation next is not to take the earlier analysis for this one.
+    await this.#outbox.push("ledger").catch((error: unknown) => this.#report(error));
+    return isPending;
+  }
+
   /** The conversation as it is now; null where the object holds none (any more): R2 then has it. */
   async detail(): Promise<ConversationDetail | null> {
     return this.#store.row && Object.assign(shownDetail(this.#store), { timing: timingOf(this.#store.events) });
@@ -304,6 +333,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
    * @throws where somebody does not take what the conversation owes
    */
   async erase(id: string | null): Promise<void> {
+    await this.#analyses.forget(id);
     const { row } = this.#store;
     if (row !== null && id !== null && row.id !== id) return;
     const now = Date.now();
@@ -356,6 +386,12 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
   }
 
   /** The campaign that its call is of, null for none. */
+  /** Whose agent's transfer targets count. */
+  get #caller(): Transferring {
+    const { identity, session } = this.#store;
+    return { agentId: identity.agent_id, pin: session.version?.pin ?? null };
+  }
+
   get #campaignId(): string | null {
     const { identity } = this.#store;
     return identity.kind === "call" ? identity.campaign_id : null;

@@ -19,6 +19,11 @@ const now = { now: true } as const;
 export const D1_BACKUP: Readonly<Record<D1Table, DeclaredRows>> = {
   agents: copy,
   agent_prompts: copy,
+  version_bodies: copy,
+  agent_versions: copy,
+  agent_tests: copy,
+  // One that is under way is left where it is held.
+  test_runs: { copy: true, where: "status <> 'running'" },
   tools: copy,
   playbooks: copy,
   faqs: copy,

@@ -95,6 +95,18 @@ export class LookUps {
       .orderBy(sql`random()`);
   }
 
+  /** The accounts that have versions of agents, with how long they keep conversations, in random order. */
+  withVersions(): Promise<{ name: string; retention_days: number | null }[]> {
+    const { account, retention_days } = callSettings;
+    const hasVersions = sql`EXISTS (SELECT 1 FROM version_bodies WHERE account = ${accounts.name}) OR EXISTS (SELECT 1 FROM agent_versions WHERE account = ${accounts.name})`;
+    return this.#db
+      .select({ name: accounts.name, retention_days })
+      .from(accounts)
+      .leftJoin(callSettings, eq(account, accounts.name))
+      .where(hasVersions)
+      .orderBy(sql`random()`);
+  }
+
   /** The accounts that keep calls for a time and have not had older ones deleted on this day (UTC), in random order. */
   async withOldCalls(day: string): Promise<{ account: string; calls_days: number }[]> {
     const { account, calls_days, calls_deleted_on } = privacySettings;

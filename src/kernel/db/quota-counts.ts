@@ -3,6 +3,7 @@ import type { AccountStatements, AccountTable } from "./account-statements.ts";
 import type { BoundStatement } from "./batch.ts";
 import {
   agents,
+  agentVersions,
   apiKeys,
   budgets,
   faqs,
@@ -33,6 +34,8 @@ const COUNTED = {
   numbers: { table: phoneNumbers, where: "true" },
   budgets: { table: budgets, where: "true" },
   webhooks: { table: webhooks, where: "true" },
+  // Never refused: what is over it goes, the oldest first, in the write that makes one.
+  versions: { table: agentVersions, where: "true" },
 } satisfies Record<string, Counted>;
 
 /** A quota on rows in D1. */

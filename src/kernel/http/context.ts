@@ -152,6 +152,8 @@ interface TesterIdentity {
   holder: PassHolder;
   /** The variables for the agent's texts. */
   variables: Record<string, string>;
+  /** Which of the agent's versions is tried: what is saved, the one in force, or one by its number. */
+  version: "draft" | "live" | number;
 }
 
 /**

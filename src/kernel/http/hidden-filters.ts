@@ -10,7 +10,7 @@ export function assertMayNameNumbers(authority: Authority, number: string | unde
 }
 
 /** Refuses to look for a conversation's content to whoever may not see it. @throws ApiError 403 */
-export function assertMayNameContent(authority: Authority, content: string | undefined): void {
+export function assertMayNameContent(authority: Authority, content: string | object | undefined): void {
   if (content === undefined || seesContent(authority)) return;
   throw new ApiError(403, "missing_scope", "looking for what a conversation holds requires the scope listen");
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 import type { AppEnv } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { ApiError, type FieldError, notFound } from "./errors.ts";
@@ -42,14 +42,36 @@ function parseBody(schema: z.ZodType, sent: unknown): { data?: unknown; error?: 
   return error ? { error: invalidFields(fieldErrors(error, sent)) } : { data };
 }
 
+/** The fields of a query that hold values by name: `data.day=Friday` or `data[day]=Friday`. */
+const NAMED = /^(?<field>[a-z_]+)(?:\.(?<dotted>.+)|\[(?<bracketed>[^\]]+)\])$/;
+
+function holdsNamed(field: unknown): boolean {
+  if (field instanceof z.ZodOptional) return holdsNamed(field.unwrap());
+  return field instanceof z.ZodRecord;
+}
+
 /** The parameters of the query string by name; unknown and repeated ones are added to the faults. */
-function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[]): Record<string, string> {
+function readQuery(
+  c: Context<AppEnv>,
+  definition: Endpoint,
+  faults: ApiError[],
+): Record<string, string | Record<string, string>> {
   if (!c.req.url.includes("?")) return {};
-  const known = Object.keys(definition.query?.shape ?? {});
-  const values: Record<string, string> = {};
+  const fields = Object.entries(definition.query?.shape ?? {});
+  const named = fields.filter(([, field]) => holdsNamed(field)).map(([name]) => name);
+  const known = fields.map(([name]) => name).filter((name) => !named.includes(name));
+  const values: Record<string, string | Record<string, string>> = {};
   const unknown: string[] = [];
   const repeated: string[] = [];
   for (const [name, [value, ...more]] of Object.entries(c.req.queries())) {
+    const { field = "", dotted, bracketed } = NAMED.exec(name)?.groups ?? {};
+    const key = dotted ?? bracketed;
+    if (named.includes(field) && key !== undefined && value !== undefined) {
+      const before = values[field];
+      if (more.length > 0 || (typeof before === "object" && Object.hasOwn(before, key))) repeated.push(name);
+      values[field] = Object.fromEntries([...Object.entries(before ?? {}), [key, value]]);
+      continue;
+    }
     if (!known.includes(name)) unknown.push(name.slice(0, MOST_NAME_CHARS));
     else if (value !== undefined) values[name] = value;
     if (known.includes(name) && more.length > 0) repeated.push(name);
@@ -62,7 +84,9 @@ function readQuery(c: Context<AppEnv>, definition: Endpoint, faults: ApiError[])
     }));
     faults.push(invalidFields(errors, "repeated_query_parameter"));
   }
-  if (unknown.length > 0 && definition.extraQuery !== "ignored") faults.push(unknownParameters(unknown, known));
+  if (unknown.length > 0 && definition.extraQuery !== "ignored") {
+    faults.push(unknownParameters(unknown, [...known, ...named.map((name) => `${name}.<name>`)]));
+  }
   return values;
 }
 

@@ -1,19 +1,21 @@
 import type { ModelInstall } from "../../agent/models/model-keys.ts";
+import { isPublished } from "../../agent/versions/content-reads.ts";
+import type { InForce } from "../../agent/versions/in-force.ts";
+import { NOT_PUBLISHED } from "../../agent/versions/taken.ts";
 import type { Standing } from "../../kernel/db/account-statements.ts";
 import { assertOpen } from "../../kernel/db/account-store.ts";
-import type { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import type { Provider } from "../carriers/carrier.ts";
 import { type Addresses, noRuntime } from "../carriers/no-runtime.ts";
 import { noModel } from "./no-model.ts";
 
-/** What of an agent decides whether it may place or take a call. */
+/** What of an agent in force decides whether it may place or take a call. */
 export const CALLABLE_COLUMNS = ["status", "llm_model"] as const;
-export type CallableAgent = Pick<typeof agents.$inferSelect, (typeof CALLABLE_COLUMNS)[number]>;
+export type CallableAgent = InForce<(typeof CALLABLE_COLUMNS)[number]>;
 
 /** Why an agent may place or take no call, by a code for programs and in words for people. */
 export interface CallObstacle {
-  code: "agent_missing" | "agent_archived" | "agent_draft" | "no_runtime" | "no_model";
+  code: "agent_missing" | "agent_archived" | "not_published" | "agent_draft" | "no_runtime" | "no_model";
   message: string;
 }
 
@@ -55,7 +57,7 @@ export async function callObstacle(...planned: Parameters<typeof callObstacles>)
 }
 
 /** What of that is decided by its account and the agent itself, as asked once more right before a call. */
-type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: Pick<CallableAgent, "status"> | undefined };
+type PlannedAgent = Pick<PlannedCall, "standing" | "direction"> & { agent: InForce<"status"> | undefined };
 
 /**
  * What of that is the account's and the agent's own: a draft can be tried by calls that its owner places, and is given no
@@ -65,6 +67,7 @@ export function agentObstacle({ standing, direction, agent }: PlannedAgent): Cal
   assertOpen(standing);
   if (!agent) return { code: "agent_missing", message: "the agent was deleted" };
   if (agent.status === "archived") return { code: "agent_archived", message: "the agent is archived" };
+  if (!isPublished(agent)) return { code: "not_published", message: NOT_PUBLISHED };
   if (agent.status === "draft" && direction === "inbound")
     return { code: "agent_draft", message: "the agent is a draft" };
   return null;

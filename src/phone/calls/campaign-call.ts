@@ -1,6 +1,8 @@
 /** What a campaign knows of one of its calls. */
 export interface CampaignCall {
   agent_id: string;
+  /** The version that its agent is pinned to; null where it follows the one in force. */
+  pinned_version: number | null;
   contact_id: string;
   from_number: string;
   to_number: string;

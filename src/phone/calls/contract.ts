@@ -29,6 +29,16 @@ const call = z
       example: "completed",
     }),
     agent_id: z.string().openapi({ description: "The id of the agent on the call.", example: EXAMPLE_IDS.agent }),
+    agent_version: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "The number of the agent's version that its conversation was held with, or that its campaign is pinned to; null " +
+          "where there is none.",
+        example: 3,
+      }),
     campaign_id: idOf("campaign", "The campaign that placed it; null for single and inbound calls.").nullable(),
     from_number: personNumber(z.string(), { description: "The calling number, in E.164.", example: "+12025550100" }),
     to_number: personNumber(z.string(), { description: "The called number, in E.164.", example: "+13035550110" }),
@@ -173,7 +183,7 @@ export const listCalls = endpoint({
 });
 
 const CALLS_CSV =
-  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,campaign_id,conversation_id,recording_id\r\n" +
+  "call_id,created_at,direction,from_number,to_number,status,end_reason,connected_at,ended_at,duration_ms,agent_id,agent_version,campaign_id,conversation_id,recording_id\r\n" +
   `${EXAMPLE_IDS.call},2026-11-21T09:30:00.000Z,outbound,+12025550100,+13035550110,busy,busy,,2026-11-21T09:30:08.000Z,,${EXAMPLE_IDS.agent},,,\r\n`;
 
 export const exportCalls = endpoint({

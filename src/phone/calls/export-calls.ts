@@ -24,6 +24,7 @@ export const CALL_COLUMNS: Record<string, (call: Call) => Cell> = {
   ended_at: ({ ended_at }) => ended_at,
   duration_ms: ({ duration_ms }) => duration_ms,
   agent_id: ({ agent_id }) => agent_id,
+  agent_version: ({ agent_version }) => agent_version,
   campaign_id: ({ campaign_id }) => campaign_id,
   conversation_id: ({ conversation_id }) => conversation_id,
   recording_id: ({ recording_id }) => recording_id,

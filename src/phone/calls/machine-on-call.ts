@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
@@ -91,7 +92,7 @@ export async function messageOnCall(context: Context, callId: string): Promise<s
 
 async function messageOf({ env, store, now }: Context, row: CallRow): Promise<MachineMessage> {
   const [agent, profile] = await store.read(
-    store.first(agents, { where: eq(agents.id, row.agent_id), columns: [...GREETER_COLUMNS] }),
+    inForce(store, eq(agents.id, row.agent_id), GREETER_COLUMNS),
     store.profile(),
   );
   const { id: call_id, campaign_id, credentials_id, from_number, to_number } = row;

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { modelKeys } from "../../agent/models/model-keys.ts";
+import { inForce } from "../../agent/versions/in-force.ts";
 import { type AccountStore, UniqueViolation } from "../../kernel/db/account-store.ts";
 import { agents } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
@@ -156,10 +157,7 @@ async function openLine(
     store,
   }).read(
     ...lineReads(store, from_number),
-    store.first(agents, {
-      where: eq(agents.id, agent_id),
-      columns: ["id", "storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
-    }),
+    inForce(store, eq(agents.id, agent_id), ["storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS]),
     store.profile(),
     modelKeys(store),
     ...dialReads(store, [to_number]),

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { inForce } from "../../agent/versions/in-force.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, callSettings } from "../../kernel/db/schema/index.ts";
 import { campaignObject, conversationObject, recordingInbox } from "../../kernel/durable/objects.ts";
@@ -46,7 +47,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   const onRecord = inCampaign ? null : await takeOnRecord(context, report);
   const known = inCampaign ?? onRecord;
   if (!known) throw notFound("call");
-  const { agent_id, recorded } = known;
+  const { agent_id, recorded, pinned_version } = known;
   const ready = events.flatMap(({ recording }) => recording ?? []);
   if (ready.length > 0) {
     const announced = { provider, credentials_id, call_id, agent_id, campaign_id: campaign };
@@ -55,7 +56,7 @@ export async function takeWebhook(context: Context, target: WebhookTarget, verif
   if (onRecord) await machineOnCall(context, onRecord.row, carrier, onRecord.step);
   if (target.transfer !== null) return transferInstructions(env, target, target.transfer, carrier, now);
   if (target.message) return messageInstructions(context, target, carrier);
-  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded };
+  const call = { account, call_id, agent_id, campaign_id: campaign, credentials_id, recorded, pinned_version };
   const leaving = inCampaign?.leaving_message ?? isLeaving(onRecord?.row);
   const next = async () => (leaving ? "leaving_message" : nextOf(context, provider, call));
   return (await carrier.answer?.(webhook, next, () => messageOn(context, target))) ?? null;
@@ -80,7 +81,7 @@ async function messageInstructions(context: Context, target: WebhookTarget, carr
 }
 
 /** A call as it was found for a webhook of its carrier, and whether it was set to be recorded. */
-type FoundCall = Omit<RunningCall, "recording"> & { recorded: boolean };
+type FoundCall = Omit<RunningCall, "recording"> & Pick<Known, "recorded" | "pinned_version">;
 
 /** What becomes of a call whose carrier asks. */
 async function nextOf({ env, store, now }: Context, provider: Provider, call: FoundCall): Promise<NextOfCall> {
@@ -109,13 +110,10 @@ async function nextOf({ env, store, now }: Context, provider: Provider, call: Fo
 /** Who is to speak on a call of which no conversation is known to be live; "over" where it has had one, or has no agent. */
 async function speakerOnRecord(
   { env, store }: Omit<Context, "now">,
-  { call_id, agent_id }: Pick<FoundCall, "call_id" | "agent_id">,
+  { call_id, agent_id, pinned_version }: Pick<FoundCall, "call_id" | "agent_id" | "pinned_version">,
 ): Promise<{ agent: Speaker; settings: CallSettings } | "over"> {
   const [[agent, settings = DEFAULT_CALL_SETTINGS], conversation] = await Promise.all([
-    store.read(
-      store.first(agents, { where: eq(agents.id, agent_id), columns: [...SPEAKER_COLUMNS] }),
-      store.first(callSettings),
-    ),
+    store.read(inForce(store, eq(agents.id, agent_id), SPEAKER_COLUMNS, pinned_version), store.first(callSettings)),
     new Ledger({ env, store }).lastOfSession(call_id),
   ]);
   return !agent || conversation?.status === "ended" ? "over" : { agent, settings };
@@ -135,7 +133,12 @@ async function transferInstructions(
 }
 
 /** Whose call a webhook is about, and whether it was set to be recorded. */
-type Known = Pick<FoundCall, "agent_id" | "recorded">;
+interface Known {
+  agent_id: string;
+  recorded: boolean;
+  /** The version that its agent is pinned to; null where it follows the one in force. */
+  pinned_version: number | null;
+}
 
 /** Events of a campaign's call; gives what came of it, null where the campaign knows no such call: it was deleted. */
 async function takeInCampaign(
@@ -159,7 +162,7 @@ async function takeOnRecord(
   if (taken.outcome !== "taken") throw REFUSED[taken.outcome]();
   const { row, step } = taken;
   // Before that could be chosen every call was recorded.
-  return { row, step, agent_id: row.agent_id, recorded: row.recorded ?? true };
+  return { row, step, agent_id: row.agent_id, recorded: row.recorded ?? true, pinned_version: null };
 }
 
 const tokenMissing = () =>

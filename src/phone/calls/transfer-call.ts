@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { inForce } from "../../agent/versions/in-force.ts";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { agents, type TransferTarget } from "../../kernel/db/schema/index.ts";
 import { accountMeter, campaignObject } from "../../kernel/durable/objects.ts";
@@ -34,10 +35,15 @@ interface Transferable {
 
 const callOver = () => conflict("call_over", "the call has ended");
 
-/** Which call is to be transferred, by whose agent and where to. */
-export interface TransferOrder {
-  callId: string;
+/** Whose targets count: the agent's in force, or those of the version that it is pinned to, narrowed by these. */
+export interface Transferring {
   agentId: string;
+  pin?: number | null;
+}
+
+/** Which call is to be transferred, by whose agent and where to. */
+export interface TransferOrder extends Transferring {
+  callId: string;
   toNumber: string;
   /** Pass the call's campaign if you know it; the call may not be listed yet. */
   campaignId?: string | null;
@@ -51,9 +57,9 @@ export interface TransferOrder {
  */
 export async function transferCall(
   { env, store, now }: Context,
-  { callId, agentId, toNumber, campaignId = null }: TransferOrder,
+  { callId, agentId, pin, toNumber, campaignId = null }: TransferOrder,
 ): Promise<void> {
-  await assertTarget({ env, store }, agentId, toNumber);
+  await assertTarget({ env, store }, { agentId, pin: pin ?? null }, toNumber);
   const call = await transferable(env, store, callId, campaignId);
   const { ref, provider, over, ownNumber, carrier } = call;
   if ([ref.from_number, ref.to_number].includes(toNumber)) {
@@ -83,25 +89,25 @@ export async function transferCall(
 }
 
 /** The number that one of the agent's targets has now. @throws ApiError 403 `not_a_target` */
-export async function numberOfTarget(store: AccountStore, agentId: string, label: string): Promise<string> {
-  const [agent] = await store.read(targetsRead(store, agentId));
-  const target = agent?.transfer_targets.find((one) => one.label === label);
-  if (!target) throw notATarget(agent?.transfer_targets ?? []);
+export async function numberOfTarget(store: AccountStore, agent: Transferring, label: string): Promise<string> {
+  const [found] = await store.read(targetsRead(store, agent));
+  const target = found?.transfer_targets.find((one) => one.label === label);
+  if (!target) throw notATarget(found?.transfer_targets ?? []);
   return target.number;
 }
 
-const targetsRead = (store: AccountStore, agentId: string) =>
-  store.first(agents, { where: eq(agents.id, agentId), columns: ["transfer_targets"] });
+const targetsRead = (store: AccountStore, { agentId, pin = null }: Transferring) =>
+  inForce(store, eq(agents.id, agentId), ["transfer_targets"], pin);
 
 /** @throws ApiError 403 unless the agent may transfer callers to this number and the account may dial it, as of now */
-async function assertTarget({ env, store }: Omit<Context, "now">, agentId: string, number: string): Promise<void> {
-  const [standing, agent, ...found] = await store.read(
+async function assertTarget({ env, store }: Omit<Context, "now">, agent: Transferring, number: string): Promise<void> {
+  const [standing, held, ...found] = await store.read(
     store.standing(),
-    targetsRead(store, agentId),
+    targetsRead(store, agent),
     ...dialReads(store, [number]),
   );
   assertOpen(standing);
-  const targets = agent?.transfer_targets ?? [];
+  const targets = held?.transfer_targets ?? [];
   if (!targets.some((target) => target.number === number)) throw notATarget(targets);
   const refusal = await dialRefusal({ env, store }, number, found);
   if (refusal) throw dialRefused(refusal);

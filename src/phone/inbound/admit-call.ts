@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import { v7 as uuidv7 } from "uuid";
 import { modelKeys } from "../../agent/models/model-keys.ts";
+import { inForce } from "../../agent/versions/in-force.ts";
 import { type AccountStore, assertOpen } from "../../kernel/db/account-store.ts";
 import { agents, callSettings, phoneNumbers } from "../../kernel/db/schema/index.ts";
 import { accountMeter } from "../../kernel/durable/objects.ts";
@@ -46,10 +47,7 @@ export async function admitCall(
   const [profile, number, agent, installs, settings = DEFAULT_CALL_SETTINGS] = await ledger.read(
     store.profile(),
     store.first(phoneNumbers, { where: eq(phoneNumbers.e164, to_number) }),
-    store.first(agents, {
-      where: inArray(agents.id, pinned),
-      columns: ["id", "storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS],
-    }),
+    inForce(store, inArray(agents.id, pinned), ["storage", ...CALLABLE_COLUMNS, ...GREETER_COLUMNS]),
     modelKeys(store),
     store.first(callSettings),
   );

@@ -40,6 +40,8 @@ const archived = z.object({
     }),
   ),
   timing: timing.default(NO_TIMING),
+  /** In which its date and time were told. */
+  timezone: z.string().default("UTC"),
 });
 
 /** Keeps a conversation that has ended. Doing so again replaces it. */
@@ -53,7 +55,7 @@ export async function putArchive(
 }
 
 /** What R2 has of a conversation. */
-export type Archived = Pick<ConversationDetail, "storage" | "turns"> & { timing: Timing };
+export type Archived = Pick<ConversationDetail, "storage" | "turns"> & { timing: Timing; timezone: string };
 
 /** The turns of a conversation that was kept, null where there is no file. @throws where the file is not one of ours */
 export async function getArchive(bucket: Pick<R2Bucket, "get">, account: string, id: string): Promise<Archived | null> {

@@ -6,7 +6,9 @@ import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { instant, timestamp } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
+import { VERDICTS } from "../analysis/analysis.ts";
 import { currency, unit } from "../usage/prices-contract.ts";
+import { analysis, listedAnalysis } from "./analysis-contract.ts";
 import { STREAMED } from "./events.ts";
 import { otlpTraces } from "./otlp.ts";
 import { TOOL_STATES } from "./record.ts";
@@ -77,6 +79,16 @@ const conversation = z
       description: "The agent that held it; the agent may be deleted by now.",
       example: EXAMPLE_IDS.agent,
     }),
+    agent_version: z
+      .number()
+      .int()
+      .nullable()
+      .openapi({
+        description:
+          "The number of the agent's version that it was held with, for getAgentVersion; null for conversations from before " +
+          "agents had versions.",
+        example: 3,
+      }),
     prompt_id: text.nullable().openapi({
       description: "The version of the agent's prompt that was used; null if the agent had none.",
       example: EXAMPLE_IDS.prompt,
@@ -146,6 +158,10 @@ const conversation = z
         "Whether the end, every event before it and the result of every tool that still ran have arrived, and are kept.",
       example: true,
     }),
+    analysis: listedAnalysis
+      .nullable()
+      .default(null)
+      .openapi({ description: "How its analysis stands; null where it was never to be analyzed." }),
   })
   .openapi("Conversation");
 
@@ -217,8 +233,16 @@ export const conversationDetail = conversation
         "Everything that was said, and the tools used, in order; empty where `storage` is `metadata`. Of a live one that " +
         "is redacted, what may still become part of something to redact follows once that is decided.",
     }),
+    analysis: content(analysis, {
+      description: "What was read out of it once it was over; null where it was never to be analyzed, and while it is live.",
+    }).default(null),
   })
   .openapi("ConversationDetail");
+
+const conversationAnalysis = z.object({
+  conversation_id: conversationId,
+  analysis: content(analysis, { description: "The analysis that is to be made." }),
+});
 
 const slice = { access: "account", tag: "Conversations" } as const;
 const params = z.object({ id: conversationId });
@@ -231,6 +255,10 @@ const phoneNumber = text
     description: "Only with this number (E.164); in a query the plus may be written `%2B`.",
     example: "+12025550143",
   });
+
+/** Most values that are looked for at once, and characters of each. */
+const MAX_DATA_FILTERS = 5;
+const MAX_DATA_CHARS = 500;
 
 const filters = {
   agent_id: text
@@ -252,6 +280,24 @@ const filters = {
     example: "appointment_booked",
   }),
   phone_number: phoneNumber.optional(),
+  successful: z
+    .enum(VERDICTS)
+    .optional()
+    .openapi({ description: "Only conversations whose analysis says that of them.", example: "success" }),
+  data: z
+    .record(
+      text.regex(/^[a-z][a-z0-9_]{0,62}$/, "must be the name of a value of analyses"),
+      text.min(1).max(MAX_DATA_CHARS),
+    )
+    .refine((data) => Object.keys(data).length <= MAX_DATA_FILTERS, `must be ${MAX_DATA_FILTERS} values at most`)
+    .optional()
+    .openapi({
+      param: { style: "deepObject", explode: true },
+      description:
+        `Only with these values in their analysis, up to ${MAX_DATA_FILTERS}, as \`data.preferred_day=2026-11-27\` or ` +
+        "`data[preferred_day]=2026-11-27`: texts without case and punctuation. Requires the scope `listen`.",
+      example: { preferred_day: "2026-11-27" },
+    }),
   since: instant
     .optional()
     .openapi({ description: "Only conversations that started at this time or later (ISO 8601 with an offset)." }),
@@ -287,8 +333,8 @@ export const listConversations = endpoint({
 });
 
 const CONVERSATIONS_CSV =
-  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,campaign_id,contact_id,call_id\r\n" +
-  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},,,${EXAMPLE_IDS.call}\r\n`;
+  "id,started_at,kind,direction,phone_number,contact_name,status,disposition,end_reason,transferred_to,ended_at,duration_ms,turn_count,agent_id,agent_version,campaign_id,contact_id,call_id,successful,summary,data.preferred_day\r\n" +
+  `${EXAMPLE_IDS.conversation},2026-11-21T09:30:00.000Z,call,outbound,+12025550143,Ada Lovelace,ended,appointment_booked,caller_hung_up,,2026-11-21T09:31:12.000Z,72000,6,${EXAMPLE_IDS.agent},3,,,${EXAMPLE_IDS.call},success,The caller took the appointment on Friday.,2026-11-27\r\n`;
 
 export const exportConversations = endpoint({
   ...slice,
@@ -299,7 +345,8 @@ export const exportConversations = endpoint({
   operationId: "exportConversations",
   summary: "Download conversations as CSV, newest first",
   description:
-    "All conversations, or those that meet the filters of the list, without what was said. Cells that a spreadsheet " +
+    "All conversations, or those that meet the filters of the list, without what was said. A column `data.<name>` follows " +
+    "for each value that an agent of the account looks for by now; long texts are cut. Cells that a spreadsheet " +
     "would compute begin with an apostrophe; phone numbers stay as they are. The audit log has it before the file is " +
     "given out.",
   query: z.object(filters),
@@ -396,6 +443,27 @@ export const streamConversation = endpoint({
   stream: eventStream("ConversationStreamEvent", EVENTS),
   others: { 204: { description: "It has ended, and nothing more will come." } },
   errors: { ...errors, 429: "the quota of open event streams is reached" },
+});
+
+export const analyzeConversation = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/conversations/{id}/analyze",
+  scope: ["build", "listen"],
+  ofAgents: "handler",
+  operationId: "analyzeConversation",
+  summary: "Analyze a conversation again",
+  description:
+    "By what its agent looks for now, also where the agent analyzes none by itself. What it finds takes the place of what was " +
+    "found before. Its tokens count like those of any analysis. Wait for the event `conversation.analyzed`, or for another " +
+    "`status` than `pending`.",
+  params,
+  status: 202,
+  response: conversationAnalysis,
+  errors: {
+    ...errors,
+    409: "`conversation_live`, `analysis_pending` (one is under way), or `agent_deleted`",
+  },
 });
 
 export const deleteConversation = endpoint({

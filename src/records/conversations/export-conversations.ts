@@ -1,4 +1,7 @@
+import { eq, inArray } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { agents } from "../../kernel/db/schema/index.ts";
 import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type Cell, CSV_TYPE, csvStream, download, PAGE_ROWS } from "../../kernel/http/csv.ts";
 import type { OfAgents } from "../../kernel/http/own-agents.ts";
@@ -29,10 +32,26 @@ const COLUMNS: Record<string, (conversation: Shown) => Cell> = {
   duration_ms: ({ duration_ms }) => duration_ms,
   turn_count: ({ turn_count }) => turn_count,
   agent_id: ({ agent_id }) => agent_id,
+  agent_version: ({ agent_version }) => agent_version,
   campaign_id: ({ campaign_id }) => campaign_id,
   contact_id: ({ contact_id }) => contact_id,
   call_id: ({ call_id }) => call_id,
+  successful: ({ successful }) => successful,
+  summary: ({ analysis_brief }) => analysis_brief?.summary,
 };
+
+/** Most columns of values. */
+const MAX_VALUES = 200;
+
+/** A column for each value that agents of the account look for, or the one that is asked for. */
+async function valueColumns(store: AccountStore, { agent_id, agent_ids }: OfAgents): Promise<typeof COLUMNS> {
+  const where = agent_id ? eq(agents.id, agent_id) : agent_ids ? inArray(agents.id, [...agent_ids]) : undefined;
+  const [found] = await store.read(store.select(agents, { columns: ["analysis"], where: all(where) }));
+  const names = [...new Set(found.flatMap(({ analysis }) => analysis.data.map(({ name }) => name)))].toSorted();
+  return Object.fromEntries(
+    names.slice(0, MAX_VALUES).map((name) => [`data.${name}`, ({ analysis_brief }) => analysis_brief?.data[name]]),
+  );
+}
 
 interface Context {
   env: Pick<Bindings, "ACCOUNT_LEDGER" | "ACCOUNT_GATE">;
@@ -49,7 +68,8 @@ export async function exportConversations(
   const ledger = new Ledger({ env, store });
   let after: ConversationPlace | null = null;
   let isOver = false;
-  const stream = csvStream(COLUMNS, async () => {
+  const columns = Object.assign({}, COLUMNS, await valueColumns(store, filters));
+  const stream = csvStream(columns, async () => {
     if (isOver) return null;
     const { rows, next } = await pageOfConversations(ledger, filters, after, PAGE_ROWS);
     after = next;

@@ -3,9 +3,11 @@ import { conversationObject } from "../../kernel/durable/objects.ts";
 import type { Bindings } from "../../kernel/http/context.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { logError } from "../../kernel/log.ts";
+import { getAnalysis } from "../analysis/archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import { type Archived, getArchive } from "./archive.ts";
+import { analysisOf } from "./analysis-view.ts";
 import type { ConversationDetail } from "./record.ts";
 
 interface Context {
@@ -25,14 +27,16 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
   if (session_key === null || held === null) return null;
-  const { turns: _turns, storage: _storage, rates: _rates, timing: _timing, ...record } = held;
+  const { turns: _turns, storage: _storage, rates: _rates, timing: _timing, analysis: _analysis, timezone: _timezone, ...record } = held;
   return Object.assign(record, {
     revision: 0,
     session_key,
-    agent_version: null,
     api_key_id: null,
     rates: null,
     archived: false,
+    analysis_status: null,
+    successful: null,
+    analysis_brief: null,
   });
 }
 
@@ -63,18 +67,29 @@ export async function detailOf({ env, store }: Context, row: ConversationRow): P
 }
 
 /** A conversation that its object still has, with what only the ledger knows of its end: the call's own time, and prices. */
-function withLedgers(held: ConversationDetail, { status, rates, usage }: ConversationRow): ConversationDetail {
+function withLedgers(held: ConversationDetail, row: ConversationRow): ConversationDetail {
+  const { status, rates, usage } = row;
   if (status === "live") return held;
-  return Object.assign(held, { rates, usage: Object.assign({}, held.usage, { carrier_s: usage.carrier_s }) });
+  return Object.assign(held, {
+    rates,
+    usage: Object.assign({}, held.usage, { carrier_s: usage.carrier_s }),
+    analysis: analysisOf(row, null),
+  });
 }
 
 async function fromArchive(env: Bindings, account: string, row: ConversationRow): Promise<ConversationDetail> {
-  return withTurns(account, row, await getArchive(env.CONVERSATIONS, account, row.id));
+  const { id, analysis_status, analysis_brief: brief } = row;
+  const [archived, findings] = await Promise.all([
+    getArchive(env.CONVERSATIONS, account, id),
+    analysis_status === "done" && brief ? getAnalysis(env.CONVERSATIONS, [account, id], brief.run) : null,
+  ]);
+  return Object.assign(withTurns(account, row, archived), { analysis: analysisOf(row, findings) });
 }
 
 /** Where the turns are lost the record says so: it is not complete, whatever it was before. */
 function withTurns(account: string, row: ConversationRow, archived: Archived | null): ConversationDetail {
-  if (archived) return { ...row, ...archived };
+  const analysis = analysisOf(row, null);
+  if (archived) return Object.assign({}, row, archived, { analysis });
   logError("conversation", new Error("what was said is lost"), { account, conversation: row.id });
-  return { ...row, complete: false, storage: "all", turns: [] };
+  return Object.assign({}, row, { complete: false, storage: "all" as const, turns: [], analysis });
 }

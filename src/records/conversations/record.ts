@@ -1,4 +1,5 @@
 import type { Storage } from "../../kernel/db/schema/index.ts";
+import type { Analysis } from "../analysis/analysis.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import type { ConversationLatency, ConversationUsage } from "../ledger/schema.ts";
 import type { ConversationEvent } from "./events.ts";
@@ -7,7 +8,14 @@ import type { Timing } from "./timing.ts";
 /** A conversation as it is listed: its row without what only the service itself needs. */
 export type ConversationRecord = Omit<
   ConversationRow,
-  "revision" | "session_key" | "agent_version" | "api_key_id" | "rates" | "archived"
+  | "revision"
+  | "session_key"
+  | "api_key_id"
+  | "rates"
+  | "archived"
+  | "analysis_status"
+  | "successful"
+  | "analysis_brief"
 >;
 
 /** How a tool call stands: `unknown` where it may have happened or not. */
@@ -51,6 +59,10 @@ export interface ConversationDetail extends ConversationRecord {
   turns: Turn[];
   /** When its model was asked and its answers began; absent where it is shown to people. */
   timing?: Timing;
+  /** In which its date and time were told; absent where its object answers. */
+  timezone?: string;
+  /** As the ledger and R2 have it; absent where its object answers. */
+  analysis?: Analysis | null;
 }
 
 /** What follows from a conversation's events for its record. */

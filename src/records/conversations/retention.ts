@@ -34,7 +34,7 @@ export async function deleteOldConversations(env: Env, now: number, deadline: nu
 /** Deletes some of the oldest; gives whether there may be more. */
 async function deleteSome(env: Env, store: AccountStore, before: string): Promise<boolean> {
   const old = await new Ledger({ env, store }).conversationsEndedBefore(before, BATCH_ROWS);
-  const order = { rows: old, isHeld: ({ archived }: { archived: boolean }) => !archived, entry: null };
+  const order = { rows: old, isHeld: ({ held }: { held: boolean }) => held, entry: null };
   const failures = await forget({ env, store }, order);
   // They wait for the next run.
   for (const { id, error } of failures) logError("retention", error, { account: store.account, conversation: id });

@@ -2,9 +2,11 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { eq } from "drizzle-orm";
 import { agents } from "../../kernel/db/schema/index.ts";
 import type { AppEnv, Principal } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { noted, serve } from "../../kernel/http/endpoint.ts";
 import { assertMayNameContent, assertMayNameNumbers } from "../../kernel/http/hidden-filters.ts";
 import { type OfAgents, ownRow, withinOwnAgents } from "../../kernel/http/own-agents.ts";
+import { listedAnalysis } from "./analysis-view.ts";
+import { analyzeAgain } from "./analyze-again.ts";
 import * as contract from "./contract.ts";
 import { deleteConversation } from "./delete-conversation.ts";
 import { exportConversations } from "./export-conversations.ts";
@@ -19,7 +21,8 @@ export const conversations = new OpenAPIHono<AppEnv>();
 
 serve(conversations, contract.listConversations, async ({ env, store, principal, query }) => {
   const { rows, next } = await listConversations({ env, store }, own(principal, query));
-  return { conversations: rows.map((row) => view(row)), limit: query.limit, next };
+  const conversations = rows.map((row) => Object.assign(view(row), { analysis: listedAnalysis(row) }));
+  return { conversations, limit: query.limit, next };
 });
 
 // Before the path of one conversation, which would take the word for an id.
@@ -28,12 +31,13 @@ serve(conversations, contract.exportConversations, ({ env, store, principal, que
 );
 
 /** What a list may be asked for beside agents. */
-type Filters = OfAgents & { phone_number?: string | undefined; disposition?: string | undefined };
+type Filters = OfAgents & Pick<contract.ConversationFilters, "phone_number" | "disposition" | "data">;
 
 /** The filters of a list as far as the caller may see: numbers and content only for whoever sees them, and only their agents. */
 function own<Q extends Filters>(principal: Principal, query: Q) {
   assertMayNameNumbers(principal, query.phone_number);
   assertMayNameContent(principal, query.disposition);
+  assertMayNameContent(principal, query.data);
   return withinOwnAgents(principal, query);
 }
 
@@ -56,6 +60,16 @@ serve(conversations, contract.getTrace, async ({ env, store, principal, params, 
 
 serve(conversations, contract.streamConversation, ({ c, env, store, principal, params }) =>
   watchConversation({ env, store, principal }, params.id, c.req.header("last-event-id")),
+);
+
+serve(
+  conversations,
+  contract.analyzeConversation,
+  async ({ env, store, principal, params, operation }) => {
+    const row = ownRow(principal, await findRow({ env, store }, params.id), "conversation");
+    return { conversation_id: row.id, analysis: await analyzeAgain({ env, store }, row, operation) };
+  },
+  noted("the conversation has by which request its analysis was asked for"),
 );
 
 serve(conversations, contract.deleteConversation, async ({ env, store, principal, params }) => {

@@ -9,14 +9,14 @@ import { type EventData, type EventType, isEventType } from "./types.ts";
 /** Events that are brought to the account's sequence at a time. */
 const AT_ONCE = 500;
 
-/** What happens to rows: each field of its event is a value, or a column of the row. */
+/** What happens to rows: each field of its event is a value, or a column of the row, or made of these. */
 interface Happening<T extends EventType, F extends AccountTable> {
   from: F;
   /** Which of the account's rows it happens to. */
   where: SQL;
   resource: SQLiteColumn;
   at: SQLiteColumn;
-  data: { [K in keyof EventData<T>]: EventData<T>[K] | SQLiteColumn };
+  data: { [K in keyof EventData<T>]: EventData<T>[K] | SQLiteColumn | SQL };
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { content, personNumber } from "../../kernel/http/content.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
+import { VERDICTS } from "../analysis/analysis.ts";
 import { CALL_STATUSES } from "../ledger/call-status.ts";
 import { END_REASONS } from "../ledger/end-reason.ts";
 
@@ -173,6 +174,20 @@ const toolRun = z.object({
   url: path("The address of the tool's latest runs.", "/api/v1/tools/check_availability/runs"),
 });
 
+const published = z.object({
+  agent_id: idOf("agent", "The agent, for getAgent."),
+  version: count("The number of the version that was published, for getAgentVersion.", 3),
+  hash: text.openapi({
+    description: "SHA-256 of its content, hexadecimal.",
+    example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  }),
+  published_by: text.openapi({
+    description: "Who published it, `api_key:<id>` or `console:<user id>`.",
+    example: `console:${EXAMPLE_IDS.user}`,
+  }),
+  url: path("The version's address.", `/api/v1/agents/${EXAMPLE_IDS.agent}/versions/3`),
+});
+
 const budget = z.object({
   budget_id: idOf("budget", "The budget, for getBudget."),
   scope: z.enum(["account", "agent", "campaign", "api_key"]).openapi({
@@ -223,6 +238,24 @@ const missingWebhook = z.object({
   url: webhookUrl,
 });
 
+const analyzed = z.object({
+  conversation_id: conversation.shape.conversation_id,
+  kind: conversation.shape.kind,
+  agent_id: agentId,
+  call_id: callOf,
+  campaign_id: campaignOfCall,
+  contact_id: contactOfCall,
+  status: z.enum(["done", "failed", "skipped"]).openapi({
+    description: "What came of it; `skipped` where no person said anything, or nothing of it is stored.",
+    example: "done",
+  }),
+  successful: z.enum(VERDICTS).openapi({
+    description: "Whether the conversation met its agent's criteria; `unknown` where there are none.",
+    example: "success",
+  }),
+  url: path("The conversation's address.", `/api/v1/conversations/${EXAMPLE_IDS.conversation}`),
+});
+
 /** The schema of a whole event, as clients get it. */
 function eventOf<const T extends string, D extends z.ZodObject>(type: T, data: D, description: string) {
   const name = type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -249,6 +282,29 @@ function shown<D extends z.ZodObject>(data: D, examples: Partial<z.output<D>>): 
   return z.object(Object.fromEntries(fields)) as D;
 }
 
+const testRun = z.object({
+  run_id: idOf("testRun", "The run, for getTestRun."),
+  agent_id: agentId,
+  status: z.enum(["running", "completed", "failed"]).openapi({
+    description:
+      "`completed` once every conversation was held, whatever came of it; `failed` where it could not go on.",
+    example: "completed",
+  }),
+  reason: text.nullable().openapi({
+    description: "Why it could not go on, in a word; null for one that was completed.",
+    example: null,
+  }),
+  version: count("The number of the version that was tested.", 4),
+  hash: text.openapi({
+    description: "The version's hash.",
+    example: "9f2c4a71be03d5586c1f7aa04d2e93b85f60c1de7784a9023b5ce6f1d0a48e37",
+  }),
+  conversations: count("How many conversations there were to hold: each test as often as it was repeated.", 6),
+  done: count("How many of them were held.", 6),
+  passed: count("How many of those passed.", 5),
+  url: path("The run's address.", `/api/v1/test-runs/${EXAMPLE_IDS.testRun}`),
+});
+
 const ringing = shown(call, { status: "initiated", conversation_id: null, end_reason: null, duration_ms: null });
 const answered = shown(call, { status: "in-progress", conversation_id: null, end_reason: null, duration_ms: null });
 const begun = shown(conversation, {
@@ -271,6 +327,11 @@ export const EVENTS = {
   "call.ended": eventOf("call.ended", call, "A call is over, whatever came of it."),
   "conversation.started": eventOf("conversation.started", begun, "An agent began to talk with somebody."),
   "conversation.ended": eventOf("conversation.ended", held, "A conversation is over."),
+  "conversation.analyzed": eventOf(
+    "conversation.analyzed",
+    analyzed,
+    "An analysis of a conversation is over: what it found is in the conversation.",
+  ),
   "recording.ready": eventOf("recording.ready", recording, "The recording of a call is stored and can be fetched."),
   "campaign.started": eventOf("campaign.started", campaign, "A campaign began to call."),
   "campaign.paused": eventOf(
@@ -301,6 +362,16 @@ export const EVENTS = {
   ),
   "opt_out.added": eventOf("opt_out.added", optOut, "A number was put on the do-not-call list."),
   "tool_run.failed": eventOf("tool_run.failed", toolRun, "A tool that an agent or the API ran did not succeed."),
+  "agent.published": eventOf(
+    "agent.published",
+    published,
+    "A version of an agent was published: new conversations take it from then on.",
+  ),
+  "test_run.completed": eventOf(
+    "test_run.completed",
+    testRun,
+    "A run of an agent's tests is over: all of its conversations were held, or it could not go on.",
+  ),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),
   "webhook.disabled": eventOf(

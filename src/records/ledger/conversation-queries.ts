@@ -1,3 +1,5 @@
+import type { Verdict } from "../analysis/analysis.ts";
+import { lookedFor } from "../analysis/brief.ts";
 import { oneOfAgents } from "./of-agents.ts";
 import type { ConversationRow } from "./report.ts";
 import { conversations } from "./schema.ts";
@@ -14,6 +16,9 @@ export interface ConversationFilter {
   kind?: ConversationRow["kind"] | undefined;
   disposition?: string | undefined;
   phone_number?: string | undefined;
+  successful?: Verdict | undefined;
+  /** Values that an analysis found, by name. */
+  data?: Record<string, string> | undefined;
   since?: string | undefined;
   until?: string | undefined;
 }
@@ -38,7 +43,10 @@ export interface ConversationsFound {
 }
 
 /** What has to be known of a conversation for it to be forgotten. */
-export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id" | "archived">;
+export type Forgettable = Pick<ConversationRow, "id" | "session_key" | "campaign_id" | "call_id"> & {
+  /** Whether its object may hold something of it: turns, or an analysis that is under way. */
+  held: boolean;
+};
 
 /** The newest conversation under a session's key. */
 export type LastOfSession = Pick<ConversationRow, "id" | "status" | "ended_at">;
@@ -51,6 +59,7 @@ const INDEXED = [
   ["campaign_id", "conversations_campaign"],
   ["agent_id", "conversations_agent"],
   ["disposition", "conversations_disposition"],
+  ["successful", "conversations_successful"],
   ["kind", "conversations_kind"],
 ] as const;
 
@@ -93,14 +102,14 @@ export function lastOfSession(sql: SqlStorage, session_key: string): LastOfSessi
 /** The oldest conversations that began before a time and have ended. */
 export function endedBefore(sql: SqlStorage, before: string, limit: number): Forgettable[] {
   return sql
-    .exec<Omit<Forgettable, "archived"> & { archived: number }>(
-      `SELECT id, session_key, campaign_id, call_id, archived FROM conversations
+    .exec<Omit<Forgettable, "held"> & { held: number }>(
+      `SELECT id, session_key, campaign_id, call_id, archived = 0 OR analysis_status IS 'pending' held FROM conversations
         WHERE started_at < ? AND status = 'ended' ORDER BY started_at, id LIMIT ?`,
       before,
       limit,
     )
     .toArray()
-    .map((row) => Object.assign({}, row, { archived: row.archived === 1 }));
+    .map((row) => Object.assign({}, row, { held: row.held === 1 }));
 }
 
 interface Statement {
@@ -113,48 +122,69 @@ type Condition = [sql: string, ...values: string[]];
 
 /** The rows that an index leads to in the order of the list. */
 interface Path {
-  index: string;
+  from: string;
+  /** What the order is by: the columns of the beginning and of the id. */
+  order: readonly [started_at: string, id: string];
   conditions: Condition[];
 }
 
+const BY_ROW = ["conversations.started_at", "conversations.id"] as const;
+const BY_VALUE = ["found.started_at", "found.conversation_id"] as const;
+const OF_VALUE =
+  "analysis_values found INDEXED BY analysis_values_found CROSS JOIN conversations ON conversations.id = found.conversation_id";
+const HAS_VALUE =
+  "EXISTS (SELECT 1 FROM analysis_values v WHERE v.conversation_id = page.id AND v.name = ? AND v.value = ?)";
+
 function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
-  const { since, until, agent_ids } = filter;
+  const { since, until, agent_ids, data = {} } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
     return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
   });
-  const [first, ...others] = named;
+  const values = Object.entries(data).map(([name, value]) => [name, lookedFor(value)] as const);
+  // A call or a contact has few conversations; else a value selects the fewest.
+  const isFew = filter.call_id !== undefined || filter.contact_id !== undefined;
+  const value = isFew ? undefined : values[0];
+  const otherValues = value === undefined ? values : values.slice(1);
+  const first = value === undefined ? named[0] : undefined;
+  const others = first === undefined ? named : named.slice(1);
+  const order = value === undefined ? BY_ROW : BY_VALUE;
+  const [started, id] = order;
   const conditions: Condition[] = first ? [first.condition] : [];
-  if (after) conditions.push(["(started_at, id) < (?, ?)", after.started_at, after.id]);
-  if (since !== undefined) conditions.push(["started_at >= ?", since]);
-  if (until !== undefined) conditions.push(["started_at < ?", until]);
+  if (value) conditions.push(["found.name = ? AND found.value = ?", ...value]);
+  if (after) conditions.push([`(${started}, ${id}) < (?, ?)`, after.started_at, after.id]);
+  if (since !== undefined) conditions.push([`${started} >= ?`, since]);
+  if (until !== undefined) conditions.push([`${started} < ?`, until]);
   const rest = others.map(({ condition }) => condition);
+  for (const other of otherValues) rest.push([HAS_VALUE, ...other]);
   if (agent_ids !== undefined) rest.push(oneOfAgents("agent_id", agent_ids));
-  return { by: { index: first?.index ?? "conversations_started", conditions }, rest };
+  const from = value ? OF_VALUE : `conversations INDEXED BY ${first?.index ?? "conversations_started"}`;
+  return { by: { from, order, conditions }, rest };
 }
 
 /** What the index does not select is compared row by row, over so many rows at most. */
 function pageStatement(by: Path, rest: Condition[], reads: number, limit: number): Statement {
-  const rows = pathStatement("*", by);
+  const rows = pathStatement("conversations.*", by);
   if (rest.length === 0) return { sql: `${rows.sql} LIMIT ?`, values: [...rows.values, limit] };
   const where = rest.map(([text]) => text).join(" AND ");
   return {
-    sql: `SELECT * FROM (${rows.sql} LIMIT ?) WHERE ${where} LIMIT ?`,
+    sql: `SELECT * FROM (${rows.sql} LIMIT ?) page WHERE ${where} LIMIT ?`,
     values: [...rows.values, reads, ...rest.flatMap(([, ...values]) => values), limit],
   };
 }
 
 /** The place of the row of this number on a path; null where the path is shorter. */
 function placeOfRow(sql: SqlStorage, by: Path, number: number): ConversationPlace | null {
-  const { sql: text, values } = pathStatement("started_at, id", by);
+  const [started, id] = by.order;
+  const { sql: text, values } = pathStatement(`${started} started_at, ${id} id`, by);
   const [row] = sql.exec<ConversationPlace>(`${text} LIMIT 1 OFFSET ?`, ...values, number - 1).toArray();
   return row ?? null;
 }
 
-function pathStatement(columns: string, { index, conditions }: Path): Statement {
+function pathStatement(columns: string, { from, order: [started, id], conditions }: Path): Statement {
   const where = conditions.length === 0 ? "true" : conditions.map(([text]) => text).join(" AND ");
   return {
-    sql: `SELECT ${columns} FROM conversations INDEXED BY ${index} WHERE ${where} ORDER BY started_at DESC, id DESC`,
+    sql: `SELECT ${columns} FROM ${from} WHERE ${where} ORDER BY ${started} DESC, ${id} DESC`,
     values: conditions.flatMap(([, ...values]) => values),
   };
 }

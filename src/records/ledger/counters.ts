@@ -2,7 +2,7 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import { costOf } from "../usage/cost.ts";
 import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
-import type { CallRow, ConversationRow } from "./report.ts";
+import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
 
 /** What a row of counters is by; "" and 0 stand for none. */
 export interface CounterKey {
@@ -81,6 +81,36 @@ export function conversationContribution(row: ConversationRow | null): Contribut
       model_errors: usage.model_errors ?? 0,
       cost_micros: cost.amount_micros,
       cost_incomplete: cost.complete ? 0 : 1,
+    },
+  };
+}
+
+/** What is counted of usage beside conversations. */
+export function usageContribution(row: UsageRow): Contribution {
+  const { kind, input_tokens, cached_tokens, output_tokens, rates } = row;
+  const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
+  const cost = costOf(Object.assign({ input_tokens, cached_tokens, output_tokens }, none), rates);
+  const key = keyOf(Object.assign({ campaign_id: null, direction: null }, row), kind);
+  const cost_incomplete = cost.complete ? 0 : 1;
+  return {
+    key,
+    sums: { input_tokens, cached_tokens, output_tokens, cost_micros: cost.amount_micros, cost_incomplete },
+  };
+}
+
+/** What all analyses of a conversation count for; null where there was none. */
+export function analysisContribution(row: ConversationRow | null): Contribution | null {
+  if (!row?.analysis_brief) return null;
+  const { usage, rates, past } = row.analysis_brief;
+  const cost = costOf(Object.assign({ audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 }, usage), rates ?? []);
+  return {
+    key: keyOf(row, "analysis"),
+    sums: {
+      input_tokens: past.input_tokens + usage.input_tokens,
+      cached_tokens: past.cached_tokens + usage.cached_tokens,
+      output_tokens: past.output_tokens + usage.output_tokens,
+      cost_micros: past.cost_micros + cost.amount_micros,
+      cost_incomplete: past.cost_incomplete + (cost.complete ? 0 : 1),
     },
   };
 }

@@ -84,4 +84,20 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { id: "call-totals", sql: CALL_TOTALS },
   OUTBOX,
   { id: "model-errors", sql: "ALTER TABLE counters ADD COLUMN model_errors INTEGER NOT NULL DEFAULT 0;" },
+  { id: "other-usage", sql: "CREATE TABLE other_usage (id TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;" },
+  {
+    id: "analyses",
+    sql: `
+      ALTER TABLE conversations ADD COLUMN analysis_status TEXT;
+      ALTER TABLE conversations ADD COLUMN successful TEXT;
+      ALTER TABLE conversations ADD COLUMN analysis_brief TEXT;
+      CREATE INDEX conversations_successful ON conversations (successful, started_at, id) WHERE successful IS NOT NULL;
+      CREATE INDEX conversations_unanalyzed ON conversations (id) WHERE analysis_status = 'pending';
+      CREATE TABLE analysis_values (
+        id TEXT PRIMARY KEY, conversation_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, started_at TEXT NOT NULL
+      ) WITHOUT ROWID;
+      CREATE INDEX analysis_values_found ON analysis_values (name, value, started_at, conversation_id);
+      CREATE INDEX analysis_values_conversation ON analysis_values (conversation_id);
+    `,
+  },
 ];

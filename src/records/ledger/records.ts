@@ -3,10 +3,13 @@ import { type DrizzleSqliteDODatabase, drizzle } from "drizzle-orm/durable-sqlit
 import type { Outbox } from "../../kernel/durable/outbox.ts";
 import { instantOf } from "../../kernel/instant-ids.ts";
 import { logError } from "../../kernel/log.ts";
+import type { AnalysisReport } from "../analysis/brief.ts";
+import { analyzed, withAnalysis } from "./analysis-part.ts";
+import { writeValues } from "./analysis-values.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
-import { callContribution, conversationContribution } from "./counters.ts";
+import { analysisContribution, callContribution, conversationContribution, usageContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
@@ -18,11 +21,12 @@ import {
   placeOf,
   type RecordingRow,
   type ToolRunRow,
+  type UsageRow,
 } from "./report.ts";
 import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
 import { pruneToolRuns } from "./tool-run-queries.ts";
-import { callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
+import { analysisEvents, callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
 
 /** Where a volume owes rows. */
 export type LedgerDestination = "events" | "d1" | "meter";
@@ -122,13 +126,13 @@ export class LedgerRecords {
     return this.#removals.has(id);
   }
 
-  /** Conversations whose turns are not in R2 yet, by id, after `after`. */
+  /** Conversations whose objects hold something: turns that are not in R2 yet, or an analysis; by id, after `after`. */
   heldConversations(after: string, limit: number): { id: string; session_key: string }[] {
     const { id, session_key } = conversations;
     return this.db
       .select({ id, session_key })
       .from(conversations)
-      .where(and(sql`archived = 0`, gt(id, after)))
+      .where(and(sql`(archived = 0 OR analysis_status = 'pending')`, gt(id, after)))
       .orderBy(asc(id))
       .limit(limit)
       .all();
@@ -201,7 +205,9 @@ export class LedgerRecords {
     if (report.part === "line") this.#takeLine(report.id, report.revision, report.line);
     else if (report.part === "hangup") this.#changeCall(report.id, { hangup_requested: true });
     else if (report.part === "conversation") this.#takeConversation(report.row);
+    else if (report.part === "analysis") this.#takeAnalysis(report.id, report.analysis);
     else if (report.part === "recording") this.#takeRecording(report.row);
+    else if (report.part === "usage") this.#takeUsage(report.row);
     else this.#takeToolRun(report.row);
   }
 
@@ -217,7 +223,10 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    this.#putCall(before ?? unlined(id), Object.assign({}, line, { line_revision: revision }), before !== null);
+    // What its conversation was held with may be known before its line's writer knows.
+    const agent_version = line.agent_version ?? before?.agent_version ?? null;
+    const changes = Object.assign({}, line, { agent_version, line_revision: revision });
+    this.#putCall(before ?? unlined(id), changes, before !== null);
   }
 
   /** Changes another part of a call than its line, which may not have come. */
@@ -240,10 +249,23 @@ export class LedgerRecords {
 
   #putConversation(before: ConversationRow | null, after: ConversationRow): void {
     if (!this.#conversations.put(before, after)) return;
-    const [counted, counts] = [conversationContribution(before), conversationContribution(after)];
-    this.#consequences.counters.replace(counted, counts);
-    // The meter looks costs up itself: however many change, it is told once.
-    if (counts?.sums.cost_micros !== (counted?.sums.cost_micros ?? 0)) this.#deps.outbox.add("meter", "costs", {});
+    for (const contribution of [conversationContribution, analysisContribution]) {
+      const [counted, counts] = [contribution(before), contribution(after)];
+      this.#consequences.counters.replace(counted, counts);
+      // The meter looks costs up itself: however many change, it is told once.
+      if ((counts?.sums.cost_micros ?? 0) !== (counted?.sums.cost_micros ?? 0))
+        this.#deps.outbox.add("meter", "costs", {});
+    }
+  }
+
+  /** One of a conversation that was removed, or is on record as of a later analysis, changes nothing. */
+  #takeAnalysis(id: string, report: AnalysisReport): void {
+    const before = this.conversation(id);
+    const after = before && analyzed(before, report);
+    if (before === null || after === null) return;
+    this.#putConversation(before, after);
+    writeValues(this.#deps.storage.sql, after, report);
+    this.#consequences.emit(analysisEvents(after, report));
   }
 
   #takeConversation(row: ConversationRow): void {
@@ -251,11 +273,13 @@ export class LedgerRecords {
     if (before === null ? this.#removals.has(row.id) : before.revision >= row.revision) return;
     const { call_id, transferred_to } = row;
     const call = call_id === null ? null : this.anyCall(call_id);
-    this.#putConversation(before, withCallsOwn(row, call));
+    this.#putConversation(before, withAnalysis(withCallsOwn(row, call), before));
     this.#consequences.emit(conversationEvents(before, row));
     if (call_id === null) return;
-    const conversation_id = this.#newestConversation(call_id);
-    this.#changeCall(call_id, transferred_to === null ? { conversation_id } : { conversation_id, transferred_to });
+    const held: Partial<CallRow> = { conversation_id: this.#newestConversation(call_id) };
+    if (transferred_to !== null) held.transferred_to = transferred_to;
+    if (row.agent_version !== null) held.agent_version = row.agent_version;
+    this.#changeCall(call_id, held);
   }
 
   #takeRecording(row: RecordingRow): void {
@@ -280,6 +304,21 @@ export class LedgerRecords {
     this.#consequences.emit(toolRunEvents(run, conversation?.agent_id ?? null));
   }
 
+  #takeUsage(row: UsageRow): void {
+    if (this.otherUsage(row.id) !== null) return;
+    const { sql } = this.#deps.storage;
+    const contribution = usageContribution(row);
+    sql.exec("INSERT INTO other_usage (id, tokens) VALUES (?, ?)", row.id, row.input_tokens + row.output_tokens);
+    this.#consequences.counters.replace(null, contribution);
+    if (contribution.sums.cost_micros !== 0) this.#deps.outbox.add("meter", "costs", {});
+  }
+
+  /** The tokens that something beside conversations used; null where nothing is on record of it. */
+  otherUsage(id: string): number | null {
+    const query = "SELECT tokens FROM other_usage WHERE id = ?";
+    return this.#deps.storage.sql.exec<{ tokens: number }>(query, id).toArray()[0]?.tokens ?? null;
+  }
+
   #exists(query: string, ...values: (string | null)[]): boolean {
     return this.#deps.storage.sql.exec(query, ...values).toArray().length > 0;
   }
@@ -296,7 +335,8 @@ export function asReported(
   { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
   row: CallRow | null,
 ): CallRow {
-  return Object.assign({}, row ?? unlined(id), line, { line_revision: revision });
+  const agent_version = line.agent_version ?? row?.agent_version ?? null;
+  return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 
 /** A call of which nothing has come. */

@@ -13,11 +13,15 @@ export class Removals {
     return this.#sql.exec("SELECT 1 FROM removed WHERE id = ?", id).toArray().length > 0;
   }
 
-  /** Removes conversations, and from their tool runs that they were theirs; gives the calls they were held on. */
+  /** Removes conversations with what was found in them, and from their tool runs that they were theirs; gives the calls they were held on. */
   conversations(ids: string[]): { call_id: string | null }[] {
     const list = JSON.stringify(ids);
     this.#sql.exec(
       "UPDATE tool_runs SET conversation_id = NULL WHERE conversation_id IN (SELECT value FROM json_each(?))",
+      list,
+    );
+    this.#sql.exec(
+      "DELETE FROM analysis_values WHERE conversation_id IN (SELECT value FROM json_each(?))",
       list,
     );
     return this.#remove("conversations", list);

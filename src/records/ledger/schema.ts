@@ -1,4 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { ANALYSIS_STATUSES, VERDICTS } from "../analysis/analysis.ts";
+import type { AnalysisBrief } from "../analysis/brief.ts";
 import type { Rate } from "../usage/cost.ts";
 
 /* The tables of a ledger volume. Every row of an account is in exactly one of its volumes, by the instant in its id. */
@@ -132,6 +134,10 @@ export const conversations = sqliteTable(
     complete: integer("complete", { mode: "boolean" }).notNull(),
     /** Its turns are in R2; until then its object has them. */
     archived: integer("archived", { mode: "boolean" }).notNull(),
+    /** What was read out of it, in short; null where it was never to be analyzed. R2 has the whole. */
+    analysis_status: text("analysis_status", { enum: ANALYSIS_STATUSES }),
+    successful: text("successful", { enum: VERDICTS }),
+    analysis_brief: text("analysis_brief", { mode: "json" }).$type<AnalysisBrief>(),
   },
   (t) => [
     index("conversations_started").on(t.started_at, t.id),
@@ -143,6 +149,24 @@ export const conversations = sqliteTable(
     index("conversations_kind").on(t.kind, t.started_at, t.id),
     index("conversations_disposition").on(t.disposition, t.started_at, t.id),
     index("conversations_phone").on(t.phone_number, t.started_at, t.id),
+    index("conversations_successful").on(t.successful, t.started_at, t.id),
+  ],
+);
+
+/** The values that analyses found, as they are looked for. */
+export const analysisValues = sqliteTable(
+  "analysis_values",
+  {
+    id: id(),
+    conversation_id: text("conversation_id").notNull(),
+    name: text("name").notNull(),
+    value: text("value").notNull(),
+    /** The conversation's. */
+    started_at: text("started_at").notNull(),
+  },
+  (t) => [
+    index("analysis_values_found").on(t.name, t.value, t.started_at, t.conversation_id),
+    index("analysis_values_conversation").on(t.conversation_id),
   ],
 );
 

@@ -1,3 +1,4 @@
+import type { AnalysisReport } from "../analysis/brief.ts";
 import { type NewEvent, newEvent } from "../events/event.ts";
 import type { EventData } from "../events/types.ts";
 import type { CallStatus } from "./call-status.ts";
@@ -73,6 +74,18 @@ export function conversationEvents(before: ConversationRow | null, after: Conver
       ? [newEvent("conversation.ended", ended_at, conversation_id, Object.assign({ transcript_url }, data))]
       : [];
   return [...started, ...ended];
+}
+
+/** The event of an analysis that is over: each of a conversation has one. */
+export function analysisEvents(
+  { id: conversation_id, kind, agent_id, call_id, campaign_id, contact_id }: ConversationRow,
+  { run, status, successful, ended_at }: AnalysisReport,
+): NewEvent[] {
+  if (status === "pending" || ended_at === null) return [];
+  const url = `/api/v1/conversations/${conversation_id}`;
+  const ids = { conversation_id, kind, agent_id, call_id, campaign_id, contact_id };
+  const data = Object.assign(ids, { status, successful, url });
+  return [newEvent("conversation.analyzed", ended_at, conversation_id, data, run)];
 }
 
 /** The event of a recording that can be fetched. */

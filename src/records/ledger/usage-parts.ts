@@ -1,5 +1,6 @@
 import { callContribution, conversationContribution } from "./counters.ts";
 import type { LedgerRecords } from "./records.ts";
+import type { ConversationRow } from "./report.ts";
 
 /** Conversations and calls, by id, whose own part in the usage is wanted. */
 export interface UsagePartsQuery {
@@ -10,16 +11,37 @@ export interface UsagePartsQuery {
 /** What conversations (tokens) and calls (talk time, ms) have in the usage; null for those that were removed. */
 export type UsageParts = Record<string, number | null>;
 
+/** By what id budgets know who pays for an analysis of a conversation. */
+export function analysisPayer(conversation: string, run: number): string {
+  return `${conversation}/${run}`;
+}
+
+function analysisOfPayer(id: string): { conversation: string; run: number } | null {
+  const [conversation = "", run] = id.split("/");
+  return run === undefined ? null : { conversation, run: Number(run) };
+}
+
+/** What an analysis used, as the ledger has it; null for one that another has taken the place of, undefined for none. */
+function runSums(row: ConversationRow | null, run: number): Record<string, number> | null | undefined {
+  const brief = row?.analysis_brief ?? null;
+  if (brief === null || brief.run < run) return undefined;
+  return brief.run === run ? { input_tokens: brief.usage.input_tokens, output_tokens: brief.usage.output_tokens } : null;
+}
+
 /** The parts of those that a volume has on record, or had. */
 export function usageParts(
-  records: Pick<LedgerRecords, "conversation" | "call" | "wasRemoved">,
+  records: Pick<LedgerRecords, "conversation" | "call" | "otherUsage" | "wasRemoved">,
   { conversations, calls }: UsagePartsQuery,
 ): UsageParts {
   const parts: UsageParts = {};
   for (const id of conversations) {
-    const sums = conversationContribution(records.conversation(id))?.sums;
+    const analysis = analysisOfPayer(id);
+    const row = records.conversation(analysis?.conversation ?? id);
+    const sums = analysis ? runSums(row, analysis.run) : conversationContribution(row)?.sums;
+    const beside = analysis ? null : records.otherUsage(id);
     if (sums) parts[id] = (sums.input_tokens ?? 0) + (sums.output_tokens ?? 0);
-    else if (records.wasRemoved(id)) parts[id] = null;
+    else if (beside !== null) parts[id] = beside;
+    else if (sums === null || records.wasRemoved(analysis?.conversation ?? id)) parts[id] = null;
   }
   for (const id of calls) {
     const sums = callContribution(records.call(id))?.sums;

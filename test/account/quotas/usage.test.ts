@@ -218,7 +218,7 @@ type Counts = Record<CountedQuota, number>;
 
 /** How many of each there are, counted from the rows themselves. */
 async function count(s: AccountStore): Promise<Counts> {
-  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks] = await s.read(
+  const [agent, tool, playbook, faq, providers, numbers, keys, publicKeys, limits, hooks, versions] = await s.read(
     s.select(agents, { columns: ["id"] }),
     s.select(tools, { columns: ["is_default"] }),
     s.select(playbooks, { columns: ["is_default"] }),
@@ -229,6 +229,7 @@ async function count(s: AccountStore): Promise<Counts> {
     s.select(widgetKeys, { columns: ["disabled_at"] }),
     s.select(budgets, { columns: ["id"] }),
     s.select(webhooks, { columns: ["id"] }),
+    s.select(agentVersions, { columns: ["number"] }),
   );
   const own = (rows: { is_default: boolean }[]) => rows.filter(({ is_default }) => !is_default).length;
   const enabled = (rows: { disabled_at: string | null }[]) => rows.filter((row) => row.disabled_at === null).length;
@@ -243,6 +244,7 @@ async function count(s: AccountStore): Promise<Counts> {
     numbers: numbers.length,
     budgets: limits.length,
     webhooks: hooks.length,
+    versions: versions.length,
   };
 }
 

@@ -99,7 +99,7 @@ describe("agents", () => {
       });
   });
 
-  it("are told what to do: variables are found, a change is a version, and an earlier one comes back", async () => {
+  it("are told what to do: variables are found, and an earlier prompt comes back", async () => {
     const operator = await atAgent();
     const { page } = operator;
     const prompt = page.getByLabel("System prompt");
@@ -114,21 +114,17 @@ describe("agents", () => {
     await button(page, "Stay").click();
     await expectFit(operator, "agent-prompt");
     await button(page, "Save changes").click();
-    await page.getByText("Saved as a new version").waitFor();
-    await tab(page, "Versions").click();
-    await page.getByRole("link", { name: /^Version 2.*By you/ }).waitFor();
-    await page.getByRole("link", { name: /^Version 1/ }).click();
-    await page.getByRole("heading", { name: "Version 1 compared with version 2" }).waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await link(page, "Earlier prompts").click();
+    await page.getByRole("link", { name: /^Prompt 2.*By you/ }).waitFor();
+    await page.getByRole("link", { name: /^Prompt 1/ }).click();
+    await page.getByRole("heading", { name: "Prompt 1 compared with prompt 2" }).waitFor();
     const changes = page.getByRole("region", { name: "Line-by-line changes" });
     expect(await changes.textContent()).toContain("Removed: You are Ada.");
-    await expectFit(operator, "agent-versions");
-    await button(page, "Activate version 1").click();
-    await page
-      .getByRole("dialog")
-      .or(page.getByRole("alertdialog"))
-      .getByRole("button", { name: /^Activate/ })
-      .click();
-    await page.getByText("Version 1 is active").waitFor();
+    await expectFit(operator, "agent-prompts");
+    await button(page, "Use prompt 1").click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Use prompt 1" }).click();
+    await page.getByText("Prompt 1 is in use").waitFor();
     expect((await stored(operator)).system_prompt).toBe("");
     await tab(page, "Prompt").click();
     expect(await prompt.inputValue()).toBe("");

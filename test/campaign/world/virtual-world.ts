@@ -167,6 +167,7 @@ export class World {
         from_number: store.campaign.settings.from_number,
         credentials_id: null,
         agent_id: store.campaign.settings.agent_id,
+        pinned_version: null,
         carrier: this.carrier.asCarrier((request) => this.#request(request)),
         speaker: SPEAKER,
         record: store.campaign.settings.record,

@@ -87,6 +87,7 @@ describe("the snapshot of a call", () => {
       follows: null,
       announcement: null,
       api_key_id: null,
+      version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
     });
   });
 
@@ -198,6 +199,7 @@ describe("the snapshot of a campaign's call", () => {
   const campaign_id = crypto.randomUUID();
   const contact = (agent_id: string, change: Partial<CampaignCall> = {}): CampaignCall => ({
     agent_id,
+    pinned_version: null,
     contact_id: crypto.randomUUID(),
     from_number: "+12025550199",
     to_number: "+13035550111",

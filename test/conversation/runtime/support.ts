@@ -20,6 +20,9 @@ export async function openSession(
   const store = accountStore(countingBindings(env, trips), identity.account, AUTHOR);
   // On which days the volumes of the ledger begin is known for a while.
   await new Ledger({ env, store: accountStore(env, identity.account, AUTHOR) }).days();
+  // What an agent is was used before: to note a first use is one more write.
+  const unobserved = accountStore(env, identity.account, AUTHOR);
+  await readSession({ env, store: unobserved, now }, identity, campaign, crypto.randomUUID());
   const session = await readSession({ env, store, now }, identity, campaign, crypto.randomUUID());
   return { session, trips };
 }

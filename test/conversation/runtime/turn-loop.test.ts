@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Charge, TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
+import type { Charge } from "../../../src/conversation/runtime/budget/charge.ts";
+import type { TurnBudget } from "../../../src/conversation/runtime/budget/request-budget.ts";
 import {
   type Cut,
   type Model,

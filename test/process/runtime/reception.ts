@@ -109,6 +109,7 @@ export class Reception {
 
   get = <T>(path: string) => this.#client.get<T>(path);
   post = <T>(path: string, body: object) => this.#client.post<T>(path, body);
+  patch = <T>(path: string, body: object) => this.#client.send<T>("PATCH", path, body);
 
   /** The conversation that was held on a call, with all that was said. */
   async conversation({ call_id }: Pick<Taken, "call_id">): Promise<Conversation> {

@@ -99,6 +99,9 @@ export function endedRow(set: Partial<Row> = {}): Row {
     latency: { first_ms: 300, median_ms: 350, max_ms: 400 },
     complete: true,
     archived: true,
+    analysis_status: null,
+    successful: null,
+    analysis_brief: null,
     ...set,
     call_id,
   };

@@ -100,6 +100,9 @@ describe("a conversation on a call", () => {
       latency: { first_ms: null, median_ms: null, max_ms: null },
       complete: true,
       archived: true,
+      analysis_status: null,
+      successful: null,
+      analysis_brief: null,
     },
   });
   const over = reported(call_id, 2, {

@@ -98,6 +98,9 @@ export function conversation(id: string, over: Partial<ConversationRow> = {}): C
     latency: { first_ms: null, median_ms: null, max_ms: null },
     complete: false,
     archived: false,
+    analysis_status: null,
+    successful: null,
+    analysis_brief: null,
   };
   return Object.assign(base, over);
 }

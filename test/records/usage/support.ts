@@ -89,6 +89,9 @@ export function conversationReport(
     latency: { first_ms: null, median_ms: null, max_ms: null },
     complete: true,
     archived: true,
+    analysis_status: null,
+    successful: null,
+    analysis_brief: null,
   };
   return { part: "conversation", row: Object.assign(row, over) };
 }

@@ -4,6 +4,7 @@ import { may, type Operation } from "./may.ts";
 const NEEDED: Partial<Record<string, Operation>> = {
   "/agents/new": "createAgent",
   "/agents/:id/talk": "createAgentSession",
+  "/agents/:id/tests/new": "createAgentTest",
   "/api-keys/new": "createApiKey",
   "/audit-log": "listAuditEntries",
   "/audit-log/:id": "listAuditEntries",

@@ -36,3 +36,14 @@ export const callLimits = () => query(["call-limits"], (signal) => data(api.GET(
 
 /** The prices in force. */
 export const priceList = () => query(["prices"], (signal) => data(api.GET("/api/v1/prices", { signal })));
+
+/** Most versions of an agent that are listed. */
+const MOST_VERSIONS = 100;
+
+/** The versions of an agent, newest first. */
+export const agentVersions = (id: string) =>
+  query(["agents", id, "versions"], (signal) =>
+    data(
+      api.GET("/api/v1/agents/{id}/versions", { params: { path: { id }, query: { limit: MOST_VERSIONS } }, signal }),
+    ),
+  );

@@ -5,7 +5,10 @@
 export { accept } from "./en/accept.ts";
 export { access } from "./en/access.ts";
 export { accounts, service, users } from "./en/accounts.ts";
+export { agentTests } from "./en/agent-tests.ts";
+export { agentVersions } from "./en/agent-versions.ts";
 export { agents } from "./en/agents.ts";
+export { analysis } from "./en/analysis.ts";
 export { apiKeys } from "./en/api-keys.ts";
 export { auditLog } from "./en/audit-log.ts";
 export { board } from "./en/board.ts";

@@ -33,3 +33,56 @@ export function chargeOf(
   if (isComplete) return size;
   return { input: read ?? size.input, output: Math.min(size.output, tokensOf(streamedBytes)) };
 }
+
+/** What is known of a request that was cut off. */
+export function cutOff(streamedBytes: number): Outcome {
+  return { reported: null, read: null, streamedBytes, isComplete: false, wasRefused: false };
+}
+
+/** A request under way: what it costs is decided when it ends. */
+export interface Charge {
+  /** So much more of the answer has come. */
+  streamed(bytes: number): void;
+  /** The model says how much it has read. */
+  read(tokens: number): void;
+  reported(input: number, output: number): void;
+  /** The server did not take the request. */
+  refused(): void;
+  /** The answer came to its end. */
+  complete(): void;
+  /** The request is over; said again, it changes nothing. */
+  end(): void;
+}
+
+/** The charge of a request of this size; `over` is called once with what it came to. */
+export function openCharge(size: RequestSize, over: (charged: Tokens) => void): Charge {
+  const outcome = cutOff(0);
+  let isOver = false;
+  return {
+    streamed: (bytes) => {
+      outcome.streamedBytes += bytes;
+    },
+    read: (tokens) => {
+      outcome.read = count(tokens);
+    },
+    reported: (input, output) => {
+      outcome.reported = { input: count(input), output: count(output) };
+    },
+    refused: () => {
+      outcome.wasRefused = true;
+    },
+    complete: () => {
+      outcome.isComplete = true;
+    },
+    end: () => {
+      if (isOver) return;
+      isOver = true;
+      over(chargeOf(size, outcome));
+    },
+  };
+}
+
+/** A token count as a model's server reports it; 0 if it is none. */
+function count(reported: number): number {
+  return Number.isSafeInteger(reported) && reported >= 0 ? reported : 0;
+}

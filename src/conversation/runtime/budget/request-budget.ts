@@ -1,23 +1,8 @@
 import type { ConversationUse, Credit } from "../../../account/meter/live-lease.ts";
 import type { ConversationLease } from "../session/live-lease.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
-import { chargeOf, type Outcome } from "./charge.ts";
+import type { TalkStore } from "../store/talk-store.ts";
+import { type Charge, chargeOf, cutOff, openCharge } from "./charge.ts";
 import type { RequestSize } from "./request-size.ts";
-
-/** A request under way: what it costs is decided when it ends. */
-export interface Charge {
-  /** So much more of the answer has come. */
-  streamed(bytes: number): void;
-  /** The model says how much it has read. */
-  read(tokens: number): void;
-  reported(input: number, output: number): void;
-  /** The server did not take the request. */
-  refused(): void;
-  /** The answer came to its end. */
-  complete(): void;
-  /** The request is over; said again, it changes nothing. */
-  end(): void;
-}
 
 /** What covers an answer's requests. */
 export interface TurnBudget {
@@ -31,7 +16,7 @@ export interface TurnBudget {
 }
 
 interface Dependencies {
-  store: ConversationStore;
+  store: Pick<TalkStore, "row" | "existing" | "log" | "update">;
   lease: Pick<ConversationLease, "renew" | "renewed" | "ask">;
   /** The most tokens of one answer. */
   maxOutput(): number;
@@ -165,30 +150,9 @@ export class RequestBudget implements TurnBudget {
     const conversation = store.existing.id;
     this.#begun = this.#started + 1;
     store.update({ open_request: size.input });
-    const outcome = cutOff(0);
-    let isOver = false;
-    return {
-      streamed: (bytes) => {
-        outcome.streamedBytes += bytes;
-      },
-      read: (tokens) => {
-        outcome.read = count(tokens);
-      },
-      reported: (input, output) => {
-        outcome.reported = { input: count(input), output: count(output) };
-      },
-      refused: () => {
-        outcome.wasRefused = true;
-      },
-      complete: () => {
-        outcome.isComplete = true;
-      },
-      end: () => {
-        if (isOver || store.row?.id !== conversation) return;
-        isOver = true;
-        this.#over(chargeOf(size, outcome));
-      },
-    };
+    return openCharge(size, (charged) => {
+      if (store.row?.id === conversation) this.#over(charged);
+    });
   }
 
   #over({ input, output }: { input: number; output: number }): void {
@@ -201,13 +165,4 @@ export class RequestBudget implements TurnBudget {
       open_request: null,
     });
   }
-}
-
-function cutOff(streamedBytes: number): Outcome {
-  return { reported: null, read: null, streamedBytes, isComplete: false, wasRefused: false };
-}
-
-/** A token count as a model's server reports it; 0 if it is none. */
-function count(reported: number): number {
-  return Number.isSafeInteger(reported) && reported >= 0 ? reported : 0;
 }

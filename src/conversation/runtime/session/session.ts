@@ -14,7 +14,7 @@ export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 export function completedSnapshot(stored: SessionSnapshot): SessionSnapshot {
   const defaults = { effect: "write", max_runs: null } as const;
   const tools = stored.tools.map((tool) => Object.assign({}, defaults, tool));
-  const agent = Object.assign({ transfer_targets: [] }, STORES_ALL, stored.agent);
+  const agent = Object.assign({ transfer_targets: [], version: null }, STORES_ALL, stored.agent);
   return Object.assign({}, stored, { tools, agent });
 }
 

@@ -1,18 +1,12 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { CATALOG } from "../../../agent/catalog/index.ts";
 import { playbookMarkdown } from "../../../agent/playbooks/markdown.ts";
 import type { BindingParty } from "../../../agent/tools/run/bind.ts";
+import type { AgentContent } from "../../../agent/versions/content.ts";
+import { type ContentFound, contentReads } from "../../../agent/versions/content-reads.ts";
+import type { Wanted } from "../../../agent/versions/taken.ts";
 import type { AccountStore, Read } from "../../../kernel/db/account-store.ts";
-import { inOrder } from "../../../kernel/db/attachment-order.ts";
-import {
-  agentFaqs,
-  agentPlaybooks,
-  agents,
-  faqs,
-  integrationInstalls,
-  playbooks,
-  tools,
-} from "../../../kernel/db/schema/index.ts";
+import { agentPrompts, integrationInstalls } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { type Install, toolsOf } from "./session-tools.ts";
 
@@ -24,53 +18,63 @@ type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 export type AgentFound = Rows<ReturnType<typeof agentReads>>;
 
 /** The reads that every session needs, in one batch: its account, and its agent whole. */
-export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdentity, "agent_id">) {
-  const linked = (column: "faq_id" | "playbook_id" | "tool_name" | "position", links: string, only = sql``) =>
-    sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE account = ${store.account} AND agent_id = ${agent_id}${only})`;
+export function agentReads(store: AccountStore, { agent_id }: Pick<SessionIdentity, "agent_id">, wanted: Wanted) {
+  const pin = typeof wanted === "number" ? wanted : null;
   return [
     store.profile(),
-    store.first(agents, { where: eq(agents.id, agent_id) }),
-    store.select(agentFaqs, {
-      where: eq(agentFaqs.agent_id, agent_id),
-      orderBy: inOrder.faqs,
-    }),
-    store.select(faqs, { where: inArray(faqs.id, linked("faq_id", "agent_faqs")) }),
-    store.select(agentPlaybooks, {
-      where: eq(agentPlaybooks.agent_id, agent_id),
-      orderBy: inOrder.playbooks,
-    }),
-    store.select(playbooks, { where: inArray(playbooks.id, linked("playbook_id", "agent_playbooks")) }),
-    store.select(tools, {
-      where: inArray(tools.name, linked("tool_name", "agent_tools", sql` AND enabled = 1`)),
-      orderBy: [linked("position", "agent_tools", sql` AND tool_name = ${tools.name}`), asc(tools.name)],
-    }),
     store.select(integrationInstalls),
+    store.first(agentPrompts, {
+      where: and(eq(agentPrompts.agent_id, agent_id), isPromptOf(store, agent_id, pin)),
+      columns: ["id"],
+      orderBy: [desc(agentPrompts.version)],
+    }),
+    ...contentReads(store, agent_id, pin === null ? [] : [pin]),
   ] as const;
+}
+
+/** The condition that a prompt is that of the version of this number, or else of the one in force, if that is one. */
+function isPromptOf({ account }: AccountStore, agent_id: string, pin: number | null): SQL {
+  const published = sql`(SELECT published_version FROM agents WHERE account = ${account} AND id = ${agent_id} AND versioning = 'manual')`;
+  const text = sql`(SELECT fields ->> '$.system_prompt' FROM agent_versions WHERE account = ${account} AND agent_id = ${agent_id} AND number = ${pin ?? published})`;
+  return sql`${text} IS NOT NULL AND ${agentPrompts.system_prompt} = ${text}`;
+}
+
+/** What was found of the agent itself. */
+export function contentFound([, , , ...found]: AgentFound): ContentFound {
+  return found;
 }
 
 /** What an agent knows and can do, as its runtime is told of it, each kind in the order that the agent has it in. */
 export function knowledgeOf(
-  [, , faqLinks, faqRows, playbookLinks, playbookRows, toolRows, installs]: AgentFound,
+  { faqs, playbooks, tools }: AgentContent,
+  [, installs, , , , toolRows]: AgentFound,
   party: BindingParty,
 ) {
-  const byFaq = new Map(faqRows.map((row) => [row.id, row]));
-  const byPlaybook = new Map(playbookRows.map((row) => [row.id, row]));
-  const { tools, unavailable_tools } = toolsOf(toolRows, installs, party);
+  const existing = new Set(toolRows.map(({ id }) => id));
+  const enabled = tools.filter((tool) => tool.enabled);
+  const gone = enabled.filter(({ id }) => !existing.has(id));
+  const offered = toolsOf(
+    enabled.flatMap(({ id, body }) => (existing.has(id) ? [body] : [])),
+    installs,
+    party,
+  );
   return {
-    faqs: faqLinks
-      .flatMap(({ faq_id }) => byFaq.get(faq_id) ?? [])
-      .map(({ name, title, summary, content }) => ({ name, title, summary, content })),
-    playbooks: playbookLinks
-      .flatMap(({ playbook_id }) => byPlaybook.get(playbook_id) ?? [])
-      .map((row) => ({ name: row.name, display_name: row.display_name, content: playbookMarkdown(row) })),
-    tools,
-    unavailable_tools,
+    faqs: faqs.map(({ body: { name, title, summary, content } }) => ({ name, title, summary, content })),
+    playbooks: playbooks.map(({ body }) => ({
+      name: body.name,
+      display_name: body.display_name,
+      content: playbookMarkdown(body),
+    })),
+    tools: offered.tools,
+    unavailable_tools: [
+      ...offered.unavailable_tools,
+      ...gone.map(({ body }) => ({ name: body.name, reason: "the tool was deleted" })),
+    ],
   };
 }
 
 /** What the account has installed of the makers of models, by the catalogue's ids. */
-export function modelInstalls(read: AgentFound): Record<string, Install> {
-  const [, , , , , , , installs] = read;
+export function modelInstalls([, installs]: AgentFound): Record<string, Install> {
   const makers = CATALOG.integrations.filter(({ name }) => MODEL_MAKERS.includes(name)).map(({ id }) => id);
   const found = installs.filter(({ id, installed_at }) => makers.includes(id) && installed_at !== null);
   return Object.fromEntries(found.map((install) => [install.id, install]));

@@ -4,8 +4,10 @@ import {
   judgingReads,
   type SessionRefusal,
 } from "../../../account/visitors/judge-session.ts";
+import { foundAgent } from "../../../agent/versions/content-reads.ts";
+import type { Wanted } from "../../../agent/versions/taken.ts";
 import { type AccountStore, assertOpen } from "../../../kernel/db/account-store.ts";
-import { callSettings } from "../../../kernel/db/schema/index.ts";
+import { type AnalysisSettings, callSettings } from "../../../kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../kernel/http/context.ts";
 import { ApiError, notFound } from "../../../kernel/http/errors.ts";
 import { builtIn, knownZone } from "../../../kernel/rendering/built-in.ts";
@@ -17,7 +19,8 @@ import { TOKEN_AFTER_END_MS } from "../turns/waiting.ts";
 import { lastEnd } from "./last-end.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
-import { type AgentFound, agentReads, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
+import { beginVersion, type SessionVersion } from "./session-version.ts";
+import { type AgentFound, agentReads, contentFound, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
 
 interface Context {
   env: Pick<Env, "CALL_MAX_DURATION_S" | "ACCOUNT_LEDGER">;
@@ -42,6 +45,10 @@ export interface Session {
   announcement: string | null;
   /** The key that originated the call, or by which a runtime of the account's own talks to the visitor; else null. */
   api_key_id: string | null;
+  /** What of its agent it took; absent in one that began before agents had versions. */
+  version?: SessionVersion;
+  /** What it is analyzed for once it is over; missing where it began before there was that. */
+  analysis?: AnalysisSettings;
 }
 
 /** Who the agent talks to. */
@@ -62,7 +69,7 @@ type VisitorIdentity = Extract<SessionIdentity, { kind: "widget" }>;
  * been judged. An agent that is archived holds the conversation all the same.
  * @throws ApiError 403 `account_closed`; `session_ended` for a call that is over, that the account or its campaign does
  * not have (any more), and for a token from before the end of the conversation it opened; the reason why a visitor may
- * not use it; 404 where the agent is deleted
+ * not use it; 404 where the agent is deleted, or the version that it is pinned to; 409 `not_published`
  */
 export async function readSession(
   context: Context,
@@ -73,9 +80,10 @@ export async function readSession(
   const { store, now } = context;
   if (identity.kind === "call") {
     const ledger = new Ledger({ env: context.env, store });
+    const wanted = campaign?.pinned_version ?? ("live" as const);
     const [settings, ...found] = await ledger.read(
       store.first(callSettings, { columns: ["recording_announcement"] }),
-      ...agentReads(store, identity),
+      ...agentReads(store, identity, wanted),
     );
     // Once the list of volumes is known, both are asked of the ledger at once.
     const [row, follows] = await Promise.all([
@@ -85,22 +93,24 @@ export async function readSession(
     refuseEnded(identity, found, follows);
     const party = callParty(identity, row, campaign, now);
     const announcement = settings?.recording_announcement ?? null;
-    const session = sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement });
-    return Object.assign(session, { api_key_id: row?.api_key_id ?? null });
+    const parts = { session_id: sessionId, party, found, wanted, follows, announcement };
+    return Object.assign(await sessionOf(context, identity, parts), { api_key_id: row?.api_key_id ?? null });
   }
   if (identity.kind === "test") {
+    const wanted = identity.version;
     const [found, follows] = await Promise.all([
-      store.read(...agentReads(store, identity)),
+      store.read(...agentReads(store, identity, wanted)),
       lastEnd(context, identity),
     ]);
     refuseEnded(identity, found, follows);
     const { visitor, variables } = identity;
     const party = { call: null, visitor, variables: Object.entries(variables), timezone: "" };
-    return sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement: null });
+    return sessionOf(context, identity, { session_id: sessionId, party, found, wanted, follows, announcement: null });
   }
+  const wanted = "live" as const;
   const judged = judgedSession(identity);
   const [[family, key, agent, policy, ...found], follows] = await Promise.all([
-    store.read(...judgingReads(store, judged), ...agentReads(store, identity)),
+    store.read(...judgingReads(store, judged), ...agentReads(store, identity, wanted)),
     lastEnd(context, identity),
   ]);
   refuseEnded(identity, found, follows);
@@ -108,7 +118,7 @@ export async function readSession(
   if (refusal) throw new ApiError(403, refusal, REFUSED[refusal]);
   const { visitor } = identity;
   const party = { call: null, visitor, variables: [], timezone: "" };
-  return sessionOf(context, identity, { session_id: sessionId, party, found, follows, announcement: null });
+  return sessionOf(context, identity, { session_id: sessionId, party, found, wanted, follows, announcement: null });
 }
 
 /**
@@ -177,22 +187,31 @@ interface SessionParts extends Pick<Session, "follows" | "announcement"> {
   session_id: string;
   party: Party;
   found: AgentFound;
+  wanted: Wanted;
 }
 
-function sessionOf(
-  { env, store, now }: Context,
+async function sessionOf(
+  context: Context,
   { kind, expires_at }: SessionIdentity,
-  { session_id, party: { call, visitor, variables, timezone }, found, follows, announcement }: SessionParts,
-): Session {
-  const [profile, agent] = found;
-  if (!agent) throw notFound("agent");
+  { session_id, party: { call, visitor, variables, timezone }, found, wanted, follows, announcement }: SessionParts,
+): Promise<Session> {
+  const { env, store, now } = context;
+  const [profile, , prompt] = found;
+  const known = foundAgent(contentFound(found));
+  if (!known) throw notFound("agent");
+  const { content, version } = await beginVersion(context, known, wanted);
+  const agent = content.fields;
   const zone = knownZone(timezone);
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...variables, ...builtIn(renderContext)]);
   // From entries, so that a column may be called anything, also `__proto__`.
   const given = Object.fromEntries(firstOfEachName(variables));
-  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found, { call, visitor, variables: given });
+  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, {
+    call,
+    visitor,
+    variables: given,
+  });
   // A tester's token cannot be renewed.
   const ownLimit_s = kind === "test" ? Math.floor((expires_at - now) / 1000) : Number.POSITIVE_INFINITY;
   const snapshot: SessionSnapshot = {
@@ -203,7 +222,8 @@ function sessionOf(
     call,
     visitor,
     agent: {
-      id: agent.id,
+      id: known.row.id,
+      version: version.number,
       name: agent.name,
       llm_model: agent.llm_model,
       voice_provider: agent.voice_provider,
@@ -219,7 +239,7 @@ function sessionOf(
       max_output_tokens: agent.max_output_tokens,
       storage: agent.storage,
       redact: agent.redact,
-      prompt_id: agent.active_prompt_id,
+      prompt_id: version.is_stored ? (prompt?.id ?? null) : known.row.active_prompt_id,
     },
     variables: given,
     missing_variables: missing,
@@ -238,5 +258,7 @@ function sessionOf(
     follows,
     announcement,
     api_key_id: null,
+    version,
+    analysis: agent.analysis,
   };
 }

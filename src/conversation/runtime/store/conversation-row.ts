@@ -33,6 +33,8 @@ export type ConversationRow = {
   requests: number;
   /** The most tokens that the request under way is read as; null where there is none. */
   open_request: number | null;
+  /** Whether its analysis has begun, or need not. */
+  analyzed: number;
 };
 export type RowChanges = Partial<Omit<ConversationRow, "id" | "identity" | "started_at">>;
 
@@ -73,4 +75,5 @@ export const NEW_ROW = {
   output_tokens: 0,
   requests: 0,
   open_request: null,
+  analyzed: 0,
 } as const;

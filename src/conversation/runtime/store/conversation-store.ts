@@ -23,6 +23,8 @@ const MAX_CONVERSATION_CHARS = 8_000_000;
 const PIECE_CHARS = 500_000;
 
 const ERASED_AT = "erased_at";
+/** The tables of the one conversation that an object holds. */
+const OF_CONVERSATION = ["conversation", "session_pieces", "events", "open_turn", "tool_runs"];
 
 /**
  * What a conversation's object stores: its row and its events. Both are kept in memory, where a change holds at once;
@@ -278,12 +280,29 @@ export class ConversationStore {
     this.#beforeWrite();
     const writes = this.#writes.splice(0);
     if (writes.length === 0) return;
-    if (!this.#hasTables) migrate(this.#storage, CONVERSATION_MIGRATIONS, Date.now());
-    this.#hasTables = true;
+    this.prepare();
     this.#storage.transactionSync(() => {
       for (const write of writes) write();
     });
     this.#grown();
+  }
+
+  /** Makes the tables of an object that holds nothing, for an analysis. */
+  prepare(): void {
+    if (!this.#hasTables) migrate(this.#storage, CONVERSATION_MIGRATIONS, Date.now());
+    this.#hasTables = true;
+  }
+
+  /** Whether an analysis is under way, for which the object stays. */
+  get #hasAnalyses(): boolean {
+    return this.#hasTables && this.#storage.sql.exec("SELECT 1 FROM analyses LIMIT 1").toArray().length > 0;
+  }
+
+  #emptyTables(): void {
+    this.#storage.transactionSync(() => {
+      for (const table of OF_CONVERSATION) this.#storage.sql.exec(`DELETE FROM ${table}`);
+    });
+    this.#storage.kv.delete(ERASED_AT);
   }
 
   /** Has this written with the next `flush`. */
@@ -297,7 +316,7 @@ export class ConversationStore {
     return this.#storage.kv.get<number>(ERASED_AT) ?? null;
   }
 
-  /** Deletes everything. `erasedAt` (ms) leaves a mark, so that late events do not begin the conversation again. */
+  /** Deletes everything but analyses that are under way. `erasedAt` (ms) leaves a mark, so that late events do not begin the conversation again. */
   async empty(erasedAt: number | null): Promise<void> {
     this.#writes = [];
     this.#row = null;
@@ -309,8 +328,11 @@ export class ConversationStore {
     this.#through = 0;
     this.#mostSeq = 0;
     this.#chars = 0;
-    this.#hasTables = false;
-    await this.#storage.deleteAll();
+    if (this.#hasAnalyses) this.#emptyTables();
+    else {
+      this.#hasTables = false;
+      await this.#storage.deleteAll();
+    }
     if (erasedAt !== null) this.#storage.kv.put(ERASED_AT, erasedAt);
   }
 }

@@ -1,5 +1,6 @@
 import type { Migration } from "../../../kernel/durable/migrate.ts";
 import { OUTBOX } from "../../../kernel/durable/outbox.ts";
+import { ANALYSES } from "../analysis/job-rows.ts";
 
 /** The schema of a conversation's object, step by step. */
 export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
@@ -156,4 +157,5 @@ export const CONVERSATION_MIGRATIONS: readonly Migration[] = [
       UPDATE conversation SET opt_out = NULL;
     `,
   },
+  ANALYSES,
 ];

@@ -21,7 +21,10 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 /** The conversation as it goes on record, with all that has come of it. */
 export function detailOf(store: ConversationStore): ConversationDetail {
   const shown = redactConversation(store.events, policyOf(store.session.snapshot)).events;
-  return Object.assign(detailWith(store, shown), { timing: timingOf(store.events) });
+  return Object.assign(detailWith(store, shown), {
+    timing: timingOf(store.events),
+    timezone: store.session.timezone,
+  });
 }
 
 /** The events of a conversation that may be shown while more may come of it. */
@@ -85,6 +88,7 @@ export function recordOf({ existing, identity, session, events, runs }: Conversa
     status: ended_at === null ? "live" : "ended",
     direction,
     agent_id: snapshot.agent.id,
+    agent_version: snapshot.agent.version,
     prompt_id: snapshot.agent.prompt_id,
     call_id: call?.id ?? null,
     campaign_id: call?.campaign_id ?? null,

@@ -1,26 +1,96 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Install } from "../../../agent/tools/run/run-tool.ts";
+import { asHeld, bodiesAt, byHash } from "../../../agent/versions/held-bodies.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
-import { agentTools, integrationInstalls, tools } from "../../../kernel/db/schema/index.ts";
+import {
+  agents,
+  agentTools,
+  agentVersions,
+  integrationInstalls,
+  tools,
+  type VersionItem,
+  versionBodies,
+} from "../../../kernel/db/schema/index.ts";
+import type { SessionVersion } from "../session/session-version.ts";
 
-/** A tool as it is set up now, and the integrations it may name. */
+/** A tool as it is set up now, or in the version that the conversation is held with, and the integrations it may name. */
 export interface FoundTool {
   tool: typeof tools.$inferSelect;
   installs: Install[];
 }
 
-/** A tool that an agent is about to use, or why it may not be used any more. One D1 round trip. */
-export async function readTool(
-  store: AccountStore,
-  { name, agent_id }: { name: string; agent_id: string },
-): Promise<FoundTool | { refused: string }> {
+/** Which tool, of which agent, in which version of it. */
+interface Wanted {
+  name: string;
+  agent_id: string;
+  /** Of a conversation that is not held with what is saved; null for any other. */
+  version?: Pick<SessionVersion, "number"> | null;
+}
+
+const GONE = "the tool no longer exists";
+const DETACHED = "the tool was detached from the agent";
+const SWITCHED_OFF = "the tool was switched off for the agent";
+
+/**
+ * A tool that an agent is about to use, or why it may not be used any more. A conversation with a stored version runs the
+ * tool as it is in that, as long as the version in force has it too. One D1 round trip.
+ */
+export async function readTool(store: AccountStore, wanted: Wanted): Promise<FoundTool | { refused: string }> {
+  const number = wanted.version?.number ?? null;
+  return number === null ? readSaved(store, wanted) : readStored(store, wanted, number);
+}
+
+async function readSaved(store: AccountStore, { name, agent_id }: Wanted): Promise<FoundTool | { refused: string }> {
   const isAttachment = and(eq(agentTools.agent_id, agent_id), eq(agentTools.tool_name, name));
-  const [tool, attachment, installs] = await store.read(
+  const held = sql`SELECT body_hash FROM agent_tools WHERE account = ${store.account} AND agent_id = ${agent_id} AND tool_name = ${name}`;
+  const [tool, attachment, bodies, installs] = await store.read(
     store.first(tools, { where: eq(tools.name, name) }),
-    store.first(agentTools, { where: isAttachment, columns: ["enabled"] }),
+    store.first(agentTools, { where: isAttachment, columns: ["enabled", "body_hash"] }),
+    store.select(versionBodies, { where: bodiesAt(held) }),
     store.select(integrationInstalls),
   );
-  if (!tool) return { refused: "the tool no longer exists" };
-  if (!attachment) return { refused: "the tool was detached from the agent" };
-  return attachment.enabled ? { tool, installs } : { refused: "the tool was switched off for the agent" };
+  if (!tool) return { refused: GONE };
+  if (!attachment) return { refused: DETACHED };
+  if (!attachment.enabled) return { refused: SWITCHED_OFF };
+  return { tool: asHeld(tool, attachment.body_hash, byHash(bodies)), installs };
+}
+
+async function readStored(
+  store: AccountStore,
+  { name, agent_id }: Wanted,
+  number: number,
+): Promise<FoundTool | { refused: string }> {
+  const { account } = store;
+  const isOwn = sql`account = ${account} AND agent_id = ${agent_id}`;
+  const published = sql`(SELECT published_version FROM agents WHERE account = ${account} AND id = ${agent_id} AND versioning = 'manual')`;
+  const items = (column: string) =>
+    sql`SELECT value ->> ${sql.raw(`'${column}'`)} FROM agent_versions, json_each(items) WHERE ${isOwn} AND number = ${number} AND value ->> 'kind' = 'tool'`;
+  const [agent, versions, bodies, rows, attachments, installs] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["versioning", "published_version"] }),
+    store.select(agentVersions, {
+      where: and(eq(agentVersions.agent_id, agent_id), sql`${agentVersions.number} IN (${number}, ${published})`),
+      columns: ["number", "items"],
+    }),
+    store.select(versionBodies, { where: bodiesAt(items("hash")) }),
+    store.select(tools, { where: sql`${tools.id} IN (${items("id")})` }),
+    store.select(agentTools, { where: eq(agentTools.agent_id, agent_id), columns: ["tool_name", "enabled"] }),
+    store.select(integrationInstalls),
+  );
+  const itemsOf = (of: number | null) => versions.find((version) => version.number === of)?.items ?? [];
+  const byItem = new Map(bodies.map(({ hash, body }) => [hash, body]));
+  const item = itemsOf(number).find(({ kind, hash }) => kind === "tool" && byItem.get(hash)?.name === name);
+  const tool = rows.find(({ id }) => id === item?.id);
+  if (!item || !tool) return { refused: GONE };
+  const inForce =
+    agent?.versioning === "manual"
+      ? enabledIn(itemsOf(agent.published_version), item.id)
+      : attachments.find(({ tool_name }) => tool_name === tool.name)?.enabled;
+  if (inForce === undefined) return { refused: DETACHED };
+  return inForce ? { tool: asHeld(tool, item.hash, byItem), installs } : { refused: SWITCHED_OFF };
+}
+
+/** Whether a version lets a tool be used; undefined where it does not have it. */
+function enabledIn(items: VersionItem[], id: string): boolean | undefined {
+  const item = items.find((one) => one.kind === "tool" && one.id === id);
+  return item?.settings?.enabled;
 }

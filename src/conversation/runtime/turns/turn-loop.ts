@@ -1,4 +1,5 @@
-import type { Charge, TurnBudget } from "../budget/request-budget.ts";
+import type { Charge } from "../budget/charge.ts";
+import type { TurnBudget } from "../budget/request-budget.ts";
 import { bytesOf, sizeOf } from "../budget/request-size.ts";
 import {
   type Cut,

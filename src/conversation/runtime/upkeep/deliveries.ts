@@ -4,7 +4,7 @@ import type { Deliver, Owed } from "../../../kernel/durable/outbox.ts";
 import { Ledger } from "../../../records/ledger/ledger.ts";
 import { listOptOuts } from "../opt-out.ts";
 import { type OwedReport, withRates } from "./pricing.ts";
-import type { ConversationDestination, OptOutReport, OutcomeReport } from "./reports.ts";
+import type { AnalyzedReport, ConversationDestination, OptOutReport, OutcomeReport } from "./reports.ts";
 
 interface Context {
   env(): Pick<Env, "ACCOUNT_LEDGER" | "CAMPAIGN">;
@@ -19,11 +19,15 @@ export function deliveries({ env, accountStore }: Context): Record<ConversationD
       await new Ledger({ env: env(), store: accountStore }).report(reports);
     },
     campaign: async (rows) => {
-      for (const { campaign_id, call_id, conversation_id, disposition } of bodiesOf<OutcomeReport>(rows))
-        await campaignObject(env(), accountStore.account, campaign_id).conversation(call_id, {
-          conversation_id,
-          disposition,
-        });
+      for (const report of bodiesOf<OutcomeReport | AnalyzedReport>(rows)) {
+        const { campaign_id, call_id, conversation_id } = report;
+        const campaign = campaignObject(env(), accountStore.account, campaign_id);
+        if ("analysis" in report) await campaign.analyzed(call_id, conversation_id, report.analysis);
+        else {
+          const { disposition, agent_version = null } = report;
+          await campaign.conversation(call_id, { conversation_id, disposition, agent_version });
+        }
+      }
     },
     d1: (rows) => listOptOuts(accountStore, bodiesOf<OptOutReport>(rows)),
   };

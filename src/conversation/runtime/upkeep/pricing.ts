@@ -36,6 +36,10 @@ export function pricedOf(env: ModelSettings, store: ConversationStore): PricedCo
 export async function withRates(owed: OwedReport[], store: AccountStore): Promise<LedgerReport[]> {
   const [own] = owed.some(({ priced }) => priced) ? await store.read(store.select(prices)) : [[]];
   return owed.map(({ priced, ...report }): LedgerReport => {
+    if (report.part === "analysis" && priced && report.analysis.ended_at !== null) {
+      const rates = ratesOf(priced, new PricesAt(own, report.analysis.ended_at));
+      return { part: report.part, id: report.id, analysis: Object.assign({}, report.analysis, { rates }) };
+    }
     if (report.part !== "conversation" || !priced || report.row.ended_at === null) return report;
     const rates = ratesOf(priced, new PricesAt(own, report.row.ended_at));
     return { part: report.part, row: Object.assign({}, report.row, { rates }) };

@@ -1,4 +1,5 @@
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import { FIRST_BRIEF, type HeldAnalysis } from "../../../records/analysis/brief.ts";
 import type { ConversationRow as LedgerRow } from "../../../records/ledger/report.ts";
 import { redactWord } from "../../../records/privacy/redaction/redact-record.ts";
 import type { PricedConversation } from "../../../records/usage/rates.ts";
@@ -17,6 +18,13 @@ export interface OutcomeReport {
   call_id: string;
   conversation_id: string;
   disposition: string | null;
+  /** Missing where that was before it was noted. */
+  agent_version?: number | null;
+}
+
+/** What was read out of a call's conversation, as its campaign keeps it; null where nothing was. */
+export interface AnalyzedReport extends Omit<OutcomeReport, "disposition"> {
+  analysis: HeldAnalysis | null;
 }
 
 /** A number that asked not to be called again. */
@@ -61,6 +69,11 @@ export class Reports {
     return this.#deps.store.isStored ? this.#deps.outbox.nextAt() : null;
   }
 
+  /** Whether the ledger has the conversation as it is now. */
+  get isOnRecord(): boolean {
+    return this.isListed && this.#deps.store.existing.listed === this.#state;
+  }
+
   /** Whether the ledger has taken the conversation. */
   get isListed(): boolean {
     const { store, outbox } = this.#deps;
@@ -96,14 +109,18 @@ export class Reports {
     if (existing.listed === listed) return;
     const revision = existing.revision + 1;
     store.update({ listed, revision });
-    const { identity } = store;
+    const { identity, session } = store;
+    // What comes of it, the analysis itself tells.
+    const isAnalyzed = existing.ended_at !== null && (session.analysis?.enabled ?? false);
     const row: LedgerRow = Object.assign(recordOf(store), {
       revision,
       session_key: identity.key,
-      agent_version: null,
       api_key_id: this.#apiKeyId,
       archived: existing.archived === 1,
       rates: null,
+      analysis_status: isAnalyzed ? ("pending" as const) : null,
+      successful: null,
+      analysis_brief: isAnalyzed ? FIRST_BRIEF : null,
     });
     this.#add("ledger", existing.id, { part: "conversation", row, priced: this.#deps.priced() } satisfies OwedReport);
   }
@@ -160,6 +177,7 @@ export class Reports {
     if (identity.kind !== "call" || identity.campaign_id === null) return null;
     const { campaign_id, call_id } = identity;
     const disposition = redactWord(this.#deps.store.disposition, policyOf(session.snapshot));
-    return { campaign_id, call_id, conversation_id: existing.id, disposition };
+    const { version: agent_version } = session.snapshot.agent;
+    return { campaign_id, call_id, conversation_id: existing.id, disposition, agent_version };
   }
 }

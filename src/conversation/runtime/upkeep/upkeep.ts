@@ -1,5 +1,6 @@
 import { armNoLaterThan, earliest } from "../../../kernel/durable/alarm.ts";
 import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import type { Analyses } from "../analysis/analyses.ts";
 import type { ConversationLease } from "../session/live-lease.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
@@ -19,8 +20,11 @@ export interface UpkeepDependencies {
   watch: QuietWatch;
   lease: Pick<ConversationLease, "leave" | "left" | "isLeft" | "renew">;
   tools: Pick<PlatformTools, "settled" | "closeOpen">;
+  analyses: Pick<Analyses, "round" | "nextAt" | "owes" | "beginOwn">;
   /** Hangs up a call that goes on after the end. */
   hangUpLingering(now: number): Promise<void>;
+  /** How long the last token of a conversation may be good for. */
+  tokenLifetimeMs: number;
   report(error: unknown): void;
 }
 
@@ -41,15 +45,17 @@ export class Upkeep {
 
   /** A round of the alarm. */
   async round(): Promise<void> {
-    const { store } = this.#deps;
-    if (store.row === null) {
+    const { store, analyses } = this.#deps;
+    if (store.row === null && !store.isStored) {
       // Nobody holds a token any more that could begin it anew.
-      if (store.erasedAt !== null) await store.empty(null);
-      return;
+      if (Date.now() >= this.#markedUntil) await store.empty(null);
+      return this.arm();
     }
     try {
-      await this.#work();
+      if (store.row !== null) await this.#work();
       await this.#deliver();
+      // After all others have what they are to have.
+      analyses.round(Date.now());
     } finally {
       await this.arm();
     }
@@ -80,29 +86,38 @@ export class Upkeep {
 
   /** Delivers what is due, and empties the object once nothing is owed and nothing more will come. */
   async #deliver(): Promise<void> {
-    const { store, reports, outbox } = this.#deps;
+    const { store, reports, outbox, analyses } = this.#deps;
     store.flush();
     if (!store.isStored) return;
     await outbox.round(Date.now());
     await outbox.alone(async () => {
-      if (this.#isDone(Date.now()) && !reports.owes) await store.empty(null);
+      if (this.#isDone(Date.now()) && !reports.owes && !analyses.owes) await store.empty(store.erasedAt);
     });
   }
 
   /** Sets the alarm for what is to be done next, no later than that. */
   async arm(): Promise<void> {
-    const { storage, store, archiving, reports, watch } = this.#deps;
+    const { storage, store, archiving, reports, watch, analyses } = this.#deps;
     const { row } = store;
-    if (row === null) return;
     const now = Date.now();
+    if (row === null) {
+      const marked = store.erasedAt === null ? null : this.#markedUntil;
+      const isDone = !analyses.owes && !reports.owes;
+      const at = store.isStored ? earliest([reports.nextAt(), analyses.nextAt(), isDone ? now : null]) : marked;
+      return armNoLaterThan(storage, at === null ? null : Math.max(now + 1, at));
+    }
+    const analyzeAt = analyses.nextAt();
+    // An object that an analysis alone keeps has nothing else to wait for.
+    const waits = analyses.owes ? (analyzeAt ?? 0) : 0;
     const due = earliest([row.ended_at === null ? null : row.ended_at + TOKEN_AFTER_END_MS, lingersUntil(store)]);
     const reportAt = reports.nextAt();
     const at = earliest([
       archiving.isDue(now) ? this.#notBefore : null,
       reportAt,
       // What fails for long is not tried the more often because everything else is due.
-      due === null ? null : Math.max(due, this.#notBefore, reportAt ?? 0),
+      due === null ? null : Math.max(due, this.#notBefore, reportAt ?? 0, waits),
       row.ended_at === null ? watch.nextAt(now) : null,
+      analyzeAt,
     ]);
     await armNoLaterThan(storage, at === null ? null : Math.max(now + 1, at));
   }
@@ -126,21 +141,31 @@ export class Upkeep {
    * @throws where somebody does not take what is owed
    */
   async leave(erasedAt: number | null): Promise<void> {
-    const { store, reports, outbox, lease } = this.#deps;
+    const { store, reports, outbox, analyses, lease } = this.#deps;
     await lease.left();
     await outbox.alone(async (drain) => {
       do {
         store.flush();
         if (store.isStored) await drain();
       } while (reports.owes);
+      // It goes on when the conversation is not here any more.
+      if (erasedAt === null) analyses.beginOwn();
       await store.empty(erasedAt);
     });
+  }
+
+  /** Until when (ms) an erased conversation leaves a mark, so that no late token begins it anew. */
+  get #markedUntil(): number {
+    return (this.#deps.store.erasedAt ?? 0) + this.#deps.tokenLifetimeMs;
   }
 
   /** Whether nobody may add to it any more, R2 has it, and the meter knows what it has used. */
   #isDone(now: number): boolean {
     const { store, lease } = this.#deps;
-    if (store.row === null || store.row.ended_at === null) return false;
-    return store.row.archived === 1 && lease.isLeft && now >= store.row.ended_at + TOKEN_AFTER_END_MS;
+    const { row } = store;
+    // Nothing but an analysis was here.
+    if (row === null) return true;
+    if (row.ended_at === null) return false;
+    return row.archived === 1 && lease.isLeft && now >= row.ended_at + TOKEN_AFTER_END_MS;
   }
 }

@@ -18,6 +18,43 @@ export type Storage = (typeof STORAGE)[number];
 export const REDACT_KINDS = ["card", "iban", "email", "phone", "ssn"] as const;
 export type RedactKind = (typeof REDACT_KINDS)[number];
 
+export const LLM_MODELS = ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] as const;
+export type LlmModel = (typeof LLM_MODELS)[number];
+
+/** A question that an analysis answers about a conversation: whether it met a goal. */
+export interface AnalysisCriterion {
+  name: string;
+  instruction: string;
+}
+
+export const ANALYSIS_TYPES = ["text", "number", "boolean", "date", "choice"] as const;
+export type AnalysisType = (typeof ANALYSIS_TYPES)[number];
+
+/** A value that an analysis looks for in what was said. */
+export interface AnalysisField {
+  name: string;
+  type: AnalysisType;
+  description: string;
+  /** What the value may be, of a choice. */
+  choices?: string[] | undefined;
+}
+
+/** What is read out of an agent's conversations once they are complete. */
+export interface AnalysisSettings {
+  enabled: boolean;
+  /** The model that reads them; null for the agent's own. */
+  model: LlmModel | null;
+  /** Whether a summary is written. */
+  summary: boolean;
+  criteria: AnalysisCriterion[];
+  data: AnalysisField[];
+}
+
+/** The analysis of agents that never said what theirs is. */
+export const NO_ANALYSIS: AnalysisSettings = { enabled: false, model: null, summary: true, criteria: [], data: [] };
+
+export const VERSIONING = ["auto", "manual"] as const;
+
 export const agents = sqliteTable(
   "agents",
   {
@@ -27,7 +64,7 @@ export const agents = sqliteTable(
     description: text("description").notNull(),
     category: text("category", { enum: ["customer_support", "sales", "operations", "custom"] }).notNull(),
     status: text("status", { enum: ["draft", "active", "archived"] }).notNull(),
-    llm_model: text("llm_model", { enum: ["gpt-4o", "gpt-4o-mini", "claude-3-5-sonnet"] }).notNull(),
+    llm_model: text("llm_model", { enum: LLM_MODELS }).notNull(),
     voice_provider: text("voice_provider", { enum: ["cartesia", "elevenlabs", "deepgram"] }).notNull(),
     voice_id: text("voice_id").notNull(),
     system_prompt: text("system_prompt").notNull(),
@@ -47,6 +84,11 @@ export const agents = sqliteTable(
       .$type<RedactKind[]>()
       .notNull()
       .default([...REDACT_KINDS]),
+    analysis: text("analysis", { mode: "json" }).$type<AnalysisSettings>().notNull().default(NO_ANALYSIS),
+    /** Whether what is saved is live at once (`auto`), or what was published last is (`manual`). */
+    versioning: text("versioning", { enum: VERSIONING }).notNull().default("auto"),
+    /** The version that was published last; null before the first. */
+    published_version: integer("published_version"),
     template_id: text("template_id"),
     active_prompt_id: text("active_prompt_id"),
     created_by: text("created_by").notNull(),

@@ -102,6 +102,9 @@ export const faqs = sqliteTable(
 /** Its place among what an agent has of its kind, counted up to -1; 0 where it has none and comes after those. */
 const position = () => integer("position").notNull().default(0);
 
+/** The body (`version_bodies`) that the agent has in place of the item as it is now, since a version was restored; null for the item itself. */
+const heldAt = () => text("body_hash");
+
 export const agentFaqs = sqliteTable(
   "agent_faqs",
   {
@@ -109,6 +112,7 @@ export const agentFaqs = sqliteTable(
     agent_id: text("agent_id").notNull(),
     faq_id: text("faq_id").notNull(),
     position: position(),
+    body_hash: heldAt(),
     created_at: createdAt(),
   },
   (t) => [
@@ -127,6 +131,7 @@ export const agentPlaybooks = sqliteTable(
     agent_id: text("agent_id").notNull(),
     playbook_id: text("playbook_id").notNull(),
     position: position(),
+    body_hash: heldAt(),
     created_at: createdAt(),
   },
   (t) => [
@@ -149,6 +154,7 @@ export const agentTools = sqliteTable(
     enabled: integer("enabled", { mode: "boolean" }).notNull(),
     config: text("config", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     position: position(),
+    body_hash: heldAt(),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },

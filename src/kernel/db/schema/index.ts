@@ -5,6 +5,8 @@
  */
 export * from "./account-days.ts";
 export * from "./accounts.ts";
+export * from "./agent-tests.ts";
+export * from "./agent-versions.ts";
 export * from "./agents.ts";
 export * from "./budgets.ts";
 export * from "./call-settings.ts";

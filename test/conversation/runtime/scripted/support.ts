@@ -68,6 +68,7 @@ function snapshotOf(template: CatalogTemplate): SessionSnapshot {
     visitor: null,
     agent: {
       id: "019aa3b7-0000-7000-8000-000000000003",
+      version: 1,
       name,
       llm_model,
       voice_provider,

@@ -7,8 +7,12 @@ import { Loaded, Skeleton } from "../../ui/feedback.tsx";
 import { AudioLines } from "../../ui/icons.tsx";
 import { ById, Page, Tabs } from "../../ui/page.tsx";
 import { AgentContext } from "./agent-context.ts";
+import { PublishBar } from "./publish/publish-bar.tsx";
 import { agentById } from "./queries.ts";
 import { Status } from "./status.tsx";
+
+/** What is opened from a tab, by the part of the address that it begins with. */
+const OPENED: Record<string, string[]> = { prompt: ["prompts"], tests: ["tests/"] };
 
 /** One agent: what it says, how it is set, what it knows, and talking to it. */
 export default function AgentPage(props: RouteSectionProps) {
@@ -22,6 +26,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
     Object.entries(t.tabs).map(([tab, label]) => ({
       label,
       href: tab === "prompt" ? `/agents/${props.id}` : `/agents/${props.id}/${tab}`,
+      isCurrent: (OPENED[tab] ?? []).some((part) => location.pathname.includes(`/agents/${props.id}/${part}`)),
     }));
   const isTalking = () => location.pathname.endsWith("/talk");
   return (
@@ -51,6 +56,7 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
       <Loaded query={agent}>
         {(found) => (
           <AgentContext.Provider value={found}>
+            <PublishBar />
             <Suspense fallback={<Skeleton />}>{props.children}</Suspense>
           </AgentContext.Provider>
         )}

@@ -38,3 +38,38 @@ export async function agentChanged(agent?: Body<"Agent">): Promise<void> {
   if (agent) queries.setQueryData(["agents", agent.id], agent);
   await invalidate("agents");
 }
+
+/** Most runs of tests that are listed. */
+const MOST_LISTED = 100;
+
+/** One version of the whole agent. */
+export const agentVersion = (id: string, number: number) =>
+  query(["agents", id, "versions", number], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/versions/{number}", { params: { path: { id, number } }, signal })),
+  );
+
+/** What differs between two of them; `draft` is what is saved. */
+export const versionChanges = (id: string, from: string, to: string) =>
+  query(["agents", id, "versions", from, "to", to], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/versions/{from}/diff/{to}", { params: { path: { id, from, to } }, signal })),
+  );
+
+/** An agent's tests, oldest first. */
+export const testsOfAgent = (id: string) =>
+  query(["agents", id, "tests"], (signal) => data(api.GET("/api/v1/agents/{id}/tests", { params: at(id), signal })));
+
+/** The runs of an agent's tests, newest first. */
+export const testRunsOf = (id: string) =>
+  query(["agents", id, "test-runs"], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/test-runs", { params: { ...at(id), query: { limit: MOST_LISTED } }, signal })),
+  );
+
+/** One run with all that was said. */
+export const testRunById = (id: string) =>
+  query(["test-runs", id], (signal) => data(api.GET("/api/v1/test-runs/{id}", { params: at(id), signal })));
+
+/** One test of an agent. */
+export const testOfAgent = (id: string, testId: string) =>
+  query(["agents", id, "tests", testId], (signal) =>
+    data(api.GET("/api/v1/agents/{id}/tests/{testId}", { params: { path: { id, testId } }, signal })),
+  );

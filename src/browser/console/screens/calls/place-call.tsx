@@ -98,6 +98,7 @@ const FIELDS: Record<string, string> = {
   do_not_call: "to_number",
   outbound_disabled: "from_number",
   agent_archived: "agent_id",
+  not_published: "agent_id",
 };
 
 /** A refusal in words of this form, at the field it is about; any other, as of a carrier, as it was said. */

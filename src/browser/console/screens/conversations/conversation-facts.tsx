@@ -44,6 +44,15 @@ export function ConversationFacts(props: { conversation: Detail }) {
           ],
           [t.facts.agent, () => <AgentLink id={props.conversation.agent_id} />],
           [
+            t.facts.version,
+            () =>
+              props.conversation.agent_version !== null && (
+                <A href={`/agents/${props.conversation.agent_id}/versions?version=${props.conversation.agent_version}`}>
+                  {props.conversation.agent_version}
+                </A>
+              ),
+          ],
+          [
             t.facts.campaign,
             () => props.conversation.campaign_id && <CampaignLink id={props.conversation.campaign_id} />,
           ],

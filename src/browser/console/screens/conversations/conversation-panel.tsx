@@ -1,4 +1,4 @@
-import { Show } from "solid-js";
+import { createSignal, Show } from "solid-js";
 import { api, ask, type Body } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
 import { common, conversations as t } from "../../texts/index.ts";
@@ -12,10 +12,12 @@ import { Player } from "../../ui/player.tsx";
 import { useDelete } from "../../ui/resource-panel.tsx";
 import { tellFailure } from "../../ui/toast.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
+import { ConversationAnalysis } from "./conversation-analysis.tsx";
 import { ConversationCost } from "./conversation-cost.tsx";
 import { ConversationFacts, Latency, Variables } from "./conversation-facts.tsx";
 import styles from "./conversation-panel.module.css";
 import { ConversationTrace } from "./conversation-trace.tsx";
+import { MakeTest } from "./make-test.tsx";
 import { Transcript } from "./transcript.tsx";
 import { useConversation } from "./use-conversation.ts";
 import { useRecording } from "./use-recording.ts";
@@ -71,9 +73,13 @@ function Lead(props: { conversation: Body<"ConversationDetail"> }) {
 
 function Told(props: { conversation: Body<"ConversationDetail"> }) {
   const { heard, missing } = useRecording(() => props.conversation);
+  const [shown, setShown] = createSignal<{ seq: number }>();
   return (
     <div class={styles.frame}>
       <div class={styles.columns}>
+        <div class={styles.analysis}>
+          <ConversationAnalysis conversation={props.conversation} show={(seq) => setShown({ seq })} />
+        </div>
         <div class={styles.said}>
           <div class={styles.player}>
             <Show when={heard()} fallback={<Show when={missing()}>{(why) => <p class="muted">{why()}</p>}</Show>}>
@@ -90,7 +96,7 @@ function Told(props: { conversation: Body<"ConversationDetail"> }) {
                 </Note>
               )}
             </Show>
-            <Transcript conversation={props.conversation} heard={heard()} />
+            <Transcript conversation={props.conversation} heard={heard()} shown={shown()} />
           </Section>
         </div>
         <div class={styles.facts}>
@@ -129,6 +135,7 @@ function Actions(props: { conversation: Body<"ConversationDetail"> }) {
       <Button needs="getConversationTranscript" small icon={Download} onClick={() => void download()}>
         {t.downloadText}
       </Button>
+      <MakeTest conversation={props.conversation} />
       <Button needs="deleteConversation" small kind="danger" icon={Trash} onClick={() => void remove()}>
         {common.delete}
       </Button>

@@ -5,7 +5,7 @@ import type { Body } from "../../api/client.ts";
 import { seesContent } from "../../api/may.ts";
 import { useInfiniteQuery } from "../../api/use-query.ts";
 import { formatDuration, formatNumber } from "../../texts/format.ts";
-import { codeInWords, conversations as t } from "../../texts/index.ts";
+import { analysis, codeInWords, conversations as t } from "../../texts/index.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { ExportButton } from "../../ui/export-button.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -13,12 +13,14 @@ import { useFilters } from "../../ui/filters.ts";
 import { AgentFilter, CampaignFilter, DayFilters, MoreFilters, PhoneFilter } from "../../ui/history-filters.tsx";
 import { AgentLink } from "../../ui/named.tsx";
 import { Hidden } from "../../ui/not-allowed.tsx";
+import { optionsOf } from "../../ui/options.ts";
 import { FilterBar } from "../../ui/page.tsx";
 import { ResourceList } from "../../ui/resource-list.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
+import { VerdictBadge } from "../../ui/verdict.tsx";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
@@ -31,6 +33,8 @@ const KINDS = [
   { value: "widget", label: t.filters.widget },
   { value: "test", label: t.filters.test },
 ];
+
+const RESULTS = [{ value: "", label: analysis.anyResult }, ...optionsOf(analysis.verdicts)];
 
 const COLUMNS: Column<Body<"Conversation">>[] = [
   {
@@ -63,6 +67,24 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
         </Show>
       </Show>
     ),
+  },
+  {
+    header: analysis.column,
+    cell: ({ analysis: found }) => (
+      <Show when={found} fallback={<span class="muted">–</span>}>
+        {(listed) => (
+          <Show
+            when={listed().status === "done"}
+            fallback={
+              <Badge tone={listed().status === "pending" ? "live" : "idle"}>{analysis.statuses[listed().status]}</Badge>
+            }
+          >
+            <VerdictBadge of={listed().successful} />
+          </Show>
+        )}
+      </Show>
+    ),
+    minor: true,
   },
   { header: t.columns.turns, cell: ({ turn_count }) => formatNumber(turn_count), numbers: true, minor: true },
   {
@@ -114,9 +136,10 @@ export default function Conversations(props: RouteSectionProps) {
       <FilterBar>
         <PhoneFilter filters={filters} />
         <AgentFilter filters={filters} />
-        <MoreFilters filters={filters} folded={["campaign_id", "kind", "disposition", "since", "until"]}>
+        <MoreFilters filters={filters} folded={["campaign_id", "kind", "successful", "disposition", "since", "until"]}>
           <CampaignFilter filters={filters} />
           <SelectField label={t.filters.kind} {...filters.field("kind")} options={KINDS} />
+          <SelectField label={analysis.filter} {...filters.field("successful")} options={RESULTS} />
           <Show when={seesContent()}>
             <SearchField
               label={t.filters.disposition}

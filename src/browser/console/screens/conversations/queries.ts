@@ -7,6 +7,9 @@ const PAGE = 30;
 /** Where conversations are held. */
 const KINDS = ["call", "widget", "test"] as const;
 
+/** Whether goals were met. */
+const VERDICTS = ["success", "failure", "unknown"] as const;
+
 /** Which conversations are wanted, as the list's address says it. */
 export type Wanted = Partial<Record<(typeof FILTERS)[number], string>>;
 
@@ -19,18 +22,26 @@ export const FILTERS = [
   "kind",
   "disposition",
   "phone_number",
+  "successful",
   "since",
   "until",
 ] as const;
 
 /** Conversations, newest first, a page after the other. */
 export const conversationPages = (wanted: Wanted) => {
-  const { kind: named, ...others } = wanted;
+  const { kind: named, successful: verdict, ...others } = wanted;
   const kind = KINDS.find((each) => each === named);
+  const successful = VERDICTS.find((each) => each === verdict);
   return {
     queryKey: ["conversations", "list", wanted],
     queryFn: ({ signal, pageParam }: { signal: AbortSignal; pageParam: string }) => {
-      const query = { ...others, limit: PAGE, ...(kind && { kind }), ...(pageParam !== "" && { after: pageParam }) };
+      const query = {
+        ...others,
+        limit: PAGE,
+        ...(kind && { kind }),
+        ...(successful && { successful }),
+        ...(pageParam !== "" && { after: pageParam }),
+      };
       return data(api.GET("/api/v1/conversations", { params: { query }, signal }));
     },
     initialPageParam: "",

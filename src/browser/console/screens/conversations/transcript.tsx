@@ -23,7 +23,12 @@ export interface Heard {
 }
 
 /** What was said, the tools used, and where the recording stands; a click on a turn plays from there. */
-export function Transcript(props: { conversation: Detail; heard?: Heard | undefined }) {
+export function Transcript(props: {
+  conversation: Detail;
+  heard?: Heard | undefined;
+  /** The turn, by its place, that something refers to: it is gone to and marked. Another object for each time. */
+  shown?: { seq: number } | undefined;
+}) {
   const turns = () => props.conversation.turns ?? [];
   const waits = createMemo(() => waitsOf(turns()));
   const places = createMemo(() =>
@@ -55,12 +60,21 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
     return count;
   }, 0);
 
+  let list: HTMLOListElement | undefined;
+  createEffect(() => {
+    const { shown } = props;
+    const turn = shown && list?.querySelector<HTMLElement>(`[data-seq="${shown.seq}"]`);
+    turn?.focus({ preventScroll: true });
+    turn?.scrollIntoView({ block: "center" });
+  });
+
   return (
     <Show when={turns().length > 0} fallback={<p class="muted">{withoutTurns(props.conversation)}</p>}>
       <Show when={places().some((place) => place === null)}>
         <p class="muted">{t.recording.shorter}</p>
       </Show>
       <ol
+        ref={list}
         class={styles.turns}
         aria-label={t.transcript}
         aria-live={props.conversation.status === "live" ? "polite" : "off"}
@@ -71,6 +85,9 @@ export function Transcript(props: { conversation: Detail; heard?: Heard | undefi
             <li
               class={`${styles.turn} ${typeof places()[nth()] === "number" ? styles.plays : ""}`}
               data-role={turn.role}
+              data-seq={turn.seq}
+              data-shown={props.shown?.seq === turn.seq ? "" : undefined}
+              tabindex={-1}
               aria-current={current() === nth() ? "true" : undefined}
               onClick={(event) => playFrom(event, places()[nth()])}
             >

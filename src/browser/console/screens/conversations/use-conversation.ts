@@ -10,11 +10,19 @@ import { conversationById } from "./queries.ts";
 /** How often a live conversation is fetched in addition to its stream, so that its end is not missed, ms. */
 const REFETCH_INTERVAL_MS = 15_000;
 
+/** How often one whose analysis is awaited is fetched, ms. */
+const ANALYZED_INTERVAL_MS = 3_000;
+
+function intervalOf(conversation: Body<"ConversationDetail"> | undefined): number | false {
+  if (conversation?.status === "live") return REFETCH_INTERVAL_MS;
+  return conversation?.analysis?.status === "pending" ? ANALYZED_INTERVAL_MS : false;
+}
+
 /** A conversation as it is now: streamed while it is live, and fetched once more when it has ended. */
 export function useConversation(id: string) {
   const stored = useQuery(() => ({
     ...conversationById(id),
-    refetchInterval: ({ state }) => (state.data?.status === "live" ? REFETCH_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => intervalOf(state.data),
   }));
   const [watched, setWatched] = createSignal<Watched>();
   const [stream, setStream] = createSignal<StreamState>("connecting");

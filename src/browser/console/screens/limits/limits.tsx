@@ -24,6 +24,7 @@ const QUOTAS: Quota[] = [
   "event_streams",
   "uploads",
   "budgets",
+  "versions",
   "conversations",
 ];
 

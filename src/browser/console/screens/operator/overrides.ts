@@ -21,6 +21,7 @@ export const PLAN_QUOTAS: Overrides<Quota> = {
   numbers: null,
   budgets: null,
   webhooks: null,
+  versions: null,
   open_campaigns: null,
   event_streams: null,
   uploads: null,

@@ -9,6 +9,8 @@ const contacts = (count: number) => counted(count, "contact", "contacts");
 const PAUSED: Partial<Record<string, string>> = {
   agent_missing: "its agent was deleted. Choose another one",
   agent_archived: "its agent is archived. Activate it or choose another one",
+  not_published: "its agent was never published. Publish it or choose another one",
+  agent_version_missing: "the version of its agent is no longer kept. Choose another one",
   from_number_missing: "its phone number was removed. Choose another one",
   from_number_outbound_disabled: "its phone number doesn't allow outbound calls. Enable them or choose another number",
   credentials_gone: "the carrier's credentials were deleted. Add them again",

@@ -99,6 +99,7 @@ export const calls = {
       do_not_call: "This number is on the do-not-call list, so it wasn't called.",
       outbound_disabled: "This number doesn't allow outbound calls. Register it again to allow them.",
       agent_archived: "This agent is archived and can't call. Choose another one.",
+      not_published: "This agent was never published. Publish it, or choose another one.",
       concurrent_calls_cap: "You've reached your plan's limit of concurrent calls. Try again when one has ended.",
       calls_per_minute_cap: "You've reached your plan's limit of calls per minute. Try again in a minute.",
       calls_per_day_cap: "You've reached your plan's limit of calls per day. It resets at midnight UTC.",

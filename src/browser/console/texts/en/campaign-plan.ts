@@ -26,6 +26,7 @@ export const campaignPlan = {
   mend: {
     incomplete: "Open settings",
     agent_archived: "Open the agent",
+    not_published: "Open the agent",
     agent_draft: "Open the agent",
     no_runtime: "Open the phone numbers",
     no_model: "Open the integrations",
@@ -47,6 +48,7 @@ export const campaignPlan = {
     title: {
       incomplete: "Incomplete settings",
       agent_archived: "The agent is archived",
+      not_published: "The agent was never published",
       agent_draft: "The agent is a draft",
       no_runtime: "No runtime for calls",
       no_model: "No model connected",

@@ -9,6 +9,7 @@ export const campaignSettings = {
   fields: {
     name: "Name",
     agent: "Agent",
+    version: "Version of the agent",
     from: "Call from",
     when: "When to call",
     timezone: "Time zone",
@@ -26,6 +27,10 @@ export const campaignSettings = {
   more: "Pace, retries, voicemail, recording",
   choose: "Choose…",
   agentHint: "The agent that talks to your contacts. You can choose it later, before starting.",
+  liveVersion: "The live one",
+  liveVersionHint: "Each call uses what is live when it is placed, so changes to the agent reach this campaign too.",
+  pinnedHint: "All calls use this version, whatever is changed or published meanwhile.",
+  version: (number: number, note: string | null) => (note ? `Version ${number}: ${note}` : `Version ${number}`),
   draftAgent: (name: string) => `${name} (draft)`,
   archivedAgent: (name: string) => `${name} (archived)`,
   goneAgent: "Deleted agent",

@@ -23,6 +23,7 @@ export const limits = {
     event_streams: "Concurrent live views",
     uploads: "Concurrent uploads",
     budgets: "Budgets",
+    versions: "Agent versions",
     conversations: "Live widget conversations",
   },
   of: (used: string, limit: string) => `${used} of ${limit}`,

@@ -1,3 +1,4 @@
+import { A } from "@solidjs/router";
 import { createMemo } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { storedBy } from "../../../api/queries.ts";
@@ -33,7 +34,7 @@ export default function Prompt() {
       };
       const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
       await agentChanged(changed);
-      tell(isNewVersion ? t.prompt.savedVersion : common.saved);
+      tell(common.saved);
       return changed;
     },
   });
@@ -65,7 +66,10 @@ export default function Prompt() {
           rows={18}
           code
         />
-        <SaveBar form={form}>{form.dirty() ? t.prompt.unsaved : t.prompt.stored}</SaveBar>
+        <SaveBar form={form}>
+          {form.dirty() ? t.prompt.unsaved : agent().versioning === "manual" ? t.prompt.storedDraft : t.prompt.stored}{" "}
+          <A href={`/agents/${id}/prompts`}>{t.promptHistory.link}</A>
+        </SaveBar>
       </div>
       <VariableList variables={variables()} />
     </ScopedForm>

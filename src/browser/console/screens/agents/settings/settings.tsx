@@ -4,7 +4,8 @@ import { toE164 } from "../../../../../lists/phone-number.ts";
 import { api, type Body, data } from "../../../api/client.ts";
 import { holds, may } from "../../../api/may.ts";
 import { storedBy } from "../../../api/queries.ts";
-import { common, agents as t } from "../../../texts/index.ts";
+import { agentVersions, common, agents as t } from "../../../texts/index.ts";
+import { confirm } from "../../../ui/confirm.tsx";
 import { CheckField, Fields, NumberField, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
 import { createForm } from "../../../ui/form.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
@@ -21,12 +22,22 @@ import { StorageFields } from "./storage-fields.tsx";
 import { TransferTargets } from "./transfer-targets.tsx";
 import { VolumeField } from "./volume-field.tsx";
 
+const { versioning } = agentVersions;
+
 /** What of an agent is set here. */
 export type Settings = Omit<
   Body<"Agent">,
-  "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | Unchangeable
+  "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | "analysis" | Unchangeable
 >;
-type Unchangeable = "faqs" | "playbooks" | "tools" | "created_by" | "created_at" | "updated_at" | "template_id";
+type Unchangeable =
+  | "faqs"
+  | "playbooks"
+  | "tools"
+  | "created_by"
+  | "created_at"
+  | "updated_at"
+  | "template_id"
+  | "published_version";
 
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
@@ -43,9 +54,16 @@ export default function AgentSettings() {
       return changed;
     },
   });
+  /** Saves, after a question where that takes the agent out of service or puts a draft to work. */
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    const within = event.currentTarget;
+    const question = questionOf(agent(), form.values.versioning);
+    if (question === undefined || (await confirm(question))) await form.submit(undefined, within);
+  };
   return (
     <div class={styles.settings}>
-      <ScopedForm needs="updateAgent" onSubmit={form.submit} class={styles.settings}>
+      <ScopedForm needs="updateAgent" onSubmit={submit} class={styles.settings}>
         <FormProblem form={form} />
         <Fields legend={t.settings.about}>
           <TextField label={t.fields.name} hint={t.hints.name} {...form.field("name")} maxlength={200} required />
@@ -67,6 +85,14 @@ export default function AgentSettings() {
               {t.settings.template} <A href="/marketplace">{t.settings.marketplace}</A>
             </p>
           </Show>
+        </Fields>
+        <Fields legend={versioning.legend}>
+          <SelectField
+            label={versioning.label}
+            hint={versioning.hints[form.values.versioning]}
+            {...form.field("versioning")}
+            options={optionsOf(versioning.choices)}
+          />
         </Fields>
         <Fields legend={t.settings.model}>
           <SelectField
@@ -152,9 +178,23 @@ function settingsOf(agent: Body<"Agent">): Settings {
   const { background_audio_enabled, background_audio_volume } = agent;
   const { noise_suppression_enabled, ringing_enabled } = agent;
   const words = { name, description, category, status, llm_model, voice_provider, voice_id, greeting_mode };
-  const { transfer_targets, max_output_tokens, storage, redact } = agent;
+  const { transfer_targets, max_output_tokens, storage, redact, versioning } = agent;
   const sound = { background_audio_enabled, background_audio_volume, noise_suppression_enabled, ringing_enabled };
-  return Object.assign(words, sound, { transfer_targets, max_output_tokens, storage, redact });
+  return Object.assign(words, sound, { transfer_targets, max_output_tokens, storage, redact, versioning });
+}
+
+/** What to ask before the agent is saved with this versioning; undefined for nothing. */
+function questionOf(before: Body<"Agent">, after: Settings["versioning"]) {
+  if (before.versioning === after) return undefined;
+  if (after === "auto")
+    return { title: versioning.toAutoTitle, body: versioning.toAutoBody, verb: versioning.toAutoVerb };
+  if (before.published_version !== null) return undefined;
+  return {
+    title: versioning.toManualTitle,
+    body: versioning.toManualBody,
+    verb: versioning.toManualVerb,
+    danger: true,
+  };
 }
 
 /** What to send: fields that somebody else changed meanwhile stay as they are. */

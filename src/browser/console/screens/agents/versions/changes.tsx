@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { compare, condense, type Line } from "./compare.ts";
 import styles from "./versions.module.css";
 
-const t = agents.versions;
+const t = agents.promptHistory;
 const SIGNS = { same: " ", removed: "−", added: "+" };
 
 /** What makes one text of another: lines that go and come, the words that are changed in them marked. */

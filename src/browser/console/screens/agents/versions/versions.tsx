@@ -1,121 +1,237 @@
-import { For, Match, Show, Switch } from "solid-js";
+import { createMemo, For, Show } from "solid-js";
 import { api, type Body, data } from "../../../api/client.ts";
-import { authority } from "../../../api/may.ts";
+import { agentVersions } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
-import { agents } from "../../../texts/index.ts";
+import { agentVersions as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirmed } from "../../../ui/confirm.tsx";
-import { Loaded, Skeleton } from "../../../ui/feedback.tsx";
+import { Empty, Loaded, Skeleton } from "../../../ui/feedback.tsx";
+import { SelectField } from "../../../ui/fields.tsx";
 import { useFilters } from "../../../ui/filters.ts";
+import { RotateCcw } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged, promptVersions } from "../queries.ts";
-import { Changes } from "./changes.tsx";
+import { byWhom } from "../author.ts";
+import { PublishButton } from "../publish/publish-button.tsx";
+import { agentChanged, testRunsOf, versionChanges } from "../queries.ts";
+import { Difference } from "./difference.tsx";
+import { testsOn } from "./tests-on.ts";
 import styles from "./versions.module.css";
+import { WholeVersion } from "./whole.tsx";
 
-type Version = Body<"AgentPrompt">;
-const t = agents.versions;
+type Version = Body<"AgentVersion">;
 
-/** Every text the prompt has had, how each differs from the one in use, and the way back to it. */
+/** In the address: what is saved. */
+const DRAFT = "draft";
+/** In the address: compared with nothing. */
+const WHOLE = "nothing";
+
+/** Everything the agent was: each version whole, how any two differ, and the way back. */
 export default function Versions() {
   const agent = useAgent();
-  const query = useQuery(() => promptVersions(agent().id));
+  const query = useQuery(() => agentVersions(agent().id));
   return (
     <Loaded query={query} skeleton={<Skeleton rows lines={4} />}>
-      {(found) => <Chosen versions={found().prompts} />}
+      {(found) => <Chosen versions={found().versions} />}
     </Loaded>
   );
 }
 
 function Chosen(props: { versions: Version[] }) {
-  const filters = useFilters("version");
-  const active = () => props.versions.find((version) => version.active);
-  /** The version in the address, or else the newest. */
-  const chosen = () =>
-    props.versions.find(({ version }) => String(version) === filters.get("version")) ?? props.versions[0];
+  const agent = useAgent();
+  const filters = useFilters("version", "with");
+  const numbered = createMemo(() => props.versions.filter((version) => version.number !== null));
+  const unused = () => props.versions.find(({ number }) => number === null);
+  const isManual = () => agent().versioning === "manual";
+  /** Which is looked at: a number, or what is saved. */
+  const chosen = () => {
+    const named = filters.get("version");
+    if (named === DRAFT || numbered().some(({ number }) => String(number) === named)) return named;
+    return isManual() || unused() ? DRAFT : String(numbered()[0]?.number ?? DRAFT);
+  };
+  const version = () => numbered().find(({ number }) => String(number) === chosen());
+  const runs = useQuery(() => testRunsOf(agent().id));
+  const tested = (number: number) => testsOn(runs.data?.test_runs ?? [], number);
   return (
-    <div class={styles.versions}>
-      <nav class={styles.list} aria-label={t.title}>
-        <For each={props.versions}>
-          {(version) => (
+    <div class="stack">
+      <div class="spread">
+        <p class="muted">{t.lead}</p>
+        <Show when={!isManual()}>
+          <PublishButton />
+        </Show>
+      </div>
+      <div class={styles.versions}>
+        <nav class={styles.list} aria-label={t.title}>
+          <Show when={isManual() || unused()}>
             <a
-              href={`?version=${version.version}`}
+              href={`?version=${DRAFT}`}
               replace
               noScroll
               class={styles.version}
-              aria-current={version.id === chosen()?.id ? "true" : undefined}
+              aria-current={chosen() === DRAFT ? "true" : undefined}
             >
               <span class={styles.name}>
-                {t.version(version.version)}
-                <Show when={version.active}>
-                  <Badge tone="ok">{t.active}</Badge>
+                {isManual() ? t.draft : t.unused}
+                <Show when={unused()?.live}>
+                  <Badge tone="ok">{t.live}</Badge>
                 </Show>
               </span>
-              <span class="muted">
-                {authorOf(version)}, <Time at={version.created_at} />
-              </span>
+              <span class="muted">{isManual() ? t.savedNow : t.unusedMore}</span>
             </a>
-          )}
-        </For>
-      </nav>
-      <Show when={chosen()}>
-        {(version) => <OneVersion version={version()} active={active()} versions={props.versions} />}
-      </Show>
+          </Show>
+          <For each={numbered()}>
+            {(listed) => (
+              <a
+                href={`?version=${listed.number}`}
+                replace
+                noScroll
+                class={styles.version}
+                aria-current={String(listed.number) === chosen() ? "true" : undefined}
+              >
+                <span class={styles.name}>
+                  {t.version(listed.number ?? 0)}
+                  <Show when={listed.live}>
+                    <Badge tone="ok">{t.live}</Badge>
+                  </Show>
+                </span>
+                <Show when={listed.note}>{(note) => <span>{note()}</span>}</Show>
+                <span class="muted">
+                  <When version={listed} />
+                </span>
+                <TestState tested={tested(listed.number ?? 0)} />
+              </a>
+            )}
+          </For>
+        </nav>
+        <Show
+          when={version() ?? (chosen() === DRAFT && numbered().length > 0)}
+          fallback={<Empty title={t.emptyTitle}>{isManual() ? t.emptyManual : t.emptyAuto}</Empty>}
+        >
+          <OneVersion chosen={chosen()} version={version()} versions={numbered()} filters={filters} />
+        </Show>
+      </div>
     </div>
   );
 }
 
-function OneVersion(props: { version: Version; active: Version | undefined; versions: Version[] }) {
-  const agent = useAgent();
-  const previous = () => props.versions.find(({ version }) => version < props.version.version);
-  const activate = () => {
-    const { id, version } = props.version;
-    const question = { title: t.activateTitle(version), body: t.activateBody(agent().name), verb: t.activate(version) };
-    return confirmed(question, async () => {
-      const path = { id: agent().id, promptId: id };
-      await agentChanged(await data(api.POST("/api/v1/agents/{id}/prompts/{promptId}/activate", { params: { path } })));
-      tell(t.activated(version));
-    });
-  };
+/** Who published it, or else when it was first used. */
+function When(props: { version: Version }) {
   return (
-    <Switch
+    <Show
+      when={props.version.published_at}
       fallback={
-        <Section
-          title={t.against(props.version.version, props.active?.version ?? 0)}
-          actions={
-            <Button needs="activateAgentPrompt" kind="primary" onClick={() => void activate()}>
-              {t.activate(props.version.version)}
-            </Button>
-          }
-        >
-          <Changes before={props.active?.system_prompt ?? ""} after={props.version.system_prompt} />
-        </Section>
+        <>
+          {t.made} <Time at={props.version.created_at} />
+        </>
       }
     >
-      <Match when={props.version.active && previous()}>
-        {(before) => (
-          <Section title={t.since(props.version.version, before().version)}>
-            <Changes before={before().system_prompt} after={props.version.system_prompt} />
-          </Section>
-        )}
-      </Match>
-      <Match when={props.version.active}>
-        <Section title={t.version(props.version.version)}>
-          <p class="muted">{t.only}</p>
-          <Show when={props.version.system_prompt}>
-            <pre class={styles.whole}>{props.version.system_prompt}</pre>
-          </Show>
-        </Section>
-      </Match>
-    </Switch>
+      {(at) => (
+        <>
+          {t.published} {byWhom(props.version.published_by ?? "")}, <Time at={at()} />
+        </>
+      )}
+    </Show>
   );
 }
 
-/** Who wrote a version, as far as a person can tell. */
-function authorOf({ created_by }: Version): string {
-  const [kind, id] = created_by.includes(":") ? created_by.split(":") : ["", created_by];
-  if (id === authority()?.user_id) return t.byYou;
-  return kind === "api_key" ? t.byKey : t.byOthers;
+function TestState(props: { tested: number | undefined }) {
+  return (
+    <Show when={props.tested !== undefined}>
+      <Badge tone={props.tested === 0 ? "ok" : "bad"}>
+        {props.tested === 0 ? t.testsPassed : t.testsFailed(props.tested ?? 0)}
+      </Badge>
+    </Show>
+  );
+}
+
+/** A version beside another one, or whole. */
+function OneVersion(props: {
+  chosen: string;
+  version: Version | undefined;
+  versions: Version[];
+  filters: ReturnType<typeof useFilters<"version" | "with">>;
+}) {
+  const agent = useAgent();
+  const live = () => props.versions.find((version) => version.live);
+  const others = () => props.versions.flatMap(({ number }) => (String(number) === props.chosen ? [] : (number ?? [])));
+  const isDraft = () => props.version === undefined;
+  /** What it is compared with: as the address says, or else what it took the place of. */
+  const against = () => {
+    const named = props.filters.get("with");
+    const isKnown = others().some((number) => String(number) === named) || (named === DRAFT && !isDraft());
+    if (isKnown || (named === WHOLE && !isDraft())) return named;
+    const before = isDraft() ? live()?.number : others().find((number) => number < Number(props.chosen));
+    return String(before ?? (isDraft() ? (others()[0] ?? WHOLE) : WHOLE));
+  };
+  const options = () => [
+    ...(isDraft() ? [] : [{ value: WHOLE, label: t.nothing }]),
+    ...(isDraft() ? [] : [{ value: DRAFT, label: t.savedNow }]),
+    ...others().map((number) => ({ value: String(number), label: t.version(number) })),
+  ];
+  /** The earlier one first, as changes are told; what is saved is the latest. */
+  const sides = (): [string, string] => {
+    const [one, other] = [against(), props.chosen];
+    return one === DRAFT || (other !== DRAFT && Number(one) > Number(other)) ? [other, one] : [one, other];
+  };
+  const inWords = (side: string) => {
+    if (side !== DRAFT) return t.asVersion(Number(side));
+    return agent().versioning === "manual" ? t.asDraft : t.asSaved;
+  };
+  const title = () => {
+    if (against() === WHOLE) return t.version(Number(props.chosen));
+    const [from, to] = sides();
+    return t.changesFrom(inWords(from), inWords(to));
+  };
+  return (
+    <Section title={title()} actions={<Show when={props.version}>{(version) => <Restore version={version()} />}</Show>}>
+      <div class={styles.with}>
+        <SelectField
+          label={t.compareWith}
+          value={against()}
+          options={options()}
+          onInput={(value) => props.filters.set("with", value)}
+        />
+      </div>
+      <Show when={against() !== WHOLE} fallback={<WholeVersion number={Number(props.chosen)} />}>
+        <Compared from={sides()[0]} to={sides()[1]} />
+      </Show>
+    </Section>
+  );
+}
+
+function Compared(props: { from: string; to: string }) {
+  const agent = useAgent();
+  const query = useQuery(() => versionChanges(agent().id, props.from, props.to));
+  return <Loaded query={query}>{(found) => <Difference changes={found().changes} />}</Loaded>;
+}
+
+/** Makes what is saved this version again. */
+function Restore(props: { version: Version }) {
+  const agent = useAgent();
+  const number = () => props.version.number ?? 0;
+  const restore = () => {
+    const isManual = agent().versioning === "manual";
+    const question = {
+      title: t.restoreTitle(number()),
+      body: (
+        <>
+          <p>{isManual ? t.restoreManual : t.restoreAuto}</p>
+          <p class="muted">{t.restoreTexts}</p>
+        </>
+      ),
+      verb: t.restore(number()),
+    };
+    return confirmed(question, async () => {
+      const path = { id: agent().id, number: number() };
+      await agentChanged(await data(api.POST("/api/v1/agents/{id}/versions/{number}/restore", { params: { path } })));
+      tell(isManual ? t.restoredDraft(number()) : t.restored(number()));
+    });
+  };
+  return (
+    <Button needs="restoreAgentVersion" icon={RotateCcw} onClick={() => void restore()}>
+      {t.restore(number())}
+    </Button>
+  );
 }

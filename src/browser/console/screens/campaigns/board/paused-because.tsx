@@ -8,6 +8,8 @@ import type { Campaign } from "../live/campaign-events.ts";
 const MENDED_AT: Partial<Record<string, { to: string; label: string }>> = {
   agent_missing: { to: "settings", label: t.tabs.settings },
   agent_archived: { to: "settings", label: t.tabs.settings },
+  not_published: { to: "settings", label: t.tabs.settings },
+  agent_version_missing: { to: "settings", label: t.tabs.settings },
   from_number_missing: { to: "settings", label: t.tabs.settings },
   from_number_outbound_disabled: { to: "/numbers", label: t.screens.numbers },
   credentials_gone: { to: "/carriers", label: t.screens.carriers },

@@ -2,8 +2,8 @@ import { createEffect, createMemo, createSignal, Match, on, Show, Switch } from 
 import { api, data } from "../../../api/client.ts";
 import { may, seesContacts, seesContent } from "../../../api/may.ts";
 import { useQuery } from "../../../api/use-query.ts";
-import { formatExact } from "../../../texts/format.ts";
-import { codeInWords, board as t } from "../../../texts/index.ts";
+import { formatExact, formatName } from "../../../texts/format.ts";
+import { analysis, codeInWords, board as t } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { confirm } from "../../../ui/confirm.tsx";
 import { Loaded, Note } from "../../../ui/feedback.tsx";
@@ -13,6 +13,7 @@ import { Section, SidePanel } from "../../../ui/page.tsx";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { tell, tellFailure } from "../../../ui/toast.tsx";
 import { Badge, Copy, Facts, Time } from "../../../ui/values.tsx";
+import { VerdictBadge } from "../../../ui/verdict.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import { type ContactDetail, contactById } from "../live/queries.ts";
 import { isAtRest, isOpen } from "../live/state.ts";
@@ -85,10 +86,15 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
                 [t.contacts.columns.why, () => reasonOf(found())],
                 [t.contact.again, () => found().next_attempt_at && <Time at={found().next_attempt_at} />],
                 [t.contact.disposition, () => (seesContent() ? codeInWords(found().disposition ?? "") : <Hidden />)],
+                [
+                  analysis.contact.successful,
+                  () => <Show when={found().successful}>{(verdict) => <VerdictBadge of={verdict()} />}</Show>,
+                ],
                 [t.contact.timezone, () => found().timezone],
                 [t.contacts.columns.changed, () => <Time at={found().updated_at} />],
               ]}
             />
+            <Learned contact={found()} />
             <Section title={t.contact.calls}>
               <Attempts attempts={found().attempts} />
             </Section>
@@ -101,6 +107,27 @@ export function ContactPanel(props: { campaignId: string; contactId: string }) {
         )}
       </Loaded>
     </SidePanel>
+  );
+}
+
+/** What was read out of its latest conversation. */
+function Learned(props: { contact: ContactDetail }) {
+  const values = () => Object.entries(props.contact.data ?? {});
+  return (
+    <>
+      <Show when={props.contact.summary}>
+        {(words) => (
+          <Section title={analysis.contact.summary}>
+            <p>{words()}</p>
+          </Section>
+        )}
+      </Show>
+      <Show when={values().length > 0}>
+        <Section title={analysis.contact.values}>
+          <Facts of={values().map(([name, value]) => [formatName(name), () => analysis.value(value)])} />
+        </Section>
+      </Show>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
-import { createMemo, Show } from "solid-js";
+import { createMemo, Match, Show, Switch } from "solid-js";
 import { access, codeInWords, board as t } from "../../../texts/index.ts";
 import { Badge, PhoneNumber, Time } from "../../../ui/values.tsx";
+import { VerdictBadge } from "../../../ui/verdict.tsx";
 import { useLiveCampaign } from "../live/live-campaign.ts";
 import styles from "./contacts.module.css";
 import { type ShownContact, stateOf, TONES } from "./shown-contact.ts";
@@ -75,13 +76,18 @@ export function ContactRow(props: Props) {
 function Why(props: { contact: ShownContact }) {
   const { campaign } = useLiveCampaign();
   return (
-    <Show when={props.contact.again} fallback={whyOf(props.contact, campaign()?.status)}>
-      {(at) => (
-        <>
-          {t.contacts.why.again} <Time at={at()} />
-        </>
-      )}
-    </Show>
+    <Switch fallback={whyOf(props.contact, campaign()?.status)}>
+      <Match when={props.contact.again}>
+        {(at) => (
+          <>
+            {t.contacts.why.again} <Time at={at()} />
+          </>
+        )}
+      </Match>
+      <Match when={props.contact.status === "completed" && props.contact.successful}>
+        {(verdict) => <VerdictBadge of={verdict()} />}
+      </Match>
+    </Switch>
   );
 }
 
@@ -104,7 +110,7 @@ function about({ variables }: ShownContact): string {
 /** Whether a row would show the same. */
 function isSame(a: ShownContact | undefined, b: ShownContact | undefined): boolean {
   if (!a || !b) return a === b;
-  const { id, at, status, tries, again, outcome, reason, phone_number, variables } = a;
+  const { id, at, status, tries, again, outcome, reason, phone_number, successful, variables } = a;
   return (
     b.id === id &&
     b.at === at &&
@@ -114,6 +120,7 @@ function isSame(a: ShownContact | undefined, b: ShownContact | undefined): boole
     b.outcome === outcome &&
     b.reason === reason &&
     b.phone_number === phone_number &&
+    b.successful === successful &&
     b.variables === variables
   );
 }

@@ -18,6 +18,8 @@ export interface ShownContact {
   at: string;
   /** When another try is due. */
   again: string | null;
+  /** Whether its latest conversation met its agent's goals; null where that is not known. */
+  successful: Contact["successful"];
   /** Its other columns; undefined until the list is read there. */
   variables: Contact["variables"] | undefined;
 }
@@ -38,6 +40,7 @@ export function shownContact(contact?: Contact, change?: ContactChange): ShownCo
     tries: contact.attempt_count,
     at: contact.updated_at,
     again: contact.status === "pending" ? contact.next_attempt_at : null,
+    successful: contact.successful,
     variables: contact.variables,
   };
 }
@@ -55,6 +58,7 @@ function changed(change: ContactChange, contact: Contact | undefined): ShownCont
     tries: change.attempt ?? contact?.attempt_count ?? 0,
     at,
     again: isSame && status === "pending" ? contact.next_attempt_at : null,
+    successful: contact?.successful ?? null,
     variables: contact?.variables,
   };
 }

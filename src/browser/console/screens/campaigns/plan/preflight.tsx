@@ -17,7 +17,7 @@ import styles from "./plan.module.css";
 type Warning = Plan["warnings"][number];
 
 /** What a start is refused for in any case. */
-const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "no_runtime", "no_model"];
+const BLOCKING: Warning["code"][] = ["incomplete", "agent_archived", "not_published", "no_runtime", "no_model"];
 
 /** What to check before a campaign dials, each with a link to fix it, and the start button. */
 export function Preflight(props: { campaign: Campaign; plan: Plan; reload: () => unknown }) {
@@ -119,6 +119,7 @@ function Mend(props: { code: Warning["code"]; campaign: Campaign }) {
   const places: Record<Warning["code"], () => string> = {
     incomplete: () => own("settings"),
     agent_archived: agent,
+    not_published: agent,
     agent_draft: agent,
     no_runtime: () => "/numbers",
     no_model: () => "/integrations",

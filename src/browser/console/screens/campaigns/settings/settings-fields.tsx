@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router";
 import { For, type JSX, Show } from "solid-js";
-import { agentList, numberList } from "../../../api/lists.ts";
+import { agentList, agentVersions, numberList } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
 import { campaignSettings as t } from "../../../texts/index.ts";
 import { CheckField, Fields, NumberField, SelectField, TextField } from "../../../ui/fields.tsx";
@@ -8,7 +8,7 @@ import type { Form } from "../../../ui/form.ts";
 import { groupedNumber } from "../../../ui/phone-number.ts";
 import { HoursFields } from "./hours-fields.tsx";
 import styles from "./settings.module.css";
-import { RETRYABLE, type Retryable, type SettingsValues, VOICEMAIL } from "./settings-values.ts";
+import { LIVE, RETRYABLE, type Retryable, type SettingsValues, VOICEMAIL } from "./settings-values.ts";
 
 type Props = { form: Form<SettingsValues> };
 
@@ -27,6 +27,7 @@ export function SettingsFields(props: Props) {
       <Fields legend={t.who}>
         <TextField label={t.fields.name} {...field("name")} maxlength={200} required />
         <AgentField form={props.form} />
+        <VersionField form={props.form} />
         <NumberChoice form={props.form} />
       </Fields>
       <Fields legend={t.when}>
@@ -120,7 +121,45 @@ function AgentField(props: Props) {
       {t.noAgents} <A href="/agents/new">{t.makeAgent}</A>
     </Show>
   );
-  return <SelectField label={t.fields.agent} hint={hint()} {...props.form.field("agent_id")} options={options()} />;
+  const choose = (id: string) => {
+    props.form.field("agent_id").onInput(id);
+    // Its number means nothing for another agent.
+    props.form.field("agent_version").onInput(LIVE);
+  };
+  return (
+    <SelectField
+      label={t.fields.agent}
+      hint={hint()}
+      {...props.form.field("agent_id")}
+      onInput={choose}
+      options={options()}
+    />
+  );
+}
+
+/** Which version of the agent calls; there is something to choose once it has one. */
+function VersionField(props: Props) {
+  const agentId = () => props.form.values.agent_id;
+  const chosen = () => props.form.values.agent_version;
+  const versions = useQuery(() => ({ ...agentVersions(agentId()), enabled: agentId() !== "" }));
+  const options = () => {
+    const listed = (versions.data?.versions ?? []).flatMap(({ number, note }) =>
+      number === null ? [] : [{ value: String(number), label: t.version(number, note) }],
+    );
+    const isGone = chosen() !== LIVE && !listed.some(({ value }) => value === chosen());
+    const gone = isGone ? [{ value: chosen(), label: t.version(Number(chosen()), null) }] : [];
+    return [{ value: LIVE, label: t.liveVersion }, ...gone, ...listed];
+  };
+  return (
+    <Show when={agentId() !== "" && options().length > 1}>
+      <SelectField
+        label={t.fields.version}
+        hint={chosen() === LIVE ? t.liveVersionHint : t.pinnedHint}
+        {...props.form.field("agent_version")}
+        options={options()}
+      />
+    </Show>
+  );
 }
 
 function NumberChoice(props: Props) {

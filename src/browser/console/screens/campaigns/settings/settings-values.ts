@@ -11,6 +11,9 @@ export type Voicemail = NonNullable<Changes["voicemail"]>;
 /** What can be done where a machine answers, in the order in which it is offered. */
 export const VOICEMAIL = ["hang_up", "retry", "leave_message", "continue", "off"] as const satisfies Voicemail[];
 
+/** The version of an agent that is in force when a call is placed. */
+export const LIVE = "live";
+
 /** A time of day on some weekdays, 1 for Monday. */
 export interface CallingHours {
   days: number[];
@@ -24,6 +27,8 @@ export interface SettingsValues {
   /** Empty for none yet, as is the number. */
   agent_id: string;
   from_number: string;
+  /** `live`, or a version's number. */
+  agent_version: string;
   timezone: string;
   /** None for at any hour. */
   schedule_config: CallingHours[];
@@ -48,6 +53,7 @@ export const defaultSettings = (name: string, timezone: string): SettingsValues 
   name,
   agent_id: "",
   from_number: "",
+  agent_version: LIVE,
   timezone,
   schedule_config: [structuredClone(WORKING_HOURS)],
   scheduled_at: "",
@@ -67,6 +73,7 @@ export function settingsOf(campaign: Campaign): SettingsValues {
     name: campaign.name,
     agent_id: campaign.agent_id ?? "",
     from_number: campaign.from_number ?? "",
+    agent_version: String(campaign.agent_version),
     timezone: campaign.timezone,
     schedule_config: (campaign.schedule_config ?? []).map(({ days, start, end }) => ({ days: [...days], start, end })),
     scheduled_at: campaign.scheduled_at === null ? "" : localTime(new Date(campaign.scheduled_at)),
@@ -119,6 +126,7 @@ function changesTo(values: SettingsValues): Changes {
     name: values.name,
     agent_id: values.agent_id || null,
     from_number: values.from_number || null,
+    agent_version: values.agent_version === LIVE ? LIVE : Number(values.agent_version),
     timezone: values.timezone,
     schedule_config: values.schedule_config.length === 0 ? null : values.schedule_config,
     max_concurrency: values.max_concurrency ?? null,
@@ -144,6 +152,7 @@ export function formFields(values: SettingsValues): [name: string, value: string
     ["name", values.name],
     ["agent_id", values.agent_id],
     ["from_number", values.from_number],
+    ["agent_version", values.agent_version === LIVE ? "" : values.agent_version],
     ["timezone", values.timezone],
     ["schedule_config", values.schedule_config.length === 0 ? "" : JSON.stringify(values.schedule_config)],
     ["scheduled_at", startOf(values) ?? ""],

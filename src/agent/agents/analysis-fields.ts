@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi";
+import { ANALYSIS_TYPES, LLM_MODELS, NO_ANALYSIS } from "../../kernel/db/schema/index.ts";
+
+const MAX_CRITERIA = 20;
+const MAX_DATA = 30;
+const MAX_CHOICES = 50;
+const MAX_WORDS_CHARS = 1_000;
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, "must be snake_case: a letter, then letters, digits and underscores, 63 at most");
+const words = z.string().trim().min(1, "must not be empty").max(MAX_WORDS_CHARS);
+
+const criterion = z
+  .object({
+    name: name.openapi({ description: "What its verdict is called, unique for the agent.", example: "booked" }),
+    instruction: words.openapi({
+      description: `When it is met, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
+      example: "The caller agreed to an appointment on a certain day.",
+    }),
+  })
+  .openapi("AnalysisCriterion");
+
+const dataField = z
+  .object({
+    name: name.openapi({ description: "What the value is called, unique for the agent.", example: "preferred_day" }),
+    type: z.enum(ANALYSIS_TYPES).openapi({ description: "What kind of value it is.", example: "date" }),
+    description: words.openapi({
+      description: `What to look for, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
+      example: "The day on which the caller would like to come.",
+    }),
+    choices: z
+      .array(words.max(200))
+      .min(1)
+      .max(MAX_CHOICES)
+      .optional()
+      .openapi({
+        description: `What the value may be, of a \`choice\` alone, which must have them: up to ${MAX_CHOICES}.`,
+        example: ["morning", "afternoon"],
+      }),
+  })
+  .superRefine(({ type, choices }, context) => {
+    const isChoice = type === "choice";
+    if (isChoice === (choices !== undefined)) return;
+    const message = isChoice ? "is required for a choice" : "is for the type choice alone";
+    context.addIssue({ code: "custom", path: ["choices"], message });
+  })
+  .openapi("AnalysisField");
+
+/** Names that nothing else in the list has. */
+function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {
+  return list.superRefine((entries, context) => {
+    const taken = new Set<string>();
+    for (const [index, entry] of entries.entries()) {
+      if (taken.has(entry.name))
+        context.addIssue({ code: "custom", path: [index, "name"], message: "must not be the name of another one" });
+      taken.add(entry.name);
+    }
+  });
+}
+
+const settings = z.object({
+  enabled: z
+    .boolean()
+    .openapi({ description: "Whether conversations are analyzed once they are over.", example: true }),
+  model: z.enum(LLM_MODELS).nullable().openapi({
+    description: "The model that reads the conversations; null for the agent's own.",
+    example: null,
+  }),
+  summary: z.boolean().openapi({ description: "Whether a summary is written.", example: true }),
+  criteria: unique(z.array(criterion).max(MAX_CRITERIA)).openapi({
+    description: `Goals that a conversation may have met, up to ${MAX_CRITERIA}; together they decide whether it was successful.`,
+  }),
+  data: unique(z.array(dataField).max(MAX_DATA)).openapi({
+    description: `Values to find in what was said, up to ${MAX_DATA}.`,
+  }),
+});
+
+const description =
+  "What is read out of the agent's conversations once they are over: a summary, whether goals were met, and values that " +
+  "were said. Applies to conversations that begin afterwards.";
+
+/** What an agent's conversations are analyzed for, whole. */
+export const analysisSettings = settings.openapi("AnalysisSettings", { description });
+
+/** As a new agent is given it: what is left out is as by default. */
+export const newAnalysisSettings = settings
+  .extend({
+    enabled: settings.shape.enabled.default(NO_ANALYSIS.enabled),
+    model: settings.shape.model.default(NO_ANALYSIS.model),
+    summary: settings.shape.summary.default(NO_ANALYSIS.summary),
+    criteria: settings.shape.criteria.default([]),
+    data: settings.shape.data.default([]),
+  })
+  .default(NO_ANALYSIS)
+  .openapi({ description });
+
+/** As a change names it: what is left out stays as it is. */
+export const analysisChanges = settings.partial().openapi({ description });

@@ -1,0 +1,44 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import { agentTests } from "../../kernel/db/schema/index.ts";
+
+/** What is to be published: an agent's content by its hash. */
+interface Candidate {
+  agent_id: string;
+  hash: string;
+}
+
+/** How the test of a row of `agent_tests`, as it is now, went last on this content: 1, 0, or NULL where it was not run. */
+function lastOutcome(account: string, { agent_id, hash }: Candidate): SQL {
+  return sql`(SELECT outcome.value ->> '$.passed' FROM test_runs AS run, json_each(run.outcomes) AS outcome
+    WHERE run.account = ${account} AND run.agent_id = ${agent_id} AND run.hash = ${hash}
+      AND outcome.value ->> '$.test_id' = ${agentTests.id} AND outcome.value ->> '$.revision' = ${agentTests.revision}
+      AND outcome.value ->> '$.passed' IS NOT NULL
+    ORDER BY run.created_at DESC, run.id DESC LIMIT 1)`;
+}
+
+/**
+ * The condition, for the write that publishes, that every required test of the agent passed when it was run last on this
+ * very content. A test that was changed since counts as not run.
+ */
+export function passesRequired(store: Pick<AccountStore, "account">, candidate: Candidate): SQL {
+  const { account } = store;
+  return sql`NOT EXISTS (SELECT 1 FROM ${agentTests} WHERE ${agentTests.account} = ${account}
+    AND ${agentTests.agent_id} = ${candidate.agent_id} AND ${agentTests.required} = 1
+    AND coalesce(${lastOutcome(account, candidate)}, 0) = 0)`;
+}
+
+/** The agent's required tests that fail on the content, or that were not run on it; their names, oldest first. */
+export function requiredThat(
+  store: AccountStore,
+  outcome: "failed" | "unrun",
+  candidate: Candidate,
+): Read<Pick<typeof agentTests.$inferSelect, "name">[]> {
+  const last = lastOutcome(store.account, candidate);
+  const isIt = outcome === "failed" ? sql`${last} = 0` : sql`${last} IS NULL`;
+  return store.select(agentTests, {
+    where: and(eq(agentTests.agent_id, candidate.agent_id), eq(agentTests.required, true), isIt),
+    columns: ["name"],
+    orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
+  });
+}

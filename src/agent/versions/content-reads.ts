@@ -1,0 +1,159 @@
+import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
+import { inOrder } from "../../kernel/db/attachment-order.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agents,
+  agentTools,
+  agentVersions,
+  faqs,
+  playbooks,
+  tools,
+  type VersionItem,
+  versionBodies,
+} from "../../kernel/db/schema/index.ts";
+import {
+  type AgentContent,
+  type FaqBody,
+  faqBody,
+  fieldsOf,
+  type Item,
+  type PlaybookBody,
+  playbookBody,
+  type ToolBody,
+  type ToolItem,
+  toolBody,
+  withFields,
+} from "./content.ts";
+import { bodiesAt, heldHashes } from "./held-bodies.ts";
+
+/** How many of an agent's versions are looked at for the one that its content is: those that were used last. */
+const RECENT = 20;
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+export type ContentFound = Rows<ReturnType<typeof contentReads>>;
+type AgentRow = typeof agents.$inferSelect;
+
+/**
+ * All that an agent is, in one batch: what is saved, the version that is in force where that is another, those of the
+ * numbers `also`, or the one that was published last, and which versions were used last. Whatever is decided from it is of one moment.
+ */
+export function contentReads(store: AccountStore, agent_id: string, also: readonly number[] | "published" = []) {
+  const isOwn = sql`account = ${store.account} AND agent_id = ${agent_id}`;
+  const linked = (column: "faq_id" | "playbook_id" | "tool_name", links: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE ${isOwn})`;
+  const published = sql`(SELECT published_version FROM agents WHERE account = ${store.account} AND id = ${agent_id}${also === "published" ? sql`` : sql` AND versioning = 'manual'`})`;
+  const numbers = sql`(SELECT ${published} UNION SELECT value FROM json_each(${JSON.stringify(also === "published" ? [] : also)}))`;
+  const items = (value: SQL, kind = sql``) =>
+    sql`SELECT ${value} FROM agent_versions, json_each(items) WHERE ${isOwn} AND number IN ${numbers}${kind}`;
+  return [
+    store.first(agents, { where: eq(agents.id, agent_id) }),
+    store.select(agentTools, { where: eq(agentTools.agent_id, agent_id), orderBy: inOrder.tools }),
+    store.select(tools, {
+      where: or(
+        inArray(tools.name, linked("tool_name", "agent_tools")),
+        inArray(tools.id, sql`(${items(sql`value ->> 'id'`, sql` AND value ->> 'kind' = 'tool'`)})`),
+      ),
+    }),
+    store.select(agentPlaybooks, { where: eq(agentPlaybooks.agent_id, agent_id), orderBy: inOrder.playbooks }),
+    store.select(playbooks, { where: inArray(playbooks.id, linked("playbook_id", "agent_playbooks")) }),
+    store.select(agentFaqs, { where: eq(agentFaqs.agent_id, agent_id), orderBy: inOrder.faqs }),
+    store.select(faqs, { where: inArray(faqs.id, linked("faq_id", "agent_faqs")) }),
+    store.select(agentVersions, {
+      where: and(eq(agentVersions.agent_id, agent_id), sql`${agentVersions.number} IN ${numbers}`),
+    }),
+    store.select(versionBodies, {
+      where: bodiesAt(
+        sql`${heldHashes(store.account, eq(sql`agent_id`, agent_id))} UNION ${items(sql`value ->> 'hash'`)}`,
+      ),
+    }),
+    store.select(agentVersions, {
+      where: eq(agentVersions.agent_id, agent_id),
+      columns: ["number", "hash", "used_at"],
+      orderBy: [desc(agentVersions.used_at), desc(agentVersions.number)],
+      limit: RECENT,
+    }),
+  ] as const;
+}
+
+/** A version as it was found, with its content. */
+export interface FoundVersion {
+  row: typeof agentVersions.$inferSelect;
+  content: AgentContent;
+}
+
+/** An agent as it was found: what is saved, which versions were asked for, and what conversations take. */
+export interface FoundAgent {
+  row: AgentRow;
+  /** What is saved. */
+  draft: AgentContent;
+  versions: Map<number, FoundVersion>;
+  /** The version in force; null where that is what is saved, or where there is none (`isPublished`). */
+  inForce: FoundVersion | null;
+  /** Which versions were used last, the latest first. */
+  recent: Pick<typeof agentVersions.$inferSelect, "number" | "hash" | "used_at">[];
+}
+
+/** Puts together what `contentReads` read; null where the account has no such agent. */
+export function foundAgent(found: ContentFound): FoundAgent | null {
+  const [row, toolLinks, toolRows, playbookLinks, playbookRows, faqLinks, faqRows, versionRows, bodyRows, recent] =
+    found;
+  if (!row) return null;
+  const bodies = new Map(bodyRows.map(({ hash, body }) => [hash, body]));
+  const byName = new Map(toolRows.map((tool) => [tool.name, tool]));
+  const byId = <T extends { id: string }>(rows: T[]) => new Map(rows.map((one) => [one.id, one]));
+  const [playbooksById, faqsById] = [byId(playbookRows), byId(faqRows)];
+  const held = <B>(hash: string | null, own: B) => ((hash === null ? null : bodies.get(hash)) ?? own) as B;
+  const draft: AgentContent = {
+    fields: fieldsOf(row),
+    tools: toolLinks.flatMap(({ tool_name, enabled, config, body_hash }) => {
+      const tool = byName.get(tool_name);
+      return tool ? [{ id: tool.id, body: held<ToolBody>(body_hash, toolBody(tool)), enabled, config }] : [];
+    }),
+    playbooks: playbookLinks.flatMap(({ playbook_id, body_hash }) => {
+      const playbook = playbooksById.get(playbook_id);
+      return playbook ? [{ id: playbook.id, body: held<PlaybookBody>(body_hash, playbookBody(playbook)) }] : [];
+    }),
+    faqs: faqLinks.flatMap(({ faq_id, body_hash }) => {
+      const faq = faqsById.get(faq_id);
+      return faq ? [{ id: faq.id, body: held<FaqBody>(body_hash, faqBody(faq)) }] : [];
+    }),
+  };
+  const versions = new Map(
+    versionRows.map((version) => {
+      const fields = withFields(draft.fields, version.fields);
+      return [version.number, { row: version, content: contentOf(fields, version.items, bodies) }];
+    }),
+  );
+  const inForce = row.versioning === "manual" ? (versions.get(row.published_version ?? 0) ?? null) : null;
+  return { row, draft, versions, inForce, recent };
+}
+
+/** The content of a version from its items and their bodies. */
+function contentOf(
+  fields: AgentContent["fields"],
+  items: VersionItem[],
+  bodies: Map<string, Record<string, unknown>>,
+): AgentContent {
+  const content: AgentContent = { fields, tools: [], playbooks: [], faqs: [] };
+  for (const { kind, id, hash, settings } of items) {
+    const body = bodies.get(hash);
+    if (!body) throw new Error(`a version refers to a body that is gone: ${hash}`);
+    if (kind === "tool") {
+      const { enabled, config } = settings ?? { enabled: true, config: {} };
+      content.tools.push({ id, body: body as ToolBody, enabled, config } satisfies ToolItem);
+    } else if (kind === "playbook")
+      content.playbooks.push({ id, body: body as PlaybookBody } satisfies Item<PlaybookBody>);
+    else content.faqs.push({ id, body: body as FaqBody });
+  }
+  return content;
+}
+
+/** Whether conversations have something to take: only an agent under manual versioning can be without. */
+export function isPublished({
+  versioning,
+  published_version,
+}: Pick<AgentRow, "versioning" | "published_version">): boolean {
+  return versioning === "auto" || published_version !== null;
+}

@@ -1,0 +1,90 @@
+import type { agents, faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
+
+type AgentRow = typeof agents.$inferSelect;
+
+/** What of an agent's own fields a version has: what its conversations are held with, and nothing that lets people in. */
+export const VERSIONED = [
+  "name",
+  "llm_model",
+  "voice_provider",
+  "voice_id",
+  "system_prompt",
+  "greeting_message",
+  "greeting_mode",
+  "background_audio_enabled",
+  "background_audio_volume",
+  "noise_suppression_enabled",
+  "ringing_enabled",
+  "transfer_targets",
+  "max_output_tokens",
+  "storage",
+  "redact",
+  "analysis",
+] as const satisfies readonly (keyof AgentRow)[];
+
+export type VersionFields = Pick<AgentRow, (typeof VERSIONED)[number]>;
+
+const FAQ_BODY = ["name", "title", "summary", "content", "category", "tags"] as const;
+const PLAYBOOK_BODY = [
+  "name",
+  "display_name",
+  "description",
+  "category",
+  "tags",
+  "tool_names",
+  "triggers",
+  "content",
+] as const;
+const TOOL_BODY = [
+  "name",
+  "display_name",
+  "description",
+  "category",
+  "implementation_type",
+  "implementation_code",
+  "implementation_config",
+  "schema",
+  "effect",
+  "max_runs",
+  "bind",
+  "tags",
+] as const;
+
+export type FaqBody = Pick<typeof faqs.$inferSelect, (typeof FAQ_BODY)[number]>;
+export type PlaybookBody = Pick<typeof playbooks.$inferSelect, (typeof PLAYBOOK_BODY)[number]>;
+export type ToolBody = Pick<typeof tools.$inferSelect, (typeof TOOL_BODY)[number]>;
+
+/** An FAQ, a playbook or a tool as an agent has it. */
+export interface Item<B> {
+  id: string;
+  body: B;
+}
+
+/** A tool as an agent has it. */
+export interface ToolItem extends Item<ToolBody> {
+  enabled: boolean;
+  config: Record<string, unknown>;
+}
+
+/** The whole of an agent, as its conversations take it: its fields, and what it has of each kind in its order. */
+export interface AgentContent {
+  fields: VersionFields;
+  tools: ToolItem[];
+  playbooks: Item<PlaybookBody>[];
+  faqs: Item<FaqBody>[];
+}
+
+export const fieldsOf = (row: VersionFields): VersionFields => picked(row, VERSIONED);
+export const faqBody = (row: FaqBody): FaqBody => picked(row, FAQ_BODY);
+export const playbookBody = (row: PlaybookBody): PlaybookBody => picked(row, PLAYBOOK_BODY);
+export const toolBody = (row: ToolBody): ToolBody => picked(row, TOOL_BODY);
+
+/** A row with the fields that a version stored in place of its own; what the version does not know stays. */
+export function withFields<R extends object>(row: R, stored: Record<string, unknown>): R {
+  const known = VERSIONED.filter((field) => field in row && field in stored);
+  return Object.assign({}, row, Object.fromEntries(known.map((field) => [field, stored[field]])));
+}
+
+function picked<T extends object, K extends keyof T>(row: T, columns: readonly K[]): Pick<T, K> {
+  return Object.fromEntries(columns.map((column) => [column, row[column]])) as Pick<T, K>;
+}

@@ -1,0 +1,36 @@
+import type { VersionItem } from "../../kernel/db/schema/index.ts";
+import { canonicalJson } from "../../kernel/http/canonical-json.ts";
+import { sha256Hex } from "../../kernel/secrets/hashing.ts";
+import type { AgentContent, Item, VersionFields } from "./content.ts";
+
+/** A version as it is stored: what it is known by, and what it refers to. */
+export interface Manifest {
+  /** SHA-256 over fields and items, hexadecimal. */
+  hash: string;
+  fields: VersionFields;
+  items: VersionItem[];
+  /** The bodies of the items by their hashes. */
+  bodies: Map<string, Record<string, unknown>>;
+}
+
+/** What the content comes to as a version: the same content always gives the same hash. */
+export async function manifestOf({ fields, tools, playbooks, faqs }: AgentContent): Promise<Manifest> {
+  const bodies = new Map<string, Record<string, unknown>>();
+  const hashOf = async ({ body }: Item<Record<string, unknown>>) => {
+    const hash = await sha256Hex(canonicalJson(body));
+    bodies.set(hash, body);
+    return hash;
+  };
+  const plain = (kind: "playbook" | "faq") => async (item: Item<Record<string, unknown>>) => {
+    return { kind, id: item.id, hash: await hashOf(item), settings: null };
+  };
+  const items: VersionItem[] = await Promise.all([
+    ...tools.map(async (tool) => {
+      const { id, enabled, config } = tool;
+      return { kind: "tool" as const, id, hash: await hashOf(tool), settings: { enabled, config } };
+    }),
+    ...playbooks.map(plain("playbook")),
+    ...faqs.map(plain("faq")),
+  ]);
+  return { hash: await sha256Hex(canonicalJson({ fields, items })), fields, items, bodies };
+}

@@ -1,0 +1,122 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, subject } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
+import { agents, agentVersions } from "../../kernel/db/schema/index.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { announce } from "../../records/events/pending-events.ts";
+import { findAgent } from "./find-version.ts";
+import { manifestOf } from "./manifest.ts";
+import { assertMayChange } from "./may-change.ts";
+import { mayPublish, publishGate } from "./may-publish.ts";
+import { isVersion, versionWrites } from "./record-version.ts";
+import { versionView } from "./version-view.ts";
+
+interface Context {
+  store: AccountStore;
+  caller: Authority;
+  /** Who publishes, as the audit log names them. */
+  actor: string;
+  now: number;
+}
+
+interface Publication {
+  id: string;
+  /** Left out to leave it as it is. */
+  note: string | undefined;
+  /** The revision of the agent that is to be published; null for any. */
+  ifMatch: number | null;
+  /** Whether it is published although required tests do not pass. */
+  force: boolean;
+}
+
+/** How often it is tried again where others change the agent meanwhile. */
+const TRIES = 5;
+
+export const changing = () => conflict("changing", "others are changing the agent at the same time; try again");
+
+/**
+ * Publishes what is saved of an agent. What it was when it was read is what is published: others may have changed it
+ * meanwhile, but if somebody has published, all of it is done anew. @throws ApiError 403, 404, 409, 412
+ */
+export async function publishAgent(context: Context, publication: Publication) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const published = await tryToPublish(context, publication);
+    if (published) return published;
+  }
+  throw changing();
+}
+
+async function tryToPublish({ store, caller, actor, now }: Context, { id, note, ifMatch, force }: Publication) {
+  const found = await findAgent(store, id);
+  const { row, draft, inForce } = found;
+  if (row.versioning === "manual") assertMayChange(caller, inForce?.content ?? null, draft);
+  const manifest = await manifestOf(draft);
+  const { hash } = manifest;
+  const at = new Date(now).toISOString();
+  const candidate = { agent_id: id, versioning: row.versioning, hash, force };
+  const gate = publishGate(store, candidate);
+  const number = sql`(SELECT number FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash})`;
+  const isOther = sql`${agents.published_version} IS NOT ${number}`;
+  const isNote =
+    note === undefined
+      ? sql`false`
+      : sql`(SELECT note FROM agent_versions WHERE account = ${store.account} AND agent_id = ${id} AND hash = ${hash}) IS NOT ${note || null}`;
+  const isChange = sql`(${isOther} OR ${agents.status} = 'draft' OR ${isNote})`;
+  // Of the agent as it was read: of two who publish at once, the second looks again at what it publishes.
+  const isAsRead = all(
+    eq(agents.id, id),
+    isRevision(agents, ifMatch),
+    sql`${agents.published_version} IS ${row.published_version} AND ${agents.versioning} = ${row.versioning}`,
+    gate.isOpen,
+  );
+  const whileRead = (more: SQL) =>
+    sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead} AND ${more})`;
+  const marked = {
+    note: note === undefined ? sql`${agentVersions.note}` : note || null,
+    published_at: sql`iif(${whileRead(isOther)}, ${at}, ${agentVersions.published_at})`,
+    published_by: sql`iif(${whileRead(isOther)}, ${actor}, ${agentVersions.published_by})`,
+    used_at: at,
+  };
+  const set = {
+    published_version: number,
+    status: sql`iif(${agents.status} = 'draft', 'active', ${agents.status})`,
+    updated_at: at,
+  };
+  const isIt = isVersion(id, hash);
+  const [, , , , , , [changed], gateFound, version, after] = await store.write(
+    { action: force ? "publish_forced" : "publish", resource: "agent", resource_id: id },
+    ...versionWrites({ store, created_by: actor, now }, id, manifest, isAsRead),
+    store.update(agentVersions, marked, all(isIt, whileRead(isChange))),
+    announce(store, "agent.published", {
+      from: agentVersions,
+      where: all(isIt, eq(agentVersions.published_at, at), whileRead(isOther)),
+      resource: agentVersions.agent_id,
+      at: agentVersions.published_at,
+      data: {
+        agent_id: id,
+        version: agentVersions.number,
+        hash,
+        published_by: actor,
+        url: sql`${`/api/v1/agents/${id}/versions/`} || ${agentVersions.number}`,
+      },
+    }),
+    subject(store.revise(agents, set, and(isAsRead, isChange) ?? sql`false`, null)),
+    gate.found,
+    store.first(agentVersions, { where: isIt }),
+    store.first(agents, { where: eq(agents.id, id) }),
+  );
+  if (!after) throw notFound("agent");
+  if (ifMatch !== null && (changed ? after.revision - 1 : after.revision) !== ifMatch)
+    throw await changedMeanwhile(store, "agent", after);
+  const isLive = version !== undefined && after.published_version === version.number && after.status !== "draft";
+  if (!changed && !isLive) {
+    const refusal = mayPublish(gateFound, candidate);
+    if (refusal) throw refusal;
+    return null;
+  }
+  if (!version) return null;
+  return Object.assign(versionView(version, true), { number: version.number, revision: after.revision });
+}

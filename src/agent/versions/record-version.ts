@@ -1,0 +1,118 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type AccountStore, mapped, type Read, type Write } from "../../kernel/db/account-store.ts";
+import { agents, agentVersions, versionBodies } from "../../kernel/db/schema/index.ts";
+import type { FoundAgent } from "./content-reads.ts";
+import { USED_AGAIN_MS, VERSIONS_BY_PLAN } from "./limits.ts";
+import type { Manifest } from "./manifest.ts";
+
+interface Context {
+  store: AccountStore;
+  /** Who makes the version, where there is none of its content. */
+  created_by: string;
+  /** ms */
+  now: number;
+}
+
+/** Whether that a version is in use was noted of late. */
+export function isFresh({ used_at }: { used_at: string }, now: number): boolean {
+  return now - Date.parse(used_at) < USED_AGAIN_MS;
+}
+
+/** The number of the version that a content is, where its use need not be noted; null where it must be. */
+export function knownVersion({ recent }: Pick<FoundAgent, "recent">, hash: string, now: number): number | null {
+  const found = recent.find((version) => version.hash === hash);
+  return found && isFresh(found, now) ? found.number : null;
+}
+
+/** Notes that a version is in use. */
+export async function noteUse(
+  store: AccountStore,
+  { agent_id, number }: { agent_id: string; number: number },
+  now: number,
+): Promise<void> {
+  const isIt = and(eq(agentVersions.agent_id, agent_id), eq(agentVersions.number, number)) ?? sql`false`;
+  await store.record(store.update(agentVersions, { used_at: new Date(now).toISOString() }, isIt));
+}
+
+/**
+ * Notes the use of a content, as a version of its own if it is none yet. Gives its number; null where the agent is gone.
+ */
+export async function useVersion(context: Context, agent_id: string, manifest: Manifest): Promise<number | null> {
+  const { store } = context;
+  const writes = versionWrites(context, agent_id, manifest);
+  const [, , , , number] = await store.record(...writes, numberOf(store, agent_id, manifest.hash));
+  return number;
+}
+
+/**
+ * The writes that make a content a version, or note its use where it is one. The number is decided in SQL: of two who
+ * use the same at once both get the same. Where `isMeant` does not hold for the agent, nothing is made.
+ */
+export function versionWrites(
+  { store, created_by, now }: Context,
+  agent_id: string,
+  { hash, fields, items, bodies }: Manifest,
+  isMeant: SQL = sql`true`,
+): [bodies: Write<unknown>, version: Write<unknown>, overQuota: Write<unknown>, use: Write<unknown>] {
+  const at = new Date(now).toISOString();
+  const rows = Array.from(bodies, ([bodyHash, body]) => ({ hash: bodyHash, body, created_at: at }));
+  const isThere = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${agents.id} = ${agent_id} AND ${isMeant})`;
+  const number = sql`(SELECT coalesce(max(number), 0) + 1 FROM agent_versions WHERE account = ${store.account} AND agent_id = ${agent_id})`;
+  const version = {
+    agent_id,
+    number,
+    hash,
+    fields,
+    items,
+    note: null,
+    created_by,
+    created_at: at,
+    published_at: null,
+    published_by: null,
+    used_at: at,
+  };
+  return [
+    store.upsertMany(versionBodies, rows, {
+      target: [versionBodies.account, versionBodies.hash],
+      columns: ["created_at"],
+      when: sql`false`,
+      only: () => isThere,
+    }),
+    store.insertIf(agentVersions, version, isThere),
+    store.delete(agentVersions, sql`changes() > 0 AND ${overQuota(store.account, hash)}`),
+    store.update(
+      agentVersions,
+      { used_at: at },
+      and(isVersion(agent_id, hash), sql`${agentVersions.used_at} < ${at}`, isThere) ?? sql`false`,
+    ),
+  ];
+}
+
+/** The number of the agent's version with this content, in the same round trip. */
+export function numberOf(store: AccountStore, agent_id: string, hash: string): Read<number | null> {
+  const version = store.first(agentVersions, { where: isVersion(agent_id, hash), columns: ["number"] });
+  return mapped(version, (row) => row?.number ?? null);
+}
+
+export function isVersion(agent_id: string, hash: string): SQL {
+  return and(eq(agentVersions.agent_id, agent_id), eq(agentVersions.hash, hash)) ?? sql`false`;
+}
+
+/** Whether a version of the row of `v` is in force, or what a campaign that is not over is pinned to. */
+export function isHeld(account: string): SQL {
+  return sql`(EXISTS (SELECT 1 FROM agents WHERE account = ${account} AND id = v.agent_id AND published_version = v.number)
+    OR EXISTS (SELECT 1 FROM campaigns WHERE account = ${account} AND agent_id = v.agent_id AND agent_version = v.number AND status NOT IN ('stopped', 'completed')))`;
+}
+
+/**
+ * The versions that go because the account has more than it may keep: those that were never published first, and of
+ * these the one that was not used for longest; never one that is held, an agent's latest, or the one of this hash.
+ */
+function overQuota(account: string, hash: string): SQL {
+  const most = sql`(SELECT coalesce(quotas ->> 'versions', ${JSON.stringify(VERSIONS_BY_PLAN)} ->> plan) FROM accounts WHERE name = ${account})`;
+  const tooMany = sql`max(0, (SELECT count(*) FROM agent_versions WHERE account = ${account}) - ${most})`;
+  const isLatest = sql`v.number = (SELECT max(number) FROM agent_versions WHERE account = ${account} AND agent_id = v.agent_id)`;
+  const going = sql`SELECT agent_id, number FROM agent_versions AS v WHERE v.account = ${account} AND v.hash <> ${hash} AND NOT ${isLatest} AND NOT ${isHeld(account)}
+    ORDER BY published_at IS NOT NULL, used_at, number LIMIT ${tooMany}`;
+  return sql`(${agentVersions.agent_id}, ${agentVersions.number}) IN (${going})`;
+}

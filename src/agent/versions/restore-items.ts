@@ -1,0 +1,204 @@
+import { eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountStore, Read, Write } from "../../kernel/db/account-store.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agentTools,
+  faqs,
+  playbooks,
+  tools,
+  type VersionItem,
+} from "../../kernel/db/schema/index.ts";
+import { canonicalJson } from "../../kernel/http/canonical-json.ts";
+import { conflict } from "../../kernel/http/errors.ts";
+import { type AgentContent, faqBody, type Item, playbookBody, type ToolItem, toolBody } from "./content.ts";
+
+type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
+type Existing = Rows<ReturnType<typeof itemReads>>;
+
+/** What the account has of the items of a version: by their ids, and what has their names. */
+export function itemReads(store: AccountStore, agent_id: string, number: number) {
+  const items = (kind: VersionItem["kind"], picked: string) =>
+    sql`SELECT ${sql.raw(`value ->> '${picked}'`)} FROM agent_versions, json_each(items) WHERE account = ${store.account} AND agent_id = ${agent_id} AND number = ${number} AND value ->> 'kind' = ${kind}`;
+  const isIts = (kind: VersionItem["kind"], table: typeof tools | typeof playbooks | typeof faqs) =>
+    or(
+      inArray(table.id, sql`(${items(kind, "id")})`),
+      inArray(
+        table.name,
+        sql`(SELECT body ->> 'name' FROM version_bodies WHERE account = ${store.account} AND hash IN (${items(kind, "hash")}))`,
+      ),
+    );
+  return [
+    store.select(tools, { where: isIts("tool", tools) }),
+    store.select(playbooks, { where: isIts("playbook", playbooks) }),
+    store.select(faqs, { where: isIts("faq", faqs) }),
+  ] as const;
+}
+
+/** An item that is to be attached again. */
+interface Restored<I> {
+  item: I;
+  /** Of its body in the version. */
+  hash: string;
+  /** What it is called now; null where it is created again. */
+  name: string | null;
+  /** The revision at which it is as the version has it; null where it was edited since. */
+  same: number | null;
+}
+
+/** What is to be attached again, each kind in its order. */
+export interface RestoredItems {
+  tools: Restored<ToolItem>[];
+  playbooks: Restored<AgentContent["playbooks"][number]>[];
+  faqs: Restored<AgentContent["faqs"][number]>[];
+  /** How many items are created again. */
+  created: number;
+}
+
+/** What becomes of each item of a version. @throws ApiError 409 `name_taken` */
+export function restoredItems(
+  items: VersionItem[],
+  { tools: toolItems, playbooks: playbookItems, faqs: faqItems }: AgentContent,
+  [toolRows, playbookRows, faqRows]: Existing,
+): RestoredItems {
+  const hashes = (kind: VersionItem["kind"]) => items.flatMap((item) => (item.kind === kind ? [item.hash] : []));
+  const restored = {
+    tools: each("tool", toolItems, hashes("tool"), toolRows, toolBody),
+    playbooks: each("playbook", playbookItems, hashes("playbook"), playbookRows, playbookBody),
+    faqs: each("FAQ", faqItems, hashes("faq"), faqRows, faqBody),
+  };
+  const all = [...restored.tools, ...restored.playbooks, ...restored.faqs];
+  return Object.assign(restored, { created: all.filter(({ name }) => name === null).length });
+}
+
+function each<R extends { id: string; name: string; revision: number }, I extends Item<{ name: string }>>(
+  kind: string,
+  items: I[],
+  hashes: string[],
+  rows: R[],
+  bodyOf: (row: R) => object,
+): Restored<I>[] {
+  return items.map((item, i) => {
+    const hash = hashes[i] ?? "";
+    const { name } = item.body;
+    const row = rows.find(({ id }) => id === item.id);
+    if (row) {
+      const same = canonicalJson(bodyOf(row)) === canonicalJson(item.body) ? row.revision : null;
+      return { item, hash, name: row.name, same };
+    }
+    if (rows.some((other) => other.name === name)) throw nameTaken(kind, name);
+    return { item, hash, name: null, same: null };
+  });
+}
+
+const nameTaken = (kind: string, name: string) =>
+  conflict(
+    "name_taken",
+    `the ${kind} ${name} was deleted, and another one has its name by now: rename or delete that first`,
+  );
+
+interface Place {
+  agent_id: string;
+  at: string;
+  /** The condition under which any of it is written. */
+  whileRead: SQL;
+}
+
+/**
+ * The writes that attach what a version had, in its order, and detach all else. An item is held at the version's body
+ * where it is not, at the moment of the write, of the revision that was seen to be the same.
+ */
+export function restoreWrites(store: AccountStore, place: Place, items: RestoredItems): Write<unknown>[] {
+  const { agent_id, at, whileRead } = place;
+  const again = { is_default: false, modified_from_default: false, created_at: at, updated_at: at };
+  const created = <B extends object>(list: Restored<Item<B>>[]) =>
+    list.flatMap(({ item, name }) => (name === null ? [Object.assign({}, item.body, { id: item.id }, again)] : []));
+  const toolLinks = placed(items.tools).map(({ item: { body, enabled, config }, name, position, hash }) => {
+    const tool_name = name ?? body.name;
+    return { agent_id, tool_name, enabled, config, position, body_hash: hash, created_at: at, updated_at: at };
+  });
+  const playbookLinks = placed(items.playbooks).map(({ item, position, hash }) => {
+    return { agent_id, playbook_id: item.id, position, body_hash: hash, created_at: at };
+  });
+  const faqLinks = placed(items.faqs).map(({ item, position, hash }) => {
+    return { agent_id, faq_id: item.id, position, body_hash: hash, created_at: at };
+  });
+  const only = () => whileRead;
+  const own = (links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs) =>
+    all(eq(links.agent_id, agent_id), whileRead);
+  const other = (column: SQLiteColumn, names: string[]) =>
+    sql`${column} NOT IN (SELECT value FROM json_each(${JSON.stringify(names)}))`;
+  const toolNames = toolLinks.map(({ tool_name }) => tool_name);
+  const playbookIds = playbookLinks.map(({ playbook_id }) => playbook_id);
+  const faqIds = faqLinks.map(({ faq_id }) => faq_id);
+  return [
+    ...created(items.tools).map((row) => store.insertIf(tools, row, whileRead)),
+    ...created(items.playbooks).map((row) => store.insertIf(playbooks, row, whileRead)),
+    ...created(items.faqs).map((row) => store.insertIf(faqs, row, whileRead)),
+    store.delete(agentTools, all(own(agentTools), other(agentTools.tool_name, toolNames))),
+    store.delete(agentPlaybooks, all(own(agentPlaybooks), other(agentPlaybooks.playbook_id, playbookIds))),
+    store.delete(agentFaqs, all(own(agentFaqs), other(agentFaqs.faq_id, faqIds))),
+    store.upsertMany(agentTools, toolLinks, {
+      target: [agentTools.account, agentTools.agent_id, agentTools.tool_name],
+      columns: ["enabled", "config", "position", "body_hash", "updated_at"],
+      only,
+    }),
+    store.upsertMany(agentPlaybooks, playbookLinks, {
+      target: [agentPlaybooks.account, agentPlaybooks.agent_id, agentPlaybooks.playbook_id],
+      columns: ["position", "body_hash"],
+      only,
+    }),
+    store.upsertMany(agentFaqs, faqLinks, {
+      target: [agentFaqs.account, agentFaqs.agent_id, agentFaqs.faq_id],
+      columns: ["position", "body_hash"],
+      only,
+    }),
+    letGo(
+      store,
+      agentTools,
+      own(agentTools),
+      sql`${agentTools.tool_name} IN (${same(store, tools, "name", items.tools)})`,
+    ),
+    letGo(
+      store,
+      agentPlaybooks,
+      own(agentPlaybooks),
+      sql`${agentPlaybooks.playbook_id} IN (${same(store, playbooks, "id", items.playbooks)})`,
+    ),
+    letGo(store, agentFaqs, own(agentFaqs), sql`${agentFaqs.faq_id} IN (${same(store, faqs, "id", items.faqs)})`),
+  ];
+}
+
+/** Has the agent have an item as it is, where it is what the version has. */
+function letGo(
+  store: AccountStore,
+  links: typeof agentTools | typeof agentPlaybooks | typeof agentFaqs,
+  own: SQL,
+  isSame: SQL,
+): Write<unknown> {
+  return store.update(links, { body_hash: null }, all(own, isSame));
+}
+
+/** `SELECT` of the items that are, at this moment, of the revision that was seen to be the version's, or created anew. */
+function same(
+  { account }: AccountStore,
+  table: typeof tools | typeof playbooks | typeof faqs,
+  picked: "id" | "name",
+  list: Restored<Item<object>>[],
+): SQL {
+  const seen = list.flatMap(({ item, same: revision, name }) => {
+    if (name === null) return [[item.id, FIRST_REVISION]];
+    return revision === null ? [] : [[item.id, revision]];
+  });
+  return sql`SELECT ${table[picked]} FROM ${table} WHERE ${table.account} = ${account} AND (${table.id}, ${table.revision}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(seen)}))`;
+}
+
+/** The revision of what was just created. */
+const FIRST_REVISION = 1;
+
+/** Each with its place: counted up to -1. */
+function placed<I>(list: Restored<I>[]): (Restored<I> & { position: number })[] {
+  return list.map((restored, i) => Object.assign({}, restored, { position: i - list.length }));
+}

@@ -1,0 +1,109 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
+import { type AccountStore, ReferenceViolation, UniqueViolation, type Write } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { all } from "../../kernel/db/conditions.ts";
+import { isRevision } from "../../kernel/db/revision.ts";
+import { agentPrompts, agents } from "../../kernel/db/schema/index.ts";
+import { ApiError, notFound } from "../../kernel/http/errors.ts";
+import { changedMeanwhile } from "../../kernel/http/if-match.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { tryChange } from "../agents/joined.ts";
+import { contentReads, foundAgent } from "./content-reads.ts";
+import { assertMayChange } from "./may-change.ts";
+import { changing } from "./publish.ts";
+import { itemReads, restoredItems, restoreWrites } from "./restore-items.ts";
+
+interface Context {
+  store: AccountStore;
+  caller: Authority;
+  /** Who restores it, as the audit log names them. */
+  actor: string;
+  now: number;
+}
+
+interface Restoration {
+  id: string;
+  number: number;
+  /** The revision that the agent is to be changed from; null for any. */
+  ifMatch: number | null;
+}
+
+/** How often it is tried again where others change the agent meanwhile. */
+const TRIES = 5;
+
+/**
+ * Makes a version what is saved of the agent again, in one write over the agent as it was read; where others have changed
+ * it meanwhile, all of it is done anew. @throws ApiError 403, 404, 409, 412
+ */
+export async function restoreVersion(context: Context, restoration: Restoration) {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const agent = await tryToRestore(context, restoration);
+      if (agent) return agent;
+    } catch (error) {
+      // An item came, or went, after it was read.
+      if (!(error instanceof UniqueViolation || error instanceof ReferenceViolation)) throw error;
+    }
+  }
+  throw changing();
+}
+
+async function tryToRestore({ store, caller, actor, now }: Context, { id, number, ifMatch }: Restoration) {
+  const [tools, playbooks, faqs, ...found] = await store.read(
+    ...itemReads(store, id, number),
+    ...contentReads(store, id, [number]),
+  );
+  const known = foundAgent(found);
+  if (!known) throw notFound("agent");
+  const version = known.versions.get(number);
+  if (!version) throw notFound("agent version");
+  const { row, draft } = known;
+  const { content } = version;
+  assertMayChange(caller, draft, content);
+  const items = restoredItems(version.row.items, content, [tools, playbooks, faqs]);
+  if (items.created > 0 && caller.agentIds !== null)
+    throw new ApiError(403, "agent_not_allowed", "what agents share was deleted, and this API key may not create it");
+  const at = new Date(now).toISOString();
+  // What decided about the agent is the agent as it was read.
+  const isAsRead = all(eq(agents.id, id), isRevision(agents, ifMatch ?? row.revision));
+  const whileRead = sql`EXISTS (SELECT 1 FROM ${agents} WHERE ${agents.account} = ${store.account} AND ${isAsRead})`;
+  const { prompts, active_prompt_id } = promptWrites(
+    { store, actor, at, now },
+    id,
+    content.fields.system_prompt,
+    whileRead,
+  );
+  const set = Object.assign({}, content.fields, { active_prompt_id, updated_at: at });
+  const changes = changedColumns(agents, content.fields);
+  const before = [...restoreWrites(store, { agent_id: id, at, whileRead }, items), ...prompts];
+  const entry = { action: "restore_version", resource: "agent", resource_id: id, changes };
+  const { agent, isChanged } = await tryChange(store, entry, store.revise(agents, set, isAsRead, null), before);
+  if (!isChanged && ifMatch !== null) throw await changedMeanwhile(store, "agent", agent);
+  return isChanged ? agent : null;
+}
+
+/** The writes that make a text the agent's active prompt: an earlier version of that text, or else its next one. */
+function promptWrites(
+  { store, actor, at, now }: { store: AccountStore; actor: string; at: string; now: number },
+  agent_id: string,
+  system_prompt: string,
+  whileRead: SQL,
+): { prompts: Write<unknown>[]; active_prompt_id: SQL } {
+  const ofText = sql`FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${agent_id} AND system_prompt = ${system_prompt}`;
+  const version = sql`(SELECT coalesce(max(version), 0) + 1 FROM agent_prompts WHERE account = ${store.account} AND agent_id = ${agent_id})`;
+  const prompt = {
+    id: uuidv7({ msecs: now }),
+    agent_id,
+    version,
+    system_prompt,
+    created_by: actor,
+    created_at: at,
+  };
+  const isMissing = sql`${whileRead} AND NOT EXISTS (SELECT 1 ${ofText})`;
+  return {
+    prompts: [store.insertIf(agentPrompts, prompt, isMissing)],
+    // The active one, where that is of the text; else the newest.
+    active_prompt_id: sql`(SELECT id ${ofText} ORDER BY id = ${agents.active_prompt_id} DESC, version DESC LIMIT 1)`,
+  };
+}

@@ -1,0 +1,71 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { LookUps } from "../../kernel/db/look-ups.ts";
+import { agentVersions, versionBodies } from "../../kernel/db/schema/index.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { logError } from "../../kernel/log.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+import { heldHashes } from "./held-bodies.ts";
+import { KEPT_OF_AGENT, USED_AGAIN_MS } from "./limits.ts";
+import { isHeld } from "./record-version.ts";
+
+/** Rows deleted at a time. */
+const BATCH_ROWS = 200;
+/** The hour of the day (UTC) in which it is looked for what goes. */
+const HOUR = 3;
+
+/**
+ * Deletes versions that nobody needs any more, and bodies that nothing refers to, once a day, as far as it gets until
+ * `deadline` (ms). One account's failure does not stop the others.
+ */
+export async function deleteOldVersions(env: Env, now: number, deadline: number): Promise<void> {
+  if (new Date(now).getUTCHours() !== HOUR) return;
+  for (const { name, retention_days } of await new LookUps(env.DB).withVersions()) {
+    if (Date.now() >= deadline) return;
+    const store = accountStore(env, name, { actor: "system:retention", request_id: "" });
+    try {
+      if (retention_days !== null) await deleteVersions(store, now - retention_days * DAY_MS, deadline);
+      await deleteBodies(store, deadline);
+    } catch (error) {
+      logError("retention", error, { account: name });
+    }
+  }
+}
+
+/**
+ * Deletes the versions that no conversation has used since `before` (ms), as far as is known to a day; not one that is or
+ * was published, that a campaign is pinned to, or that is among its agent's latest.
+ */
+async function deleteVersions(store: AccountStore, before: number, deadline: number): Promise<void> {
+  const { account } = store;
+  const unused = new Date(before - USED_AGAIN_MS).toISOString();
+  const isLate = sql`v.number > (SELECT max(number) FROM agent_versions WHERE account = ${account} AND agent_id = v.agent_id) - ${KEPT_OF_AGENT}`;
+  const going = sql`SELECT agent_id, number FROM agent_versions AS v WHERE v.account = ${account} AND v.used_at < ${unused}
+    AND v.published_at IS NULL AND NOT ${isLate} AND NOT ${isHeld(account)} LIMIT ${BATCH_ROWS}`;
+  await inBatches(
+    store,
+    agentVersions,
+    sql`(${agentVersions.agent_id}, ${agentVersions.number}) IN (${going})`,
+    deadline,
+  );
+}
+
+/** Deletes the bodies that no version and no attachment refers to. */
+async function deleteBodies(store: AccountStore, deadline: number): Promise<void> {
+  const { account } = store;
+  const needed = sql`SELECT value ->> 'hash' FROM agent_versions, json_each(items) WHERE account = ${account} UNION ${heldHashes(account)}`;
+  const going = sql`SELECT hash FROM version_bodies WHERE account = ${account} AND hash NOT IN (${needed}) LIMIT ${BATCH_ROWS}`;
+  await inBatches(store, versionBodies, sql`${versionBodies.hash} IN (${going})`, deadline);
+}
+
+async function inBatches(
+  store: AccountStore,
+  table: typeof agentVersions | typeof versionBodies,
+  where: SQL,
+  deadline: number,
+): Promise<void> {
+  for (;;) {
+    const [gone] = await store.record(store.delete(table, where));
+    if (gone.length < BATCH_ROWS || Date.now() >= deadline) return;
+  }
+}

@@ -1,0 +1,69 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv, Principal } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import type { AgentContent } from "./content.ts";
+import type { FoundAgent } from "./content-reads.ts";
+import * as contract from "./contract.ts";
+import { diff } from "./diff.ts";
+import { findAgent } from "./find-version.ts";
+import { listVersions } from "./list-versions.ts";
+import { manifestOf } from "./manifest.ts";
+import { publishAgent } from "./publish.ts";
+import { restoreVersion } from "./restore.ts";
+import { contentView, versionView } from "./version-view.ts";
+
+/** Versions of whole agents. */
+export const agentVersions = new OpenAPIHono<AppEnv>();
+
+serve(agentVersions, contract.listVersions, ({ store, params: { id }, query }) => listVersions(store, id, query));
+
+serve(agentVersions, contract.getVersion, async ({ store, params: { id, number } }) => {
+  const found = await findAgent(store, id, [number]);
+  const version = found.versions.get(number);
+  if (!version) throw notFound("agent version");
+  return Object.assign(versionView(version.row, await isLive(found, version.row)), {
+    number,
+    agent: contentView(version.content),
+  });
+});
+
+serve(agentVersions, contract.diffVersions, async ({ store, params: { id, from, to } }) => {
+  const found = await findAgent(
+    store,
+    id,
+    [from, to].filter((side) => side !== "draft"),
+  );
+  return { changes: diff(sideOf(found, from), sideOf(found, to)) };
+});
+
+serve(
+  agentVersions,
+  contract.publishAgent,
+  ({ store, principal, params: { id }, body: { note, force }, now, ifMatch }) =>
+    publishAgent({ store, caller: principal, actor: actorOf(principal), now }, { id, note, ifMatch, force }),
+  harmless("what is published already is given as it is"),
+);
+
+serve(
+  agentVersions,
+  contract.restoreVersion,
+  ({ store, principal, params: { id, number }, now, ifMatch }) =>
+    restoreVersion({ store, caller: principal, actor: actorOf(principal), now }, { id, number, ifMatch }),
+  harmless("the version it names is restored once more"),
+);
+
+/** Whether new conversations take the version. */
+async function isLive({ row, draft, inForce }: FoundAgent, { number, hash }: { number: number; hash: string }) {
+  if (row.versioning === "manual") return number === inForce?.row.number;
+  return hash === (await manifestOf(draft)).hash;
+}
+
+/** @throws ApiError 404 */
+function sideOf({ draft, versions }: FoundAgent, side: number | "draft"): AgentContent {
+  const content = side === "draft" ? draft : versions.get(side)?.content;
+  if (!content) throw notFound("agent version");
+  return content;
+}
+
+const actorOf = ({ kind, subject }: Principal) => `${kind}:${subject}`;

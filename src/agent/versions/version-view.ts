@@ -1,0 +1,23 @@
+import type { agentVersions } from "../../kernel/db/schema/index.ts";
+import { playbookMarkdown } from "../playbooks/markdown.ts";
+import { toolView } from "../tools/effect.ts";
+import type { AgentContent } from "./content.ts";
+
+type Row = Pick<
+  typeof agentVersions.$inferSelect,
+  "number" | "hash" | "note" | "created_at" | "published_at" | "published_by"
+>;
+
+/** A version as it is listed. */
+export function versionView({ number, hash, note, created_at, published_at, published_by }: Row, live: boolean) {
+  return { number, hash, note, created_at, published_at, published_by, live };
+}
+
+/** The content of a version as it is shown. */
+export function contentView({ fields, tools, playbooks, faqs }: AgentContent) {
+  return Object.assign({}, fields, {
+    tools: tools.map(({ id, enabled, config, body }) => Object.assign(toolView(body), { id, enabled, config })),
+    playbooks: playbooks.map(({ id, body }) => Object.assign({}, body, { id, content: playbookMarkdown(body) })),
+    faqs: faqs.map(({ id, body }) => Object.assign({}, body, { id })),
+  });
+}

@@ -1,0 +1,186 @@
+import { Show } from "solid-js";
+import { api, type Body, data } from "../../../api/client.ts";
+import { storedBy } from "../../../api/queries.ts";
+import { agents, common, analysis as texts } from "../../../texts/index.ts";
+import { CheckField, Fields, SelectField, TextArea, TextField } from "../../../ui/fields.tsx";
+import { createForm, type Form } from "../../../ui/form.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
+import { chosen, optionsOf } from "../../../ui/options.ts";
+import { SaveBar } from "../../../ui/save-bar.tsx";
+import { ScopedForm } from "../../../ui/scoped-form.tsx";
+import { TagsField } from "../../../ui/tags-field.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentById, agentChanged } from "../queries.ts";
+import { RowsEditor } from "../tests/rows-editor.tsx";
+
+const t = texts.form;
+type Settings = Body<"AnalysisSettings">;
+type Value = Settings["data"][number];
+
+const MAX_CRITERIA = 20;
+const MAX_DATA = 30;
+const MAX_NAME_CHARS = 63;
+const MAX_WORDS_CHARS = 1_000;
+/** What the service takes as a name; the browser says so before it is sent. */
+const NAME = "[a-z][a-z0-9_]*";
+
+/** What is read out of an agent's conversations. */
+export default function AnalysisSettings() {
+  const agent = useAgent();
+  const { id } = agent();
+  const analysisOf = ({ analysis }: Body<"Agent">): Settings => analysis;
+  const form = createForm<Settings>({
+    initial: analysisOf(agent()),
+    stored: storedBy(agent(), agentById(id), analysisOf),
+    save: async (values, before, headers) => {
+      const body = { analysis: changesBetween(before, values) };
+      const changed = await data(api.PATCH("/api/v1/agents/{id}", { params: { path: { id } }, body, headers }));
+      await agentChanged(changed);
+      tell(common.saved);
+      return changed;
+    },
+  });
+  const models = () => [{ value: "", label: t.modelOwn }, ...optionsOf(agents.models)];
+  /** The service names a field of a part of the agent by its whole path. */
+  const error = (path: string) => form.error(`analysis.${path}`);
+  return (
+    <ScopedForm needs="updateAgent" onSubmit={form.submit} class="stack">
+      <FormProblem form={form} />
+      <p class="muted">{t.lead}</p>
+      <CheckField label={t.enabled} hint={t.enabledHint} {...form.field("enabled")} />
+      <Show when={form.values.enabled}>
+        <Fields>
+          <SelectField
+            label={t.model}
+            hint={t.modelHint}
+            value={form.values.model ?? ""}
+            options={models()}
+            onInput={(value) => form.set("model", chosen(agents.models, value) ?? null)}
+            error={error("model")}
+          />
+          <CheckField label={t.summary} hint={t.summaryHint} {...form.field("summary")} />
+        </Fields>
+        <RowsEditor
+          legend={t.criteria}
+          lead={t.criteriaLead}
+          none={t.noCriteria}
+          rows={form.values.criteria}
+          onInput={form.field("criteria").onInput}
+          blank={() => ({ name: "", instruction: "" })}
+          add={t.addCriterion}
+          remove={({ name }) => t.remove(name)}
+          max={MAX_CRITERIA}
+          error={error("criteria")}
+        >
+          {(row, i, change) => (
+            <>
+              <Name
+                value={row().name}
+                onInput={(name) => change({ name })}
+                sample={t.criterionSample}
+                error={error(`criteria.${i}.name`)}
+              />
+              <TextArea
+                label={t.instruction}
+                placeholder={t.instructionSample}
+                value={row().instruction}
+                onInput={(instruction) => change({ instruction })}
+                error={error(`criteria.${i}.instruction`)}
+                maxlength={MAX_WORDS_CHARS}
+                rows={2}
+                required
+              />
+            </>
+          )}
+        </RowsEditor>
+        <ValuesEditor form={form} error={error} />
+      </Show>
+      <SaveBar form={form} />
+    </ScopedForm>
+  );
+}
+
+function ValuesEditor(props: { form: Form<Settings>; error: (path: string) => string | undefined }) {
+  return (
+    <RowsEditor<Value>
+      legend={t.data}
+      lead={t.dataLead}
+      none={t.noData}
+      rows={props.form.values.data}
+      onInput={props.form.field("data").onInput}
+      blank={() => ({ name: "", type: "text", description: "" })}
+      add={t.addValue}
+      remove={({ name }) => t.remove(name)}
+      max={MAX_DATA}
+      error={props.error("data")}
+    >
+      {(row, i, change) => (
+        <>
+          <Name
+            value={row().name}
+            onInput={(name) => change({ name })}
+            sample={t.valueSample}
+            error={props.error(`data.${i}.name`)}
+          />
+          <SelectField
+            label={t.type}
+            value={row().type}
+            options={optionsOf(t.types)}
+            onInput={(type) => change({ type })}
+            error={props.error(`data.${i}.type`)}
+          />
+          <TextArea
+            label={t.description}
+            placeholder={t.descriptionSample}
+            value={row().description}
+            onInput={(description) => change({ description })}
+            error={props.error(`data.${i}.description`)}
+            maxlength={MAX_WORDS_CHARS}
+            rows={2}
+            required
+          />
+          <Show when={row().type === "choice"}>
+            <TagsField
+              label={t.choices}
+              hint={t.choicesHint}
+              value={row().choices ?? []}
+              onInput={(choices) => change({ choices })}
+              error={props.error(`data.${i}.choices`)}
+              phrases
+            />
+          </Show>
+        </>
+      )}
+    </RowsEditor>
+  );
+}
+
+function Name(props: { value: string; onInput: (name: string) => void; sample: string; error: string | undefined }) {
+  return (
+    <TextField
+      label={t.name}
+      hint={t.nameHint}
+      placeholder={props.sample}
+      value={props.value}
+      onInput={props.onInput}
+      error={props.error}
+      maxlength={MAX_NAME_CHARS}
+      pattern={NAME}
+      title={t.nameHint}
+      code
+      required
+    />
+  );
+}
+
+/** What to send: what differs; a list of choices goes with its type. */
+function changesBetween(before: Settings, after: Settings): Partial<Settings> {
+  const values = after.data.map(({ name, type, description, choices }) =>
+    type === "choice" ? { name, type, description, choices: choices ?? [] } : { name, type, description },
+  );
+  const sent: Settings = Object.assign({}, after, { data: values });
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(Object.getOwnPropertyDescriptor(before, name)?.value);
+  return Object.fromEntries(Object.entries(sent).filter(isChanged));
+}

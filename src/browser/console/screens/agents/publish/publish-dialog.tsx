@@ -1,0 +1,108 @@
+import { createSignal, Match, Show, Switch } from "solid-js";
+import { ApiFailure, api, data, ifMatch } from "../../../api/client.ts";
+import { agentVersions } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Failure, Note } from "../../../ui/feedback.tsx";
+import { TextArea } from "../../../ui/fields.tsx";
+import { tell } from "../../../ui/toast.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged } from "../queries.ts";
+import { RequiredTests } from "./required-tests.tsx";
+
+const t = agentVersions.publish;
+
+/** By what required tests hold a version back. */
+type Refusal = "tests_not_run" | "tests_failed";
+
+const MAX_NOTE_CHARS = 500;
+
+/** Publishes what is saved, with a note; where required tests hold it back, the way to run them. */
+export function PublishDialog(props: { onClose: () => void }) {
+  const agent = useAgent();
+  const [note, setNote] = createSignal("");
+  const [failure, setFailure] = createSignal<unknown>();
+  const [refusal, setRefusal] = createSignal<{ code: Refusal; words: string }>();
+  const [isPassed, setPassed] = createSignal(false);
+  const [isAsking, setAsking] = createSignal(false);
+  const [isBusy, setBusy] = createSignal(false);
+
+  const publish = async (force: boolean) => {
+    const { id } = agent();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const body = Object.assign({ force }, note().trim() === "" ? {} : { note: note().trim() });
+      const request = { params: { path: { id } }, body, headers: ifMatch(agent()) };
+      const { number } = await data(api.POST("/api/v1/agents/{id}/publish", request));
+      await agentChanged();
+      tell(t.published(number));
+      props.onClose();
+    } catch (error) {
+      const code = error instanceof ApiFailure ? error.code : "";
+      if (error instanceof ApiFailure && (code === "tests_not_run" || code === "tests_failed")) {
+        setRefusal({ code, words: error.message });
+        setPassed(false);
+      } else {
+        setFailure(error);
+        // What was about to be published is looked at again.
+        await agentChanged();
+      }
+    } finally {
+      setBusy(false);
+      setAsking(false);
+    }
+  };
+  const isHeldBack = () => refusal() !== undefined && !isPassed();
+  return (
+    <Dialog
+      title={t.title}
+      onClose={props.onClose}
+      footer={
+        <Switch
+          fallback={
+            <Button kind="primary" busy={isBusy()} onClick={() => void publish(false)}>
+              {t.verb}
+            </Button>
+          }
+        >
+          <Match when={isAsking()}>
+            <Button kind="dangerPrimary" busy={isBusy()} onClick={() => void publish(true)}>
+              {t.anywayVerb}
+            </Button>
+          </Match>
+          <Match when={isHeldBack()}>
+            <Button kind="danger" onClick={() => setAsking(true)}>
+              {t.anyway}
+            </Button>
+          </Match>
+        </Switch>
+      }
+    >
+      <div class="stack">
+        <p>{agent().versioning === "manual" ? t.lead : t.leadAuto}</p>
+        <TextArea
+          label={t.note}
+          hint={t.noteHint}
+          placeholder={t.noteSample}
+          value={note()}
+          onInput={setNote}
+          maxlength={MAX_NOTE_CHARS}
+          rows={2}
+        />
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <Show when={refusal()}>
+          {(held) => (
+            <RequiredTests code={held().code} words={held().words} onPassed={setPassed} onLeave={props.onClose} />
+          )}
+        </Show>
+        <Show when={isAsking()}>
+          <Note tone="warn">
+            <strong>{t.anywayTitle}</strong>
+            <p>{t.anywayBody}</p>
+          </Note>
+        </Show>
+      </div>
+    </Dialog>
+  );
+}

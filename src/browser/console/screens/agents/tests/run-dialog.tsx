@@ -1,0 +1,102 @@
+import { useNavigate } from "@solidjs/router";
+import { createSignal, Show } from "solid-js";
+import { api, data } from "../../../api/client.ts";
+import { agentVersions } from "../../../api/lists.ts";
+import { useQuery } from "../../../api/use-query.ts";
+import { agentTests, agentVersions as versions } from "../../../texts/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Failure, Note } from "../../../ui/feedback.tsx";
+import { NumberField, SelectField } from "../../../ui/fields.tsx";
+import { useAgent } from "../agent-context.ts";
+import { agentChanged, testsOfAgent } from "../queries.ts";
+
+const t = agentTests.run;
+const MAX_REPEAT = 10;
+/** What is saved. */
+const DRAFT = "";
+
+type Which = "all" | "required" | "only";
+
+/** Runs tests: which, on which version, how often each. */
+export function RunDialog(props: {
+  onClose: () => void;
+  /** The one that it is about. */
+  only?: { id: string; name: string };
+  /** The version that is proposed; what is saved if left out. */
+  version?: number;
+}) {
+  const agent = useAgent();
+  const navigate = useNavigate();
+  const tests = useQuery(() => testsOfAgent(agent().id));
+  const listed = useQuery(() => agentVersions(agent().id));
+  const [which, setWhich] = createSignal<Which>(props.only ? "only" : "all");
+  const [version, setVersion] = createSignal(props.version === undefined ? DRAFT : String(props.version));
+  const [repeat, setRepeat] = createSignal<number | undefined>(1);
+  const [failure, setFailure] = createSignal<unknown>();
+  const [isBusy, setBusy] = createSignal(false);
+  const all = () => tests.data?.tests ?? [];
+  const required = () => all().filter((test) => test.required);
+  const choices = () => [
+    ...(props.only ? [{ value: "only" as const, label: t.onlyThis(props.only.name) }] : []),
+    { value: "all" as const, label: t.all(all().length) },
+    ...(required().length > 0 ? [{ value: "required" as const, label: t.onlyRequired(required().length) }] : []),
+  ];
+  const versionOptions = () => [
+    { value: DRAFT, label: t.draft },
+    ...(listed.data?.versions ?? []).flatMap(({ number, live }) =>
+      number === null ? [] : [{ value: String(number), label: live ? t.live(number) : versions.version(number) }],
+    ),
+  ];
+  const chosen = (): string[] | undefined => {
+    if (which() === "all") return undefined;
+    return which() === "only" && props.only ? [props.only.id] : required().map(({ id }) => id);
+  };
+  const run = async (event: SubmitEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const named = chosen();
+      const body = Object.assign(
+        { version: version() === DRAFT ? null : Number(version()), repeat: repeat() ?? 1 },
+        named === undefined ? {} : { tests: named },
+      );
+      const made = await data(
+        api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
+      );
+      props.onClose();
+      navigate(`/agents/${agent().id}/tests/runs/${made.id}`);
+      await agentChanged();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={t.title} onClose={props.onClose}>
+      <form class="stack" onSubmit={(event) => void run(event)}>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <SelectField label={t.which} value={which()} options={choices()} onInput={setWhich} />
+        <SelectField label={t.version} value={version()} options={versionOptions()} onInput={setVersion} />
+        <NumberField
+          label={t.repeat}
+          hint={t.repeatHint}
+          value={repeat()}
+          onInput={setRepeat}
+          min={1}
+          max={MAX_REPEAT}
+          step={1}
+          required
+        />
+        <Note>{t.costs}</Note>
+        <div>
+          <Button kind="primary" type="submit" needs="createTestRun" busy={isBusy()}>
+            {t.verb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { createUniqueId, For } from "solid-js";
+import { BUILT_IN_TOOLS } from "../../../api/built-in-tools.ts";
+import { agentTests } from "../../../texts/index.ts";
+import { CheckField, TextArea, TextField } from "../../../ui/fields.tsx";
+import type { Form } from "../../../ui/form.ts";
+import { JsonField } from "../../../ui/json-field.tsx";
+import { useAgent } from "../agent-context.ts";
+import { ExpectationsEditor } from "./expectations-editor.tsx";
+import { ObjectField } from "./object-field.tsx";
+import { RowsEditor } from "./rows-editor.tsx";
+import type { TestValues } from "./test-values.ts";
+import styles from "./tests.module.css";
+
+const t = agentTests.form;
+const MAX_STEPS = 30;
+const MAX_STEP_CHARS = 4_000;
+const MAX_VARIABLES = 64;
+const MAX_MOCKS = 50;
+
+/** All fields of a test. */
+export function TestFields(props: { form: Form<TestValues> }) {
+  const agent = useAgent();
+  const tools = createUniqueId();
+  // Always the same form.
+  const { field, error, values } = props.form;
+  const names = () => [...new Set([...agent().tools.map(({ tool_name }) => tool_name), ...BUILT_IN_TOOLS])];
+  const steps = () => values.steps.map((says) => ({ says }));
+  return (
+    <>
+      <datalist id={tools}>
+        <For each={names()}>{(name) => <option value={name} />}</For>
+      </datalist>
+      <TextField label={t.name} placeholder={t.namePlaceholder} {...field("name")} maxlength={200} required />
+      <RowsEditor
+        legend={t.steps}
+        lead={t.stepsLead}
+        rows={steps()}
+        onInput={(rows) => field("steps").onInput(rows.map(({ says }) => says))}
+        blank={() => ({ says: "" })}
+        add={t.addStep}
+        remove={(_, i) => t.removeStep(i + 1)}
+        max={MAX_STEPS}
+        error={error("steps")}
+      >
+        {(row, i, change) => (
+          <TextArea
+            label={t.step(i + 1)}
+            labelHidden
+            placeholder={i === 0 ? t.stepSample : undefined}
+            value={row().says}
+            onInput={(says) => change({ says })}
+            error={error(`steps.${i}.says`)}
+            maxlength={MAX_STEP_CHARS}
+            rows={1}
+            required
+          />
+        )}
+      </RowsEditor>
+      <ExpectationsEditor {...field("expect")} error={error} tools={tools} />
+      <RowsEditor
+        legend={t.mocks}
+        lead={t.mocksLead}
+        rows={values.mocks}
+        onInput={field("mocks").onInput}
+        blank={() => ({ tool: "", when: "", result: "" })}
+        add={t.addMock}
+        remove={({ tool }) => t.removeMock(tool)}
+        max={MAX_MOCKS}
+        error={error("tool_mocks")}
+      >
+        {(row, i, change) => (
+          <>
+            <TextField
+              label={t.tool}
+              value={row().tool}
+              onInput={(tool) => change({ tool })}
+              error={error(`tool_mocks.${i}.tool`)}
+              list={tools}
+              autocomplete="off"
+              code
+              required
+            />
+            <ObjectField
+              label={t.when}
+              hint={t.whenHint}
+              value={row().when}
+              onInput={(when) => change({ when })}
+              error={error(`tool_mocks.${i}.when`)}
+            />
+            <JsonField
+              label={t.result}
+              hint={t.resultHint}
+              value={row().result}
+              onInput={(result) => change({ result })}
+              error={error(`tool_mocks.${i}.result`)}
+              rows={3}
+              required
+            />
+          </>
+        )}
+      </RowsEditor>
+      <RowsEditor
+        legend={t.variables}
+        lead={t.variablesLead}
+        rows={values.variables}
+        onInput={field("variables").onInput}
+        blank={() => ({ name: "", value: "" })}
+        add={t.addVariable}
+        remove={({ name }) => t.removeVariable(name)}
+        max={MAX_VARIABLES}
+        error={error("variables")}
+      >
+        {(row, _, change) => (
+          <div class={styles.pair}>
+            <TextField label={t.variable} value={row().name} onInput={(name) => change({ name })} code required />
+            <TextField
+              label={t.value}
+              value={row().value}
+              onInput={(value) => change({ value })}
+              error={error(`variables.${row().name}`)}
+            />
+          </div>
+        )}
+      </RowsEditor>
+      <CheckField
+        label={t.required}
+        hint={agent().versioning === "manual" ? t.requiredHint : t.requiredAuto}
+        {...field("required")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Body } from "../../../api/client.ts";
+import { agentTests as t } from "../../../texts/index.ts";
+import { formatJson, objectIn, parseJson } from "../../../ui/json.ts";
+import { namesOf } from "../../../ui/names-of.ts";
+import type { Expectation } from "./expectation-words.ts";
+
+type Test = Body<"AgentTest">;
+export type Kind = keyof typeof t.kinds;
+/** In the order in which they are offered. */
+export const KINDS = namesOf(t.kinds);
+
+/** An expectation as its form holds it: what its kind has no use for stays as it was. */
+export interface ExpectationValues {
+  kind: Kind;
+  /** Words, a tool's name or a disposition. */
+  text: string;
+  /** JSON; empty for any. */
+  arguments: string;
+  is: boolean;
+  turns: number | undefined;
+}
+
+interface MockValues {
+  tool: string;
+  /** JSON; empty for any. */
+  when: string;
+  /** JSON. */
+  result: string;
+}
+
+/** A test as its form holds it. */
+export interface TestValues {
+  name: string;
+  steps: string[];
+  variables: { name: string; value: string }[];
+  mocks: MockValues[];
+  expect: ExpectationValues[];
+  required: boolean;
+}
+
+export const NEW_EXPECTATION: ExpectationValues = { kind: "said", text: "", arguments: "", is: true, turns: undefined };
+export const NEW_TEST: TestValues = { name: "", steps: [""], variables: [], mocks: [], expect: [], required: false };
+
+/** A stored test as its form holds it; its content is to be seen. */
+export function valuesOf({ name, steps, variables, tool_mocks, expect, required }: Test): TestValues {
+  return {
+    name,
+    steps: (steps ?? []).map(({ says }) => says),
+    variables: Object.entries(variables ?? {}).map(([name, value]) => ({ name, value })),
+    mocks: (tool_mocks ?? []).map(({ tool, when, result }) => ({
+      tool,
+      when: when == null ? "" : formatJson(when),
+      result: formatJson(result ?? null),
+    })),
+    expect: (expect ?? []).map(fieldsOf),
+    required,
+  };
+}
+
+function fieldsOf(expected: Expectation): ExpectationValues {
+  const kind = KINDS.find((name) => expected[name] !== undefined) ?? "said";
+  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expected;
+  const given = tool_called?.arguments;
+  return {
+    kind,
+    text: said ?? not_said ?? tool_called?.name ?? tool_not_called ?? disposition ?? "",
+    arguments: given === undefined ? "" : formatJson(given),
+    is: ended ?? transferred ?? true,
+    turns: max_turns,
+  };
+}
+
+/** What is sent of a test. */
+export function testOf({ name, steps, variables, mocks, expect, required }: TestValues) {
+  return {
+    name,
+    steps: steps.map((says) => ({ says })),
+    variables: Object.fromEntries(variables.map(({ name, value }) => [name, value])),
+    tool_mocks: mocks.map(({ tool, when, result }) => {
+      const parsed = parseJson(result);
+      return { tool, when: objectIn(when) ?? null, result: parsed.ok ? (parsed.value ?? null) : null };
+    }),
+    expect: expect.map(expectationOf),
+    required,
+  };
+}
+
+function expectationOf({ kind, text, arguments: given, is, turns }: ExpectationValues): Expectation {
+  switch (kind) {
+    case "tool_called": {
+      const wanted = objectIn(given);
+      return { tool_called: wanted === undefined ? { name: text } : { name: text, arguments: wanted } };
+    }
+    case "ended":
+      return { ended: is };
+    case "transferred":
+      return { transferred: is };
+    case "max_turns":
+      return { max_turns: turns ?? 0 };
+    default:
+      return { [kind]: text };
+  }
+}

@@ -1,0 +1,52 @@
+import { createEffect, createMemo, createSignal, onCleanup } from "solid-js";
+import { readEvents, type StreamState } from "../../../api/event-stream.ts";
+import { may } from "../../../api/may.ts";
+import { invalidate } from "../../../api/queries.ts";
+import { useQuery } from "../../../api/use-query.ts";
+import { testRunById } from "../queries.ts";
+import { afterRunEvent, isLastOfRun, type Run, type WatchedRun } from "./run-events.ts";
+
+/** How often a run under way is fetched by those who may not watch it, and besides its stream, ms. */
+const REFETCH_INTERVAL_MS = 5_000;
+
+/** A run of tests as it is now: streamed while it is under way, and fetched once more when it is over. */
+export function useTestRun(id: () => string | undefined) {
+  const stored = useQuery(() => ({
+    ...testRunById(id() ?? ""),
+    enabled: id() !== undefined,
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? REFETCH_INTERVAL_MS : false),
+  }));
+  const [watched, setWatched] = createSignal<WatchedRun>();
+  const [stream, setStream] = createSignal<StreamState>("connecting");
+  const isRunning = createMemo(() => stored.data?.status === "running");
+
+  createEffect(() => {
+    const run = id();
+    if (run === undefined || !isRunning() || !may("streamTestRun")) return;
+    const stop = readEvents(`/api/v1/test-runs/${run}/events`, {
+      event: ({ name, data }) => setWatched((known) => afterRunEvent(known, name, data)),
+      state: (state) => {
+        setStream(state);
+        if (state === "ended") void invalidate("test-runs", "agents");
+      },
+      failed: () => undefined,
+      isLast: isLastOfRun,
+    });
+    onCleanup(() => {
+      stop();
+      setWatched(undefined);
+    });
+  });
+
+  return {
+    stored,
+    stream,
+    /** What is held now. */
+    underWay: () => watched()?.underWay ?? [],
+    /** The newer of the stream's and the fetched state. */
+    latest: (found: Run): Run => {
+      const told = watched()?.run;
+      return told && told.id === found.id && told.done >= found.done ? told : found;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { counted, formatDay, formatNumber } from "../format.ts";
+
+/** A day, as a date says it. */
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A value that was found, as people write it. */
+function valueInWords(value: string | number | boolean): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "number") return formatNumber(value);
+  // Without a time it would be the day before, west of Greenwich.
+  return DAY.test(value) ? formatDay(`${value}T00:00`) : value;
+}
+
+/** What is read out of conversations: what is asked, and what was found. */
+export const analysis = {
+  title: "Analysis",
+  verdicts: { success: "Successful", failure: "Not successful", unknown: "Undecided" },
+  verdictsShort: { success: "Met", failure: "Missed", unknown: "Undecided" },
+  statuses: { pending: "Being analyzed", done: "Analyzed", failed: "Analysis failed", skipped: "Not analyzed" },
+  filter: "Result",
+  anyResult: "Any result",
+  column: "Result",
+  again: "Analyze again",
+  first: "Analyze now",
+  asked: "The analysis is under way. It appears here by itself.",
+  pending: "Being analyzed. This appears here by itself, usually within a minute.",
+  live: "Analyzed once the conversation is over.",
+  off: "This conversation wasn't analyzed: its agent didn't ask for it when it began.",
+  setUp: "Set up what to look for",
+  failed: (why: string) => `The analysis failed: ${why}`,
+  skipped: (why: string) => `Not analyzed: ${why}`,
+  budget: "a budget was used up. Raise it under Budgets, then analyze again.",
+  noReason: "no reason was given.",
+  againTitle: "Analyze this conversation again?",
+  againBody:
+    "It is read by what the agent looks for now, and what is found replaces what was found before. The tokens count for budgets.",
+  summary: "Summary",
+  summaryNote: "In the model's words. Nothing checks it.",
+  goals: "Goals",
+  values: "Values",
+  noneAsked: "The agent asks for no goals and no values.",
+  rationaleNone: "The model gave no reason.",
+  states: { found: "Found", not_mentioned: "Not mentioned", invalid: "Not borne out" },
+  explained: {
+    not_mentioned: "Nobody said anything about it.",
+    invalid: "The model named a value that no turn bears out, so it isn't shown.",
+  },
+  by: { caller: "The caller said it", agent: "The agent said it", tool: "A tool gave it" },
+  value: valueInWords,
+  cited: (at: string) => `Show what was said at ${at}`,
+  restsOn: "See",
+  readBy: (model: string, tokens: string) => `Read by ${model}, ${tokens} tokens.`,
+  onlyCaller: "What only the caller claims doesn't count as met.",
+
+  contact: { successful: "Result", summary: "Summary", values: "Found in the conversation" },
+
+  form: {
+    lead: "Read out of each conversation once it is over. Every value cites the turns it comes from and is checked against them.",
+    enabled: "Analyze conversations",
+    enabledHint:
+      "Applies to conversations that begin after you save. Older ones can be analyzed one by one on their page.",
+    model: "Model that reads them",
+    modelOwn: "The agent's own model",
+    modelHint: "Its tokens count for the account's budgets and usage.",
+    summary: "Write a summary",
+    summaryHint: "Two or three sentences in the model's own words.",
+    criteria: "Goals",
+    criteriaLead:
+      "A conversation is successful if it met all of them, and not successful if it missed one. Say plainly when a goal is met.",
+    noCriteria: "None yet. Without goals, no conversation counts as successful or not.",
+    addCriterion: "Add a goal",
+    name: "Name",
+    nameHint: "Small letters, digits and underscores.",
+    criterionSample: "booked",
+    instruction: "Met when",
+    instructionSample: "The caller agreed to an appointment on a certain day.",
+    data: "Values to find",
+    dataLead: "Each becomes a column of exports and contacts, and a filter of conversations.",
+    noData: "None yet.",
+    addValue: "Add a value",
+    valueSample: "preferred_day",
+    type: "Type",
+    types: { text: "Text", number: "Number", boolean: "Yes or no", date: "Date", choice: "One of a list" },
+    description: "What to look for",
+    descriptionSample: "The day on which the caller would like to come.",
+    choices: "The list",
+    choicesHint: "Any other value counts as not borne out.",
+    remove: (name: string) => (name === "" ? "Remove this entry" : `Remove ${name}`),
+    limits: (goals: number, values: number) =>
+      `Up to ${counted(goals, "goal", "goals")} and ${counted(values, "value", "values")}.`,
+  },
+};

@@ -1,0 +1,220 @@
+import { earliest } from "../../../kernel/durable/alarm.ts";
+import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import { NO_ANALYSIS_USE } from "../../../records/analysis/analysis.ts";
+import { type AnalysisReport, foundValues } from "../../../records/analysis/brief.ts";
+import type { PricedConversation } from "../../../records/usage/rates.ts";
+import { openCharge } from "../budget/charge.ts";
+import type { AnalyzedReport, ConversationDestination } from "../upkeep/reports.ts";
+import { type AttemptDependencies, attempt } from "./attempt.ts";
+import type { AnalysisOutcome, JobRow, JobRows } from "./job-rows.ts";
+
+export interface AnalysesDependencies extends Pick<AttemptDependencies, "archived" | "analyst" | "now"> {
+  rows: JobRows;
+  transaction(work: () => void): void;
+  outbox: Outbox<ConversationDestination>;
+  /** The object's own conversation, as far as analyses depend on it; null where it holds none. */
+  own(): { id: string; isArchived: boolean } | null;
+  /** The analysis that is to begin by itself; null where none is. */
+  wanted(): Pick<JobRow, "conversation_id" | "run" | "job"> | null;
+  /** Does work on rows as one transaction with the note that the conversation's own analysis has begun. */
+  beginning(work: () => void): void;
+  cover(row: JobRow, n: number, tokens: number): Promise<boolean>;
+  /** Settles what an analysis has used of budgets. */
+  settle(row: JobRow): Promise<void>;
+  keep(id: string, run: number, outcome: AnalysisOutcome): Promise<void>;
+  /** What decides what it costs. */
+  priced(row: JobRow): PricedConversation;
+  /** The object is to live until this is over. */
+  goesOn(work: Promise<void>): void;
+  arm(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** After a failure of its own work (R2, the meter) an analysis goes on, ms; it doubles up to the longest. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 300_000;
+/** How soon the object is woken while a model answers, ms. */
+const LOOK_AGAIN_MS = 10_000;
+
+/**
+ * The analyses that the object of a conversation has under way, one at a time and driven by its alarm, which does not wait
+ * for models. What was said is read from R2, so that it does not matter whether the object holds the conversation still.
+ */
+export class Analyses {
+  readonly #deps: AnalysesDependencies;
+  #running: { id: string; stop: AbortController; over: Promise<void> } | null = null;
+  /** Failures in a row of the object's own work. */
+  #failures = 0;
+
+  constructor(deps: AnalysesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Whether the object must stay for an analysis. */
+  get owes(): boolean {
+    return this.#deps.wanted() !== null || this.#deps.rows.all.length > 0;
+  }
+
+  /** Whether one of this conversation is under way, or not on record yet; by which request it was asked for. */
+  underWay(id: string): { operation: string | null } | null {
+    const { rows, outbox } = this.#deps;
+    const row = rows.get(id);
+    if (row) return { operation: row.job.operation };
+    return rows.isStored && outbox.holds("ledger", keyOf(id)) ? { operation: null } : null;
+  }
+
+  /** When (ms) there is something to do. */
+  nextAt(): number | null {
+    // Its process may be lost; then somebody has to look.
+    if (this.#running) return this.#deps.now() + LOOK_AGAIN_MS;
+    const due = this.#startable().map(({ next_at }) => next_at);
+    return earliest([...due, this.#deps.wanted() === null ? null : 0]);
+  }
+
+  /** Begins what is to begin by itself, and goes on with one that is due. */
+  round(now: number): void {
+    this.beginOwn();
+    const due = this.#startable().find(({ next_at }) => next_at <= now);
+    if (this.#running || !due) return;
+    const stop = new AbortController();
+    const over = this.#work(due, stop.signal)
+      .then(() => {
+        this.#failures = 0;
+      })
+      .catch((error: unknown) => this.#failed(due, error))
+      .finally(async () => {
+        this.#running = null;
+        await this.#deps.arm().catch(this.#deps.report);
+      });
+    this.#running = { id: due.conversation_id, stop, over };
+    this.#deps.goesOn(over);
+  }
+
+  /** Begins the analysis of the object's own conversation, if that is due. */
+  beginOwn(): void {
+    const { wanted, rows, beginning, now } = this.#deps;
+    const own = wanted();
+    if (own === null) return;
+    beginning(() => rows.add(Object.assign({ next_at: now() }, own)));
+  }
+
+  /** Begins an analysis that somebody asked for. */
+  begin(wanted: Pick<JobRow, "conversation_id" | "run" | "job">): void {
+    const { rows, transaction, now, own, beginning } = this.#deps;
+    const work = () => {
+      rows.add(Object.assign({ next_at: now() }, wanted));
+      const row = rows.get(wanted.conversation_id);
+      if (row) this.#owe(row);
+    };
+    if (own()?.id === wanted.conversation_id) beginning(work);
+    else transaction(work);
+  }
+
+  /**
+   * Forgets the analysis of this conversation, or all for null, once nothing more of it is under way; what it used is
+   * counted. @throws where the ledger or the meter does not take that
+   */
+  async forget(id: string | null): Promise<void> {
+    const { rows, settle, outbox, transaction } = this.#deps;
+    const running = this.#running;
+    if (running && (id === null || running.id === id)) {
+      running.stop.abort(new Error("the conversation is forgotten"));
+      await running.over;
+    }
+    for (const row of rows.all) {
+      if (id !== null && row.conversation_id !== id) continue;
+      await settle(row);
+      transaction(() => {
+        if (row.requests > 0) this.#owe(row);
+        rows.remove(row.conversation_id);
+      });
+      await outbox.push("ledger");
+    }
+  }
+
+  /** Those that can go on: what was said is in R2. */
+  #startable(): JobRow[] {
+    const own = this.#deps.own();
+    return this.#deps.rows.all.filter(({ conversation_id: id }) => own?.id !== id || own.isArchived);
+  }
+
+  #failed(row: JobRow, error: unknown): void {
+    const { rows, report, now } = this.#deps;
+    const next_at = now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failures++);
+    rows.update(row.conversation_id, { next_at });
+    report(error);
+  }
+
+  async #work(row: JobRow, signal: AbortSignal): Promise<void> {
+    const { rows, archived, analyst, cover, now } = this.#deps;
+    const { conversation_id: id } = row;
+    if (row.outcome === null) {
+      const steps: AttemptDependencies = {
+        archived,
+        analyst,
+        now,
+        cover: (each, n, { input, output }) => cover(rows.get(each.conversation_id) ?? each, n, input + output),
+        current: () => rows.get(id),
+        note: (changes) => rows.update(id, changes),
+        charge: openCharge,
+      };
+      await attempt(steps, row, signal);
+    }
+    if (signal.aborted) return;
+    const after = rows.get(id);
+    if (after?.outcome) await this.#finish(after, after.outcome, signal);
+  }
+
+  /** Everybody is told of it who is to know; each takes again what it has taken before. */
+  async #finish(row: JobRow, outcome: AnalysisOutcome, signal: AbortSignal): Promise<void> {
+    const { settle, keep, rows, transaction } = this.#deps;
+    await settle(row);
+    if (signal.aborted) return;
+    if (outcome.status === "done") await keep(row.conversation_id, row.run, outcome);
+    if (signal.aborted) return;
+    transaction(() => {
+      this.#owe(row);
+      this.#oweCampaign(row, outcome);
+      rows.remove(row.conversation_id);
+    });
+  }
+
+  /** Owes the ledger the analysis as it is now, in the caller's transaction. */
+  #owe(row: JobRow): void {
+    const { rows, outbox, priced } = this.#deps;
+    const { conversation_id: id, run, job, model, outcome } = row;
+    const revision = row.revision + 1;
+    rows.update(id, { revision });
+    const { input_tokens, cached_tokens, output_tokens, requests } = row;
+    const findings = outcome?.findings;
+    const analysis: AnalysisReport = {
+      run,
+      revision,
+      operation: job.operation,
+      status: outcome?.status ?? "pending",
+      reason: outcome?.reason ?? null,
+      successful: findings?.successful ?? "unknown",
+      summary: findings?.summary ?? null,
+      data: findings ? foundValues(findings) : {},
+      model,
+      usage: Object.assign({}, NO_ANALYSIS_USE, { input_tokens, cached_tokens, output_tokens, requests }),
+      rates: null,
+      ended_at: outcome?.ended_at ?? null,
+    };
+    outbox.add("ledger", keyOf(id), { part: "analysis", id, analysis, priced: priced(row) });
+  }
+
+  #oweCampaign({ conversation_id, job }: JobRow, { status, findings }: AnalysisOutcome): void {
+    const { campaign_id, call_id } = job;
+    if (campaign_id === null || call_id === null) return;
+    const { successful, summary } = findings;
+    const analysis = status === "done" ? { successful, summary, data: foundValues(findings) } : null;
+    const report: AnalyzedReport = { campaign_id, call_id, conversation_id, analysis };
+    this.#deps.outbox.add("campaign", keyOf(conversation_id), report);
+  }
+}
+
+/** The key of its row in the outbox: a later state takes the place of one that was not taken yet. */
+function keyOf(id: string): string {
+  return `analysis/${id}`;
+}

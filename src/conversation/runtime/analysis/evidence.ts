@@ -1,0 +1,112 @@
+import type { Speaker } from "../../../records/analysis/analysis.ts";
+import { fold } from "../../../records/analysis/fold.ts";
+import type { Turn } from "../../../records/conversations/record.ts";
+import { datesIn } from "./readings/dates.ts";
+import { numbersIn } from "./readings/numbers.ts";
+
+/** Words of one speaker in a turn. What a tool was given are the agent's words, what it answered its own. */
+interface Words {
+  seq: number;
+  by: Speaker;
+  text: string;
+}
+
+const SPEAKER_OF: Record<Exclude<Turn["role"], "tool">, Speaker> = { user: "caller", agent: "agent" };
+
+/** Who trusts whom least first: what a caller said is borne out by nobody. */
+const TRUST: Record<Speaker, number> = { caller: 0, agent: 1, tool: 2 };
+
+/** What was said in a conversation, as claims about it are held against. */
+export class Evidence {
+  readonly #words: Words[];
+  readonly #seqs: ReadonlySet<number>;
+  /** The day it was held on, ISO 8601. */
+  readonly #day: string;
+  readonly #folded = new Map<Words, string>();
+  readonly #numbers = new Map<Words, Set<number>>();
+  readonly #dates = new Map<Words, Set<string>>();
+
+  constructor(turns: readonly Turn[], day: string) {
+    this.#words = turns.flatMap(wordsOf);
+    this.#seqs = new Set(turns.map(({ seq }) => seq));
+    this.#day = day;
+  }
+
+  /** Whether a person said anything. */
+  get hasPerson(): boolean {
+    return this.#words.some(({ by, text }) => by === "caller" && fold(text) !== "");
+  }
+
+  /** Those of the cited turns that there are, each once, in their order. */
+  existing(cited: readonly number[]): number[] {
+    return [...new Set(cited)].filter((seq) => this.#seqs.has(seq)).toSorted((a, b) => a - b);
+  }
+
+  /** The turns of these in which it stands; where it stands in none of them, the first of all in which it does. */
+  standingIn(cited: readonly number[], stands: (words: Words) => boolean): number[] {
+    const all = [...new Set(this.#words.filter(stands).map(({ seq }) => seq))];
+    const named = this.existing(cited).filter((seq) => all.includes(seq));
+    return named.length > 0 ? named : all.slice(0, 1);
+  }
+
+  /**
+   * Whose words something is that stands in these turns: of all who had said it by then whoever is trusted least, so that
+   * an agent that repeats a caller's words makes them nobody else's.
+   */
+  sourceOf(turns: readonly number[], stands: (words: Words) => boolean): Speaker | null {
+    const last = this.#words.findLastIndex((words) => turns.includes(words.seq) && stands(words));
+    return leastTrusted(this.#words.slice(0, last + 1).filter(stands));
+  }
+
+  /** Whose words these turns are: of all of them whoever is trusted least. */
+  speakerOf(turns: readonly number[]): Speaker | null {
+    return leastTrusted(this.#words.filter(({ seq }) => turns.includes(seq)));
+  }
+
+  /** Whether somebody else than the caller speaks in these turns. */
+  hasOther(turns: readonly number[]): boolean {
+    return this.#words.some(({ seq, by }) => by !== "caller" && turns.includes(seq));
+  }
+
+  folded(words: Words): string {
+    return kept(this.#folded, words, () => fold(words.text));
+  }
+
+  numbers(words: Words): Set<number> {
+    return kept(this.#numbers, words, () => numbersIn(words.text));
+  }
+
+  dates(words: Words): Set<string> {
+    return kept(this.#dates, words, () => datesIn(words.text, this.#day));
+  }
+}
+
+function wordsOf({ seq, role, text, tool_call }: Turn): Words[] {
+  if (role !== "tool") return [{ seq, by: SPEAKER_OF[role], text }];
+  if (tool_call === null) return [];
+  const { arguments: given, result } = tool_call;
+  const asked: Words = { seq, by: "agent", text: plain(given) };
+  return result === null ? [asked] : [asked, { seq, by: "tool", text: plain(result) }];
+}
+
+/** What a JSON value says, a line for each of its texts and numbers. */
+export function plain(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(plain).join("\n");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}: ${plain(each)}`)
+    .join("\n");
+}
+
+function leastTrusted(words: readonly Words[]): Speaker | null {
+  return words.map(({ by }) => by).toSorted((a, b) => TRUST[a] - TRUST[b])[0] ?? null;
+}
+
+function kept<K, V>(values: Map<K, V>, key: K, make: () => V): V {
+  const before = values.get(key);
+  if (before !== undefined) return before;
+  const value = make();
+  values.set(key, value);
+  return value;
+}

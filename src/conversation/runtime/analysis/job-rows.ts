@@ -1,0 +1,149 @@
+import type { AnalysisSettings, integrationInstalls, RedactKind } from "../../../kernel/db/schema/index.ts";
+import type { AnalysisStatus, Findings } from "../../../records/analysis/analysis.ts";
+
+/** What is to be analyzed, as it was settled when that was decided. */
+export interface AnalysisJob {
+  /** The request that asked for it; null where none did. */
+  operation: string | null;
+  settings: AnalysisSettings;
+  /** The model that answers for the agent; the settings may name another. */
+  llm_model: string;
+  /** What the account has installed of the makers of models; secrets are sealed. */
+  installs: (typeof integrationInstalls.$inferSelect)[];
+  /** What is redacted, where the conversation is stored that way. */
+  redact: RedactKind[];
+  agent_id: string;
+  campaign_id: string | null;
+  call_id: string | null;
+  api_key_id: string | null;
+  /** ISO 8601, UTC */
+  started_at: string;
+  disposition: string | null;
+  end_reason: string | null;
+}
+
+/** What came of an analysis, once nothing more will. */
+export interface AnalysisOutcome {
+  status: Exclude<AnalysisStatus, "pending">;
+  reason: string | null;
+  findings: Findings;
+  /** ISO 8601 */
+  ended_at: string;
+}
+
+/** An analysis that is under way. Times are ms. */
+export type JobRow = {
+  conversation_id: string;
+  /** Which analysis of the conversation it is, from 1. */
+  run: number;
+  job: AnalysisJob;
+  /** What was asked last; null before. */
+  model: string | null;
+  /** Requests that were decided on, each counted before it is made. */
+  tries: number;
+  /** Why the last one gave nothing. */
+  fault: string | null;
+  next_at: number;
+  /** The most tokens that the request under way is read as; null where there is none. */
+  open_request: number | null;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  /** Requests that are over. */
+  requests: number;
+  /** How often it was reported to the ledger. */
+  revision: number;
+  outcome: AnalysisOutcome | null;
+};
+export type JobChanges = Partial<Omit<JobRow, "conversation_id" | "run" | "job">>;
+
+type Stored = Omit<JobRow, "job" | "outcome"> & { job: string; outcome: string | null };
+
+/** The table of analyses, of the object of a conversation. */
+export const ANALYSES = {
+  id: "analyses",
+  sql: `
+    -- Analyses that are under way: of the object's conversation, or of an earlier one of the same visitor. Times are ms.
+    CREATE TABLE analyses (
+      conversation_id TEXT PRIMARY KEY,
+      run INTEGER NOT NULL,
+      -- what is to be analyzed, and by what settings: JSON
+      job TEXT NOT NULL,
+      model TEXT,
+      tries INTEGER NOT NULL DEFAULT 0,
+      fault TEXT,
+      next_at INTEGER NOT NULL,
+      open_request INTEGER,
+      input_tokens INTEGER NOT NULL DEFAULT 0,
+      cached_tokens INTEGER NOT NULL DEFAULT 0,
+      output_tokens INTEGER NOT NULL DEFAULT 0,
+      requests INTEGER NOT NULL DEFAULT 0,
+      revision INTEGER NOT NULL DEFAULT 0,
+      -- what came of it, until everybody has it: JSON
+      outcome TEXT
+    );
+    -- Whether its own analysis has begun.
+    ALTER TABLE conversation ADD COLUMN analyzed INTEGER NOT NULL DEFAULT 0;
+  `,
+} as const;
+
+/** The analyses that an object has under way. */
+export class JobRows {
+  readonly #sql: SqlStorage;
+  readonly #exists: () => boolean;
+
+  /** @param exists whether the object has tables */
+  constructor(sql: SqlStorage, exists: () => boolean) {
+    this.#sql = sql;
+    this.#exists = exists;
+  }
+
+  get isStored(): boolean {
+    return this.#exists();
+  }
+
+  get all(): JobRow[] {
+    if (!this.#exists()) return [];
+    return this.#sql.exec<Stored>("SELECT * FROM analyses ORDER BY next_at, conversation_id").toArray().map(read);
+  }
+
+  get(conversation_id: string): JobRow | null {
+    if (!this.#exists()) return null;
+    const [row] = this.#sql
+      .exec<Stored>("SELECT * FROM analyses WHERE conversation_id = ?", conversation_id)
+      .toArray();
+    return row ? read(row) : null;
+  }
+
+  add({ conversation_id, run, next_at, job }: Pick<JobRow, "conversation_id" | "run" | "next_at" | "job">): void {
+    this.#sql.exec(
+      "INSERT INTO analyses (conversation_id, run, next_at, job) VALUES (?, ?, ?, ?)",
+      conversation_id,
+      run,
+      next_at,
+      JSON.stringify(job),
+    );
+  }
+
+  /** Changes one; one that is gone stays so. */
+  update(conversation_id: string, changes: JobChanges): void {
+    const entries = Object.entries(changes);
+    const values = entries.map(([name, value]) => (name === "outcome" && value !== null ? JSON.stringify(value) : value));
+    this.#sql.exec(
+      `UPDATE analyses SET ${entries.map(([name]) => `${name} = ?`).join(", ")} WHERE conversation_id = ?`,
+      ...(values as SqlStorageValue[]),
+      conversation_id,
+    );
+  }
+
+  remove(conversation_id: string): void {
+    if (this.#exists()) this.#sql.exec("DELETE FROM analyses WHERE conversation_id = ?", conversation_id);
+  }
+}
+
+function read({ job, outcome, ...row }: Stored): JobRow {
+  return Object.assign(row, {
+    job: JSON.parse(job) as AnalysisJob,
+    outcome: outcome === null ? null : (JSON.parse(outcome) as AnalysisOutcome),
+  });
+}

@@ -1,0 +1,63 @@
+import { keyHolders } from "../../../agent/models/model-keys.ts";
+import { answering } from "../../../agent/models/priced-model.ts";
+import { accountMeter } from "../../../kernel/durable/objects.ts";
+import type { Outbox } from "../../../kernel/durable/outbox.ts";
+import type { Bindings } from "../../../kernel/http/context.ts";
+import { putAnalysis } from "../../../records/analysis/archive.ts";
+import { getArchive } from "../../../records/conversations/archive.ts";
+import { analysisPayer } from "../../../records/ledger/usage-parts.ts";
+import type { ConversationStore } from "../store/conversation-store.ts";
+import type { ConversationDestination, Reports } from "../upkeep/reports.ts";
+import { Analyses } from "./analyses.ts";
+import { analystOf, modelNamed } from "./analyst.ts";
+import { ownAnalysis } from "./begin-analysis.ts";
+import { JobRows, type JobRow } from "./job-rows.ts";
+
+interface Context {
+  env(): Bindings;
+  ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
+  /** Which conversation's object it is. */
+  name: { account: string; id: string };
+  store: ConversationStore;
+  outbox: Outbox<ConversationDestination>;
+  reports: Pick<Reports, "isOnRecord">;
+  arm(): Promise<void>;
+  report(error: unknown): void;
+}
+
+/** The analyses that the object of a conversation makes. */
+export function analysesOf({ env, ctx, name, store, outbox, reports, arm, report }: Context): Analyses {
+  const { account } = name;
+  const { storage } = ctx;
+  const meter = () => accountMeter(env(), account);
+  const useOf = ({ input_tokens, output_tokens, requests }: JobRow) => ({ input_tokens, output_tokens, requests });
+  return new Analyses({
+    rows: new JobRows(storage.sql, () => store.isStored),
+    transaction: (work) => storage.transactionSync(work),
+    outbox,
+    own: () => store.row && { id: store.row.id, isArchived: store.row.archived === 1 },
+    wanted: () => ownAnalysis(store, () => reports.isOnRecord),
+    beginning: (work) => {
+      store.write(work);
+      store.update({ analyzed: 1 });
+      store.flush();
+    },
+    archived: (id) => getArchive(env().CONVERSATIONS, account, id),
+    analyst: (job, material) => analystOf(env(), job, material, (...args) => fetch(...args)),
+    cover: (row, n, tokens) => {
+      const { agent_id, campaign_id, api_key_id } = row.job;
+      const id = analysisPayer(row.conversation_id, row.run);
+      return meter().askToAnalyze({ id, object: name.id, agent_id, campaign_id, api_key_id }, useOf(row), n, tokens);
+    },
+    settle: (row) => meter().analyzed(analysisPayer(row.conversation_id, row.run), useOf(row)),
+    keep: (id, run, { findings }) => putAnalysis(env().CONVERSATIONS, [account, id], run, findings),
+    priced: ({ job }) => {
+      const model = answering(env(), modelNamed(job), keyHolders(job.installs), Date.now());
+      return { model, voice_provider: "", call: null };
+    },
+    goesOn: (work) => ctx.waitUntil(work),
+    arm,
+    report,
+    now: () => Date.now(),
+  });
+}

@@ -1,0 +1,144 @@
+import type { AnalysisCriterion, AnalysisField } from "../../../kernel/db/schema/index.ts";
+import type { Verdict } from "../../../records/analysis/analysis.ts";
+import { fold, holds } from "../../../records/analysis/fold.ts";
+import type { Turn } from "../../../records/conversations/record.ts";
+import type { Model, ModelPart } from "../models/model.ts";
+import { rootsOf, spaced } from "../models/scripted/words.ts";
+import { plain } from "./evidence.ts";
+import { datesIn } from "./readings/dates.ts";
+import { numbersIn } from "./readings/numbers.ts";
+import type { Material } from "./request.ts";
+
+/** A rule of thumb for English. */
+const CHARS_PER_TOKEN = 4;
+/** Most words of an answer that is taken as a text value whole. */
+const MAX_ANSWER_WORDS = 12;
+
+const YES = /^(?:yes|yeah|yep|sure|of course|correct|right|ok|okay|please do|certainly|absolutely|i do|i am|i have|it is)(?:\s|$)/;
+const NO = /^(?:no|nope|nah|not really|never|i dont|im not|i havent|it isnt)(?:\s|$)/;
+const DENIES = /^(?:not|no|never|un|failed|declined|rejected|refused)(?:_| |$)/;
+
+/** The embedded analyst, where there is no model: no network, no clock, and the same bytes for the same conversation. */
+export function scriptedAnalyst(material: Material): Model {
+  return {
+    name: "scripted",
+    async *answer({ system, messages, signal }): AsyncGenerator<ModelPart> {
+      signal.throwIfAborted();
+      const text = JSON.stringify(claimsAbout(material));
+      yield { type: "text", text };
+      const read = messages.reduce((sum, message) => sum + message.text.length, system.length);
+      const [input_tokens, output_tokens] = [read, text.length].map((chars) => Math.ceil(chars / CHARS_PER_TOKEN));
+      yield { type: "usage", input_tokens: input_tokens ?? 0, cached_tokens: 0, output_tokens: output_tokens ?? 0 };
+    },
+  };
+}
+
+/** What it claims, in the form of a model's answer: it is held against the conversation like any other. */
+function claimsAbout(material: Material) {
+  const { settings } = material;
+  return {
+    summary: summaryOf(material),
+    criteria: Object.fromEntries(settings.criteria.map((one) => [one.name, judged(material, one)])),
+    data: Object.fromEntries(settings.data.map((field) => [field.name, looked(material, field)])),
+  };
+}
+
+function summaryOf({ turns, disposition, end_reason }: Material): string {
+  const count = (role: Turn["role"]) => turns.filter((turn) => turn.role === role).length;
+  const tools = [...new Set(turns.flatMap(({ tool_call }) => (tool_call ? [tool_call.name] : [])))];
+  const first = turns.find(({ role, text }) => role === "user" && text.trim() !== "")?.text.trim() ?? "";
+  return [
+    `The caller spoke ${times(count("user"))} and the agent ${times(count("agent"))}.`,
+    ...(first === "" ? [] : [`It began with the caller's words: "${first.slice(0, 200).toWellFormed()}".`]),
+    ...(tools.length === 0 ? [] : [`Tools used: ${tools.join(", ")}.`]),
+    `Disposition: ${disposition ?? "none"}. Ended: ${end_reason ?? "unknown"}.`,
+  ].join(" ");
+}
+
+const times = (n: number) => (n === 1 ? "once" : `${n} times`);
+
+interface Answer {
+  value: string | number | boolean | null;
+  turns: number[];
+}
+const NOTHING: Answer = { value: null, turns: [] };
+
+/** A criterion is met, or missed, by a disposition that names it; else met where an agent's words or a tool name it. */
+function judged({ turns, disposition }: Material, { name, instruction }: AnalysisCriterion) {
+  const roots = rootsOf(spaced(name));
+  const last = turns.findLast(({ role }) => role !== "user")?.seq;
+  const ofDisposition = disposition === null ? [] : rootsOf(spaced(disposition));
+  if (last !== undefined && disposition !== null && roots.some((root) => ofDisposition.includes(root))) {
+    const verdict: Verdict = DENIES.test(disposition.toLowerCase()) ? "failure" : "success";
+    return { verdict, rationale: `The disposition is ${disposition}.`, turns: [last] };
+  }
+  const wanted = [...new Set([...roots, ...rootsOf(instruction)])];
+  const turn = turns.find((each) => {
+    if (each.role === "user") return false;
+    const said = rootsOf(wordsIn(each));
+    return roots.length > 0 && roots.every((root) => said.includes(root)) && wanted.some((root) => said.includes(root));
+  });
+  if (!turn) return { verdict: "unknown" as const, rationale: "Nothing names it.", turns: [] };
+  return { verdict: "success" as const, rationale: `Turn ${turn.seq} names it.`, turns: [turn.seq] };
+}
+
+/**
+ * A value near the words of its field: in a turn that has them, or in the caller's answer to one of the agent's. A number
+ * or a day that is not near them is the first one that the caller names.
+ */
+function looked(material: Material, field: AnalysisField): Answer {
+  const { turns, day } = material;
+  if (field.type === "choice") return chosen(turns, field.choices ?? []);
+  const roots = new Set([...rootsOf(spaced(field.name)), ...rootsOf(field.description)]);
+  const isNear = (turn: Turn) => rootsOf(wordsIn(turn)).some((root) => roots.has(root));
+  for (const [i, turn] of turns.entries()) {
+    const asked = turns.slice(0, i).findLast(({ role }) => role === "agent");
+    const isAnswer = turn.role === "user" && asked !== undefined && isNear(asked);
+    if (!isAnswer && !isNear(turn)) continue;
+    const value = valueIn(turn, field, { day, isAnswer });
+    if (value !== null) return { value, turns: [turn.seq] };
+  }
+  return field.type === "number" || field.type === "date" ? firstOfType(material, field) : NOTHING;
+}
+
+/** The first number or day that the caller names. */
+function firstOfType({ turns, day }: Material, field: AnalysisField): Answer {
+  for (const turn of turns) {
+    const value = turn.role === "user" ? valueIn(turn, field, { day, isAnswer: false }) : null;
+    if (value !== null) return { value, turns: [turn.seq] };
+  }
+  return NOTHING;
+}
+
+function valueIn(
+  turn: Turn,
+  { type, name }: AnalysisField,
+  { day, isAnswer }: { day: string; isAnswer: boolean },
+): Answer["value"] {
+  const text = wordsIn(turn);
+  if (type === "number") return numbersIn(text).values().next().value ?? null;
+  if (type === "date") return datesIn(text, day).values().next().value ?? null;
+  if (type === "boolean") {
+    if (!isAnswer) return null;
+    const said = fold(text);
+    return YES.test(said) ? true : NO.test(said) ? false : null;
+  }
+  const named = new RegExp(`\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*([^\\n.,;!?]+)`, "i").exec(text);
+  if (named?.[1]) return named[1].trim();
+  const isShort = text.trim().split(/\s+/).length <= MAX_ANSWER_WORDS;
+  return isAnswer && isShort && turn.role === "user" ? text.trim().replace(/[.!?]+$/, "") : null;
+}
+
+/** The choice that the caller said last, else that anybody said last. */
+function chosen(turns: readonly Turn[], choices: readonly string[]): Answer {
+  const said = turns.flatMap((turn) => {
+    const text = fold(wordsIn(turn));
+    return choices.filter((choice) => holds(text, fold(choice))).map((value) => ({ value, turn }));
+  });
+  const last = said.findLast(({ turn }) => turn.role === "user") ?? said.at(-1);
+  return last ? { value: last.value, turns: [last.turn.seq] } : NOTHING;
+}
+
+function wordsIn({ text, tool_call }: Turn): string {
+  return tool_call === null ? text : plain(tool_call.result);
+}

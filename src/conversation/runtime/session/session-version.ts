@@ -1,0 +1,59 @@
+import type { AgentContent } from "../../../agent/versions/content.ts";
+import type { FoundAgent } from "../../../agent/versions/content-reads.ts";
+import { manifestOf } from "../../../agent/versions/manifest.ts";
+import { isFresh, knownVersion, noteUse, useVersion } from "../../../agent/versions/record-version.ts";
+import { notPublished, taken, type Wanted } from "../../../agent/versions/taken.ts";
+import type { AccountStore } from "../../../kernel/db/account-store.ts";
+import { notFound } from "../../../kernel/http/errors.ts";
+import { logError } from "../../../kernel/log.ts";
+
+/** Which version of its agent a session was made of. */
+export interface SessionVersion {
+  /** Null where it could not be written down. */
+  number: number | null;
+  /** SHA-256 of its content, hexadecimal. */
+  hash: string;
+  /** Whether it is a stored version, which what is saved may differ from: then its tools run as they are in it. */
+  is_stored: boolean;
+  /** The number that was asked for; null where it follows the version in force. */
+  pin: number | null;
+}
+
+interface Begun {
+  content: AgentContent;
+  version: SessionVersion;
+}
+
+/** Who makes a version by being the first to use it. */
+const FIRST_USE = "service";
+
+/**
+ * What a conversation takes of its agent, and which version that is: one more write where nobody has used it for a day.
+ * No conversation is refused because that write fails. @throws ApiError 404, 409 `not_published`
+ */
+export async function beginVersion(
+  { store, now }: { store: AccountStore; now: number },
+  found: FoundAgent,
+  wanted: Wanted,
+): Promise<Begun> {
+  const { id } = found.row;
+  const took = taken(found, wanted);
+  if (took === "not_published") throw notPublished();
+  if (took === "unknown_version") throw notFound("agent version");
+  const { content, version } = took;
+  const pin = typeof wanted === "number" ? wanted : null;
+  const unnoted = (error: unknown) => {
+    logError("agent_version", error, { account: store.account, agent: id });
+    return null;
+  };
+  if (version !== null) {
+    const { number, hash } = version;
+    if (!isFresh(version, now)) await noteUse(store, { agent_id: id, number }, now).catch(unnoted);
+    return { content, version: { number, hash, is_stored: true, pin } };
+  }
+  const manifest = await manifestOf(content);
+  const { hash } = manifest;
+  const known = knownVersion(found, hash, now);
+  const number = known ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
+  return { content, version: { number, hash, is_stored: false, pin } };
+}

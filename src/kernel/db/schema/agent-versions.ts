@@ -1,0 +1,57 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { accountRef } from "./accounts.ts";
+import { agents } from "./agents.ts";
+import { createdAt } from "./columns.ts";
+
+/** What a version has of an FAQ, a playbook or a tool: which it is, how it is attached, and the hash of its content. */
+export interface VersionItem {
+  kind: "faq" | "playbook" | "tool";
+  id: string;
+  /** SHA-256 of the body, hexadecimal. */
+  hash: string;
+  /** How a tool is attached; null for the other kinds. */
+  settings: { enabled: boolean; config: Record<string, unknown> } | null;
+}
+
+/** Versions of whole agents: what was in force when it was first used. A version never changes, but for its note and dates. */
+export const agentVersions = sqliteTable(
+  "agent_versions",
+  {
+    account: accountRef(),
+    agent_id: text("agent_id").notNull(),
+    /** Counted up from 1 for each agent. */
+    number: integer("number").notNull(),
+    /** SHA-256 over fields and items, hexadecimal: the same content is the same version. */
+    hash: text("hash").notNull(),
+    /** The agent's own fields, by name. */
+    fields: text("fields", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    items: text("items", { mode: "json" }).$type<VersionItem[]>().notNull(),
+    note: text("note"),
+    created_by: text("created_by").notNull(),
+    created_at: createdAt(),
+    published_at: text("published_at"),
+    published_by: text("published_by"),
+    /** When it was last seen in use, to a day. */
+    used_at: text("used_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.account, t.agent_id, t.number] }),
+    uniqueIndex("agent_versions_hash").on(t.account, t.agent_id, t.hash),
+    index("agent_versions_account_used").on(t.account, t.used_at),
+    // With all that is asked of the versions that were used last, which are asked for whenever a conversation begins.
+    index("agent_versions_recent").on(t.account, t.agent_id, t.used_at, t.number, t.hash),
+    foreignKey({ columns: [t.account, t.agent_id], foreignColumns: [agents.account, agents.id] }).onDelete("cascade"),
+  ],
+);
+
+/** The content of FAQs, playbooks and tools as versions have them: once an account, however many versions share it. */
+export const versionBodies = sqliteTable(
+  "version_bodies",
+  {
+    account: accountRef(),
+    hash: text("hash").notNull(),
+    body: text("body", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    created_at: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.account, t.hash] })],
+);

@@ -1,0 +1,68 @@
+/** How far an analysis is. */
+export const ANALYSIS_STATUSES = ["pending", "done", "failed", "skipped"] as const;
+export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number];
+
+/** Whether a goal was met, and whether a conversation was successful. */
+export const VERDICTS = ["success", "failure", "unknown"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** What came of looking for a value: `invalid` where what was claimed is not borne out by what was said. */
+export const VALUE_STATES = ["found", "not_mentioned", "invalid"] as const;
+export type ValueState = (typeof VALUE_STATES)[number];
+
+/** Whose words a value rests on. */
+export const SPEAKERS = ["caller", "agent", "tool"] as const;
+export type Speaker = (typeof SPEAKERS)[number];
+
+export type Value = string | number | boolean;
+
+export interface CriterionResult {
+  name: string;
+  verdict: Verdict;
+  rationale: string | null;
+  /** The turns that it rests on, by `seq`. */
+  turns: number[];
+}
+
+export interface DataResult {
+  /** Null unless it was found. */
+  value: Value | null;
+  state: ValueState;
+  /** The turns that it comes from, by `seq`. */
+  turns: number[];
+  by: Speaker | null;
+}
+
+/** What was read out of a conversation. */
+export interface Findings {
+  summary: string | null;
+  successful: Verdict;
+  criteria: CriterionResult[];
+  data: Record<string, DataResult>;
+}
+
+/** What an analysis used of models. */
+export interface AnalysisUsage {
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  /** Requests that were made, those that failed too. */
+  requests: number;
+}
+
+export const NO_ANALYSIS_USE: AnalysisUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, requests: 0 };
+
+/** The analysis of a conversation, as the interface shows it. */
+export interface Analysis extends Findings {
+  status: AnalysisStatus;
+  /** Why it failed or was skipped; null for any other. */
+  reason: string | null;
+  /** What read the conversation; null where nothing did. */
+  model: string | null;
+  /** The version of the agent that held the conversation. */
+  agent_version: number | null;
+  usage: AnalysisUsage;
+}
+
+/** What nobody has found anything in. */
+export const NOTHING_FOUND: Findings = { summary: null, successful: "unknown", criteria: [], data: {} };

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { type Findings, SPEAKERS, VALUE_STATES, VERDICTS } from "./analysis.ts";
+
+/** Where R2 has what was read out of a conversation: beside its turns, so that neither is written for the other's sake. */
+export function analysisKey(account: string, id: string): string {
+  return `${account}/${id}.analysis.json`;
+}
+
+const turns = z.array(z.number());
+const archived = z.object({
+  /** Which analysis of the conversation found it. */
+  run: z.number(),
+  summary: z.string().nullable(),
+  successful: z.enum(VERDICTS),
+  criteria: z.array(
+    z.object({ name: z.string(), verdict: z.enum(VERDICTS), rationale: z.string().nullable(), turns }),
+  ),
+  data: z.record(
+    z.string(),
+    z.object({
+      value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+      state: z.enum(VALUE_STATES),
+      turns,
+      by: z.enum(SPEAKERS).nullable(),
+    }),
+  ),
+});
+
+/** Keeps what an analysis found. Doing so again replaces it. */
+export async function putAnalysis(
+  bucket: Pick<R2Bucket, "put">,
+  [account, id]: [account: string, id: string],
+  run: number,
+  findings: Findings,
+): Promise<void> {
+  const options = { httpMetadata: { contentType: "application/json" } };
+  await bucket.put(analysisKey(account, id), JSON.stringify(Object.assign({ run }, findings)), options);
+}
+
+/** What this analysis of a conversation found; null where there is nothing of it. @throws where the file is not one of ours */
+export async function getAnalysis(
+  bucket: Pick<R2Bucket, "get">,
+  [account, id]: [account: string, id: string],
+  run: number,
+): Promise<Findings | null> {
+  const file = await bucket.get(analysisKey(account, id));
+  if (file === null) return null;
+  const { run: found, ...findings } = archived.parse(await file.json());
+  return found === run ? findings : null;
+}

@@ -1,0 +1,98 @@
+import { z } from "@hono/zod-openapi";
+import { ANALYSIS_STATUSES, SPEAKERS, VALUE_STATES, VERDICTS } from "../analysis/analysis.ts";
+
+const text = z.string();
+const whole = (description: string, example: number) => z.number().int().openapi({ description, example });
+
+const status = z.enum(ANALYSIS_STATUSES).openapi({
+  description:
+    "How far it is: `pending`, `done`, `failed` (`reason` says why; ask for it again by analyzeConversation), or `skipped`, " +
+    "where no person said anything or nothing of what was said is stored.",
+  example: "done",
+});
+const successful = z.enum(VERDICTS).openapi({
+  description:
+    "Whether it met its agent's criteria: `failure` if it missed one, `success` if it met all of them, otherwise `unknown`.",
+  example: "success",
+});
+const turns = (description: string) => z.array(z.number().int()).openapi({ description, example: [3, 4] });
+
+/** An analysis as lists show it. */
+export const listedAnalysis = z.object({ status, successful }).openapi("ListedAnalysis");
+
+/** What was read out of a conversation, whole. */
+export const analysis = z
+  .object({
+    status,
+    reason: text.nullable().openapi({
+      description: "Why it failed or was skipped, in words, or `budget` where a budget is used up; otherwise null.",
+      example: null,
+    }),
+    summary: text.nullable().openapi({
+      description: "The conversation in a few sentences of the model's own, which nothing checks; null where none was asked for.",
+      example: "The caller asked for an appointment and took the one on Friday at ten.",
+    }),
+    successful,
+    criteria: z
+      .array(
+        z.object({
+          name: text.openapi({ description: "The criterion's name.", example: "booked" }),
+          verdict: z.enum(VERDICTS).openapi({
+            description:
+              "Whether it was met; `unknown` where no turn bears that out. What only the caller says makes no `success`.",
+            example: "success",
+          }),
+          rationale: text.nullable().openapi({
+            description: "Why, in the model's own words, which nothing checks; null where it gave none.",
+            example: "The caller took the appointment that the agent offered.",
+          }),
+          turns: turns("The turns it rests on, by `seq`."),
+        }),
+      )
+      .openapi({ description: "A verdict for each of the criteria." }),
+    data: z
+      .record(
+        text,
+        z
+          .object({
+            value: z.union([z.string(), z.number(), z.boolean()]).nullable().openapi({
+              description: "The value, by its type; a date is ISO 8601. Null unless it was found.",
+              example: "2026-11-27",
+            }),
+            state: z.enum(VALUE_STATES).openapi({
+              description:
+                "`found`; `not_mentioned` where nobody said it; `invalid` where the model named one that no turn bears out.",
+              example: "found",
+            }),
+            turns: turns("The turns it comes from, by `seq`; empty unless it was found."),
+            by: z.enum(SPEAKERS).nullable().openapi({
+              description:
+                "Whose words it rests on. What the caller had said before is the caller's, also where the agent or a tool " +
+                "repeats it. Null unless it was found.",
+              example: "caller",
+            }),
+          })
+          .openapi("AnalysisValue"),
+      )
+      .openapi({
+        description: "Each value that was asked for, by its name.",
+        example: { preferred_day: { value: "2026-11-27", state: "found", turns: [3], by: "caller" } },
+      }),
+    model: text.nullable().openapi({
+      description: "The model that read the conversation; null where none did.",
+      example: "openai/gpt-4o",
+    }),
+    agent_version: z.number().int().nullable().openapi({
+      description: "The version of the agent that held the conversation; null where it is of none.",
+      example: 7,
+    }),
+    usage: z
+      .object({
+        input_tokens: whole("Tokens the model read.", 1_840),
+        cached_tokens: whole("Those of `input_tokens` that the model's provider took from its cache.", 0),
+        output_tokens: whole("Tokens it wrote.", 212),
+        requests: whole("Requests that were made of it, those that failed too.", 1),
+      })
+      .openapi({ description: "What the analysis used, which is no part of the conversation's own `usage`." }),
+  })
+  .openapi("Analysis");

@@ -1,0 +1,29 @@
+import type { AnalysisReport, PastAnalyses } from "../analysis/brief.ts";
+import { fitted, NO_PAST } from "../analysis/brief.ts";
+import { analysisContribution } from "./counters.ts";
+import type { ConversationRow } from "./report.ts";
+
+/** The conversation as it is reported, with the analysis on record: that has a writer of its own. */
+export function withAnalysis(row: ConversationRow, before: ConversationRow | null): ConversationRow {
+  if (!before?.analysis_brief) return row;
+  const { analysis_status, successful, analysis_brief } = before;
+  return Object.assign({}, row, { analysis_status, successful, analysis_brief });
+}
+
+/** The conversation with what is reported of its analysis; null where that is on record, or something later. */
+export function analyzed(before: ConversationRow, report: AnalysisReport): ConversationRow | null {
+  const known = before.analysis_brief;
+  const { run, revision, operation, reason, model, usage, rates, status } = report;
+  if (known && (known.run > run || (known.run === run && known.revision >= revision))) return null;
+  const past = known && known.run < run ? sumsOf(before) : (known?.past ?? NO_PAST);
+  const { summary, data } = fitted(report);
+  const analysis_brief = { run, revision, operation, reason, summary, data, model, usage, rates, past };
+  const successful = status === "pending" ? null : report.successful;
+  return Object.assign({}, before, { analysis_status: status, successful, analysis_brief });
+}
+
+function sumsOf(row: ConversationRow): PastAnalyses {
+  const sums = analysisContribution(row)?.sums ?? {};
+  const { input_tokens = 0, cached_tokens = 0, output_tokens = 0, cost_micros = 0, cost_incomplete = 0 } = sums;
+  return { input_tokens, cached_tokens, output_tokens, cost_micros, cost_incomplete };
+}

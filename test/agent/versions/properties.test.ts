@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentContent, FaqBody, ToolItem, VersionFields } from "../../../src/agent/versions/content.ts";
+import { diff } from "../../../src/agent/versions/diff.ts";
+import { manifestOf } from "../../../src/agent/versions/manifest.ts";
+import { scopesToChange } from "../../../src/agent/versions/may-change.ts";
+import { loosens, narrower } from "../../../src/agent/versions/narrower.ts";
+import { NO_ANALYSIS, REDACT_KINDS, STORAGE } from "../../../src/kernel/db/schema/index.ts";
+
+const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 300 };
+
+const word = fc.constantFrom("a", "b", "c", "é", "{{name}}", "");
+const target = fc.record({
+  label: fc.constantFrom("Front desk", "Sales", "Night"),
+  number: fc.constantFrom("+12025550177", "+12025550178", "+12025550179"),
+});
+const fields: fc.Arbitrary<VersionFields> = fc.record({
+  name: word,
+  llm_model: fc.constantFrom("gpt-4o" as const, "gpt-4o-mini" as const),
+  voice_provider: fc.constant("cartesia" as const),
+  voice_id: word,
+  system_prompt: word,
+  greeting_message: word,
+  greeting_mode: fc.constantFrom("interruptible" as const, "locked" as const),
+  background_audio_enabled: fc.boolean(),
+  background_audio_volume: fc.constantFrom(0, 0.5, 1),
+  noise_suppression_enabled: fc.boolean(),
+  ringing_enabled: fc.boolean(),
+  transfer_targets: fc.uniqueArray(target, { selector: ({ label }) => label }),
+  max_output_tokens: fc.constantFrom(64, 1_000),
+  storage: fc.constantFrom(...STORAGE),
+  redact: fc.uniqueArray(fc.constantFrom(...REDACT_KINDS)),
+  analysis: fc.constant(NO_ANALYSIS),
+});
+const faqBody: fc.Arbitrary<FaqBody> = fc.record({
+  name: fc.constantFrom("hours", "parking"),
+  title: word,
+  summary: word,
+  content: word,
+  category: fc.constant("general"),
+  tags: fc.constant([]),
+});
+const tool: fc.Arbitrary<ToolItem> = fc.record({
+  id: fc.constantFrom("t1", "t2", "t3"),
+  enabled: fc.boolean(),
+  config: fc.constantFrom({}, { a: 1 }),
+  body: fc.record({
+    name: fc.constantFrom("look_up", "book"),
+    display_name: word,
+    description: word,
+    category: fc.constant("general"),
+    implementation_type: fc.constant("http" as const),
+    implementation_code: fc.constant(""),
+    implementation_config: fc.constantFrom({}, { integration: "slack" }),
+    schema: fc.constant({}),
+    effect: fc.constant(null),
+    max_runs: fc.constant(null),
+    bind: fc.constant(null),
+    tags: fc.constant([]),
+  }),
+});
+const content: fc.Arbitrary<AgentContent> = fc.record({
+  fields,
+  tools: fc.uniqueArray(tool, { selector: ({ id }) => id }),
+  playbooks: fc.constant([]),
+  faqs: fc.uniqueArray(fc.record({ id: fc.constantFrom("f1", "f2", "f3"), body: faqBody }), {
+    selector: ({ id }) => id,
+  }),
+});
+
+/** The same with the members of every object in another order, as storage may give them. */
+function reordered<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(reordered) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reordered(member)]),
+  ) as T;
+}
+
+describe("the hash of a version", () => {
+  it("is that of its content, however it is stored, and another's for any difference", async () => {
+    await fc.assert(
+      fc.asyncProperty(content, content, async (one, other) => {
+        const [a, again, b] = await Promise.all([one, reordered(one), other].map(manifestOf));
+        expect(again?.hash).toBe(a?.hash);
+        expect(a?.hash === b?.hash).toBe(diff(one, other).length === 0);
+      }),
+      property,
+    );
+  });
+
+  it("holds whole what the items refer to", async () => {
+    await fc.assert(
+      fc.asyncProperty(content, async (one) => {
+        const { items, bodies } = await manifestOf(one);
+        for (const { hash } of items) expect(bodies.has(hash)).toBe(true);
+        expect(items.map(({ id }) => id)).toEqual([...one.tools, ...one.playbooks, ...one.faqs].map(({ id }) => id));
+      }),
+      property,
+    );
+  });
+});
+
+describe("what differs", () => {
+  it("is nothing between a version and itself, and the same backwards", () => {
+    fc.assert(
+      fc.property(content, content, (one, other) => {
+        expect(diff(one, one)).toEqual([]);
+        const there = diff(one, other).map(({ old, new: now }) => JSON.stringify([old, now]));
+        const back = diff(other, one).map(({ old, new: now }) => JSON.stringify([now, old]));
+        expect(there.toSorted()).toEqual(back.toSorted());
+      }),
+      property,
+    );
+  });
+});
+
+describe("a version that is not in force", () => {
+  it("never widens: targets, tools, storage and redaction are no more than those of either", () => {
+    fc.assert(
+      fc.property(content, content, (own, inForce) => {
+        const narrowed = narrower(own, inForce);
+        const numbers = (side: AgentContent) => side.fields.transfer_targets.map(({ number }) => number);
+        for (const number of numbers(narrowed)) {
+          expect(numbers(own)).toContain(number);
+          expect(numbers(inForce)).toContain(number);
+        }
+        const enabled = (side: AgentContent) => side.tools.flatMap(({ id, enabled: is }) => (is ? [id] : []));
+        for (const id of enabled(narrowed)) {
+          expect(enabled(own)).toContain(id);
+          expect(enabled(inForce)).toContain(id);
+        }
+        expect(loosens(own.fields, narrowed.fields)).toBe(false);
+        expect(loosens(inForce.fields, narrowed.fields)).toBe(false);
+        expect(narrower(own, own)).toEqual({ ...own, tools: own.tools.filter((one) => one.enabled) });
+      }),
+      property,
+    );
+  });
+
+  it("that takes no scope to put in force is nothing wider", () => {
+    fc.assert(
+      fc.property(content, content, (before, after) => {
+        if (scopesToChange(before, after).length > 0) return;
+        expect(after.fields.transfer_targets).toEqual(before.fields.transfer_targets);
+        expect(loosens(before.fields, after.fields)).toBe(false);
+      }),
+      property,
+    );
+  });
+});

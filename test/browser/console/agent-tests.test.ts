@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Operator, serveConsole, signedIn, signedInAs } from "./operator.ts";
+
+serveConsole();
+
+interface Tests {
+  tests: { id: string; name: string; steps: { says: string }[]; expect: object[]; required: boolean }[];
+}
+
+const testsOf = async ({ account }: Operator) =>
+  (await account.server<Tests>("GET", `/api/v1/agents/${account.agent.id}/tests`)).tests;
+
+/** Somebody at the tests of the account's agent. */
+async function atTests() {
+  const operator = await signedIn();
+  const { account, goTo, page } = operator;
+  await goTo(`/agents/${account.agent.id}/tests`);
+  await page.getByRole("heading", { name: "Tests", exact: true }).waitFor();
+  return { operator, page, path: `/api/v1/agents/${account.agent.id}/tests`, server: account.server };
+}
+
+describe("tests of agents", () => {
+  it("are written down, run, and show at its turn what was not met", async () => {
+    const { operator, page } = await atTests();
+    await page.getByText("No tests yet").waitFor();
+    await expectFit(operator, "agent-tests-empty");
+    await page.getByRole("link", { name: "New test" }).click();
+    const form = page.getByRole("complementary", { name: "New test" });
+    await form.getByLabel("Name", { exact: true }).fill("Takes its leave");
+    await form.getByLabel("Line 1", { exact: true }).fill("Hello there.");
+    await form.getByRole("button", { name: "Add a line" }).click();
+    await form.getByLabel("Line 2", { exact: true }).fill("Thank you, goodbye.");
+    await form.getByRole("button", { name: "Add an expectation" }).click();
+    await form.getByLabel("Part of its words").fill("bananas");
+    await form.getByRole("button", { name: "Add an expectation" }).click();
+    const second = form.getByRole("group", { name: "What must be true 2" });
+    await second.getByLabel("Expectation", { exact: true }).selectOption("The agent never says");
+    await second.getByLabel("Part of its words").fill("hello");
+    await form.getByRole("button", { name: "Add an answer" }).click();
+    const mock = form.getByRole("group", { name: "What tools answer 1" });
+    await mock.getByLabel("Tool").fill("book_appointment");
+    await mock.getByLabel("Its answer").fill("{ nothing");
+    await form.getByLabel("Required to publish").check();
+    // What is no JSON is not sent.
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await mock.getByText("Invalid JSON", { exact: false }).waitFor();
+    await mock.getByLabel("Its answer").fill('{ "booked": true }');
+    await expectFit(operator, "agent-test-new");
+    await form.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Test created").waitFor();
+    expect(await testsOf(operator)).toMatchObject([
+      {
+        name: "Takes its leave",
+        steps: [{ says: "Hello there." }, { says: "Thank you, goodbye." }],
+        expect: [{ said: "bananas" }, { not_said: "hello" }],
+        tool_mocks: [{ tool: "book_appointment", when: null, result: { booked: true } }],
+        required: true,
+      },
+    ]);
+
+    const panel = page.getByRole("complementary", { name: "Takes its leave" });
+    await panel.getByRole("button", { name: "Run this test…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Run tests" });
+    await dialog.getByLabel("How often each").fill("2");
+    await expectFit(operator, "agent-tests-run-dialog");
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    const run = page.getByRole("complementary", { name: /^Tests on version/ });
+    await run.getByText("0 of 2 conversations went as expected").waitFor();
+    const first = run.getByRole("region", { name: "Takes its leave" }).first();
+    await first.getByText("The agent says “bananas”").waitFor();
+    const greeting = first.getByRole("listitem").filter({ hasText: "Hello, I am Ada." });
+    await greeting.getByText("The agent never says “hello”").waitFor();
+    await expectFit(operator, "agent-test-run");
+
+    await page.getByRole("link", { name: /^Takes its leave/ }).click();
+    await panel.getByRole("button", { name: "Remove expectation 1" }).click();
+    await panel.getByRole("group", { name: "What must be true 1" }).getByLabel("Part of its words").fill("guarantee");
+    await panel.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    await panel.getByRole("button", { name: "Run this test…" }).click();
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    await run.getByText("1 of 1 conversation went as expected").waitFor();
+    await page.getByRole("table", { name: "Run history" }).or(page.getByRole("region", { name: "Run history" })).getByText("1 of 1 tests passed").waitFor();
+    await page.getByRole("link", { name: /^Takes its leave/ }).click();
+    await expectFit(operator, "agent-tests");
+    await panel.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alertdialog").getByText("It is required", { exact: false }).waitFor();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No tests yet").waitFor();
+  });
+
+  it("keep what they say from a viewer, who is offered nothing to change or run", async () => {
+    const operator = await signedInAs("viewer");
+    const { account, page, goTo } = operator;
+    const path = `/agents/${account.agent.id}/tests`;
+    const test = { name: "Takes its leave", steps: [{ says: "A secret of the caller" }] };
+    const { id } = await account.server<{ id: string }>("POST", `/api/v1${path}`, test);
+    await goTo(`${path}/${id}`);
+    const panel = page.getByRole("complementary", { name: "Takes its leave" });
+    await panel.getByText("Hidden: your role", { exact: false }).waitFor();
+    expect(await page.getByText("A secret of the caller").count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Run/ }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "New test" }).count()).toBe(0);
+  });
+});

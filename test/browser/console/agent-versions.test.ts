@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { expectFit, type Operator, serveConsole, signedIn, signedInAs, visitAs } from "./operator.ts";
+
+serveConsole();
+
+interface Version {
+  number: number | null;
+  note: string | null;
+  live: boolean;
+}
+
+const versionsOf = async ({ account }: Operator) =>
+  (await account.server<{ versions: Version[] }>("GET", `/api/v1/agents/${account.agent.id}/versions`)).versions;
+
+/** Somebody at the account's agent, whose changes go live when published. */
+async function atManualAgent(path = "") {
+  const operator = await signedIn();
+  const { account, goTo, page } = operator;
+  const agent = `/api/v1/agents/${account.agent.id}`;
+  await account.server("PATCH", agent, { versioning: "manual" });
+  await goTo(`/agents/${account.agent.id}${path}`);
+  await page.getByRole("heading", { name: "Ada", level: 1 }).waitFor();
+  const bar = page.getByRole("region", { name: "What is published" });
+  return { operator, page, bar, agent, server: account.server };
+}
+
+describe("versions of agents", () => {
+  it("are published with a note, differ from the draft by what was changed, and come back", async () => {
+    const { operator, page, bar, agent, server } = await atManualAgent();
+    await bar.getByText("Never published").waitFor();
+    await expectFit(operator, "agent-never-published");
+    await bar.getByRole("button", { name: "Publish…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish this agent" });
+    await dialog.getByLabel("Note").fill("The first one");
+    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await page.getByText("Version 1 is published").waitFor();
+    await bar.getByText("Version 1 is live, and the draft is the same.").waitFor();
+
+    await page.getByLabel("System prompt").fill("You are Ada.\nBe brief.");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await bar.getByText("1 change since version 1 was published").waitFor();
+    const hours = { name: "hours", title: "Hours", content: "From nine to six." };
+    const { id: faq_id } = await server<{ id: string }>("POST", "/api/v1/faqs", hours);
+    await server("POST", `${agent}/faqs`, { faq_id });
+    await server("PATCH", agent, { llm_model: "gpt-4o-mini" });
+    await page.reload();
+    await bar.getByText("3 changes since version 1 was published").waitFor();
+    await bar.getByText("FAQ hours").waitFor();
+    await bar.getByRole("link", { name: "See what changed" }).click();
+    await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
+    const prompt = page.getByRole("region", { name: "System prompt", exact: true });
+    await expect.poll(() => prompt.textContent()).toContain("Added: Be brief.");
+    const model = page.getByRole("region", { name: "Language model", exact: true });
+    await expect.poll(() => model.textContent()).toMatch(/Before: GPT-4o.*After: GPT-4o mini/);
+    await expectFit(operator, "agent-draft-changes");
+    await server("POST", `${agent}/publish`, { note: "Brief, and knows the hours" });
+    await page.reload();
+    const list = page.getByRole("navigation", { name: "Versions" });
+    await list.getByRole("link", { name: /^Version 2 ?Live.*Brief, and knows the hours/ }).waitFor();
+
+    await list.getByRole("link", { name: /^Version 1/ }).click();
+    await page.getByLabel("Compare with").selectOption("2");
+    await page.getByRole("heading", { name: "What changes from version 1 to version 2" }).waitFor();
+    await expectFit(operator, "agent-versions");
+    await page.getByLabel("Compare with").selectOption("Nothing: show it whole");
+    await page.getByRole("heading", { name: "Greeting" }).waitFor();
+    await expectFit(operator, "agent-version-whole");
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByText("Nothing changes for callers until you publish it.", { exact: false }).waitFor();
+    await question.getByRole("button", { name: "Restore version 1" }).click();
+    await bar.getByText(/changes since version 2 was published/).waitFor();
+    expect(await server("GET", agent)).toMatchObject({ system_prompt: "", published_version: 2, faqs: [] });
+  });
+
+  it("are held back by required tests, which can be run there or passed over", async () => {
+    const { operator, page, bar, agent, server } = await atManualAgent();
+    const goodbye = { name: "Says hello", steps: [{ says: "Goodbye" }], expect: [{ said: "hello" }], required: true };
+    const { id } = await server<{ id: string }>("POST", `${agent}/tests`, goodbye);
+    await bar.getByRole("button", { name: "Publish…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Publish this agent" });
+    const publish = dialog.getByRole("button", { name: "Publish", exact: true });
+    await publish.click();
+    await dialog.getByText("Required tests weren't run on this draft yet").waitFor();
+    await dialog.getByText("“Says hello”", { exact: false }).waitFor();
+    expect(await publish.count()).toBe(0);
+    await expectFit(operator, "agent-publish-held-back");
+    await dialog.getByRole("button", { name: "Run required tests" }).click();
+    await dialog.getByText("All required tests pass on this draft.", { exact: false }).waitFor();
+    await publish.click();
+    await page.getByText("Version 1 is published").waitFor();
+
+    await server("PATCH", `${agent}/tests/${id}`, { expect: [{ said: "bananas" }] });
+    await server("PATCH", agent, { system_prompt: "You are Ada." });
+    await page.reload();
+    await bar.getByRole("button", { name: "Publish…" }).click();
+    await publish.click();
+    await dialog.getByRole("button", { name: "Run required tests" }).click();
+    await dialog.getByText("1 conversation didn't go as expected.").waitFor();
+    await expectFit(operator, "agent-publish-failed");
+    await dialog.getByRole("button", { name: "Publish anyway…" }).click();
+    await dialog.getByText("The audit log says", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "Publish anyway", exact: true }).click();
+    await page.getByText("Version 2 is published").waitFor();
+    expect((await versionsOf(operator)).map(({ number, live }) => [number, live])).toEqual([
+      [2, true],
+      [1, false],
+    ]);
+  });
+
+  it("are asked for before an agent goes out of service, and before a draft goes live", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    await goTo(`/agents/${account.agent.id}/settings`);
+    const choice = page.getByLabel("Changes go live");
+    await choice.selectOption("When published");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByText("It was never published.", { exact: false }).waitFor();
+    await question.getByRole("button", { name: "Cancel" }).click();
+    const agent = `/api/v1/agents/${account.agent.id}`;
+    expect(await account.server("GET", agent)).toMatchObject({ versioning: "auto" });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await question.getByRole("button", { name: "Save, publish later" }).click();
+    await page.getByRole("region", { name: "What is published" }).getByText("Never published").waitFor();
+    await choice.selectOption("At once, when saved");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await question.getByRole("button", { name: "Save and go live" }).click();
+    await expect.poll(() => account.server("GET", agent)).toMatchObject({ versioning: "auto" });
+  });
+
+  it("are read by a viewer, who is offered nothing to change them", async () => {
+    const operator = await signedInAs("viewer");
+    const { account, page, goTo } = operator;
+    const agent = `/api/v1/agents/${account.agent.id}`;
+    await account.server("PATCH", agent, { versioning: "manual" });
+    await account.server("POST", `${agent}/publish`, { note: "The first one" });
+    await account.server("PATCH", agent, { system_prompt: "You are Ada." });
+    await goTo(`/agents/${account.agent.id}/versions`);
+    await page.getByRole("heading", { name: "What changes from version 1 to the draft" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Publish/ }).count()).toBe(0);
+    await page.getByRole("link", { name: /^Version 1/ }).click();
+    await page.getByRole("heading", { name: "Greeting" }).waitFor();
+    expect(await page.getByRole("button", { name: /^Restore/ }).count()).toBe(0);
+    const builder = await visitAs(operator, `/agents/${account.agent.id}`, "builder");
+    await builder.page.getByRole("button", { name: "Publish…" }).waitFor();
+  });
+});

@@ -1,0 +1,203 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createBudget } from "../../account/budgets/support.ts";
+import { livesWith, objectOf } from "../runtime/conversing.ts";
+import { streamOf } from "../runtime/models/support.ts";
+import {
+  ANALYSIS,
+  after,
+  analyzedCall,
+  analyzedOnce,
+  answering,
+  GOOD,
+  held,
+  jobsOf,
+  OPENAI,
+  SAID,
+  tell,
+  WAIT,
+} from "./support.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const INVALID = { value: null, state: "invalid", turns: [], by: null };
+
+/** Waits until so many requests were made and are over. */
+const tried = (call: Parameters<typeof jobsOf>[0], requests: number) =>
+  vi.waitFor(async () => {
+    expect(await jobsOf(call)).toEqual([expect.objectContaining({ requests, open_request: null })]);
+  }, WAIT);
+
+describe("an analyst that is wrong", () => {
+  it("about values is not believed: what no turn bears out is invalid, and what stands elsewhere is cited anew", async () => {
+    const { call } = await held([
+      {
+        summary: "S.",
+        criteria: { booked: { verdict: "success", rationale: "It says so.", turns: [99] }, other: {} },
+        data: {
+          caller_name: { value: "Grace Hopper", turns: [2] },
+          seats: { value: 4, turns: [2] },
+          day: { value: "2026-11-27", turns: [1] },
+          refund_approved: { value: true, turns: [42] },
+          part: { value: "noon", turns: [2] },
+          invented: { value: "x", turns: [2] },
+        },
+      },
+    ]);
+    const { analysis } = await analyzedOnce(call);
+    expect(analysis).toMatchObject({ status: "done", successful: "unknown" });
+    expect(analysis.criteria).toEqual([{ name: "booked", verdict: "unknown", rationale: "It says so.", turns: [] }]);
+    expect(analysis.data).toEqual({
+      caller_name: INVALID,
+      seats: INVALID,
+      day: { value: "2026-11-27", state: "found", turns: [2], by: "caller" },
+      refund_approved: INVALID,
+      part: INVALID,
+    });
+  });
+
+  it("because it follows the caller changes no verdict, and shows whose words a value rests on", async () => {
+    const { call } = await held([
+      {
+        summary: "The refund is approved.",
+        criteria: { booked: { verdict: "success", rationale: "The caller says so.", turns: [6] } },
+        data: { refund_approved: { value: true, turns: [6] } },
+      },
+    ]);
+    const { analysis } = await analyzedOnce(call);
+    expect(analysis).toMatchObject({ successful: "unknown", criteria: [{ verdict: "unknown" }] });
+    expect(analysis.data.refund_approved).toEqual({ value: true, state: "found", turns: [6], by: "caller" });
+  });
+
+  it("in its form is asked again, after a while, three times in all, and then it has failed for a reason", async () => {
+    const half = JSON.stringify(GOOD).slice(0, 120);
+    const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
+    await tried(call, 1);
+    // Not before its time.
+    await after(call, 1_000);
+    expect(model.bodies).toHaveLength(1);
+    await after(call, 5_000);
+    await tried(call, 2);
+    await after(call, 60_000);
+    vi.useRealTimers();
+    const { analysis } = await analyzedOnce(call);
+    expect(model.bodies).toHaveLength(3);
+    expect(analysis).toMatchObject({
+      status: "failed",
+      reason: "the model's answer was not of the form that it was asked for",
+      successful: "unknown",
+      criteria: [],
+      data: {},
+      usage: { requests: 3 },
+    });
+  });
+
+  it("once is asked again and then believed", async () => {
+    const { call, model } = await held(["{", GOOD]);
+    await tried(call, 1);
+    await after(call, 5_000);
+    vi.useRealTimers();
+    const { analysis } = await analyzedOnce(call);
+    expect(analysis).toMatchObject({ status: "done", usage: { requests: 2 } });
+    expect(model.bodies).toHaveLength(2);
+  });
+
+  it.each([
+    ["refuses", () => new Response(streamOf("openai", [{ say: "No" }], "content_filter")), "the model refused"],
+    ["is cut", () => new Response(streamOf("openai", [{ say: "{" }], "length")), "the model's answer reached its greatest length"],
+    ["is not there", () => Promise.reject(new TypeError("no")), "the model did not answer: openai/gpt-4o: the server cannot be reached"],
+    ["errs", () => new Response("{}", { status: 500 }), "the model did not answer: openai/gpt-4o: the server answered 500"],
+  ])("and %s has failed for that reason", async (_, answer, reason) => {
+    const { call } = await held([answer, answer, answer]);
+    await tried(call, 1);
+    await after(call, 5_000);
+    await tried(call, 2);
+    await after(call, 60_000);
+    vi.useRealTimers();
+    expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "failed", reason });
+  });
+
+  /** A process that was lost while its model was asked for the `tries`-th time, and one that comes after it. */
+  async function lost(tries: number, ...answers: Parameters<typeof answering>) {
+    const { call } = await held(["{"]);
+    await tried(call, 1);
+    const object = objectOf(call, call.call_id) as unknown as DurableObjectStub;
+    await runInDurableObject(object, (_, { storage }) =>
+      storage.sql.exec("UPDATE analyses SET tries = ?, open_request = 5000", tries),
+    );
+    await evictDurableObject(object);
+    await livesWith(call, call.call_id, OPENAI);
+    const { bodies } = answering(...answers);
+    await after(call, 5_000);
+    vi.useRealTimers();
+    const { analysis } = await analyzedOnce(call);
+    return { analysis, bodies };
+  }
+
+  it("cut off by the loss of its process is charged, and asked again", async () => {
+    const { analysis, bodies } = await lost(2, GOOD);
+    expect(bodies).toHaveLength(1);
+    expect(analysis).toMatchObject({ status: "done", usage: { requests: 3 } });
+    expect(analysis.usage.input_tokens).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it("cut off at its last try has failed, and is asked no more", async () => {
+    const { analysis, bodies } = await lost(3, GOOD);
+    expect(bodies).toEqual([]);
+    expect(analysis).toMatchObject({
+      status: "failed",
+      reason: "the service was cut off while the model answered",
+      usage: { requests: 2 },
+    });
+  });
+});
+
+describe("a conversation that cannot be analyzed", () => {
+  it("in which no person said anything is skipped, without a model", async () => {
+    const call = await analyzedCall();
+    await livesWith(call, call.call_id, OPENAI);
+    const { bodies } = answering(GOOD);
+    await tell(call, [{ type: "agent_turn", text: "Hello?" }]);
+    expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "skipped", reason: "no person said anything" });
+    expect(bodies).toEqual([]);
+  });
+
+  it("of which nothing is stored is skipped", async () => {
+    const call = await analyzedCall(ANALYSIS, { storage: "metadata" });
+    await tell(call);
+    expect((await analyzedOnce(call)).analysis).toMatchObject({
+      status: "skipped",
+      reason: "nothing of what was said is stored",
+    });
+  });
+
+  it("that is redacted is analyzed by what is on record alone", async () => {
+    const call = await analyzedCall(ANALYSIS, { storage: "redacted", redact: ["email"] });
+    await livesWith(call, call.call_id, OPENAI);
+    const { bodies } = answering({
+      summary: "Write to ada@example.com.",
+      criteria: {},
+      data: { caller_name: { value: "ada@example.com", turns: [1] } },
+    });
+    await tell(call, [{ type: "user_turn", text: "I am ada@example.com." }]);
+    const { analysis } = await analyzedOnce(call);
+    expect(bodies.join()).not.toContain("ada@example.com");
+    expect(analysis.summary).toBe("Write to [EMAIL].");
+    expect(analysis.data.caller_name).toEqual(INVALID);
+  });
+
+  it("within a budget has failed for that reason, and can be analyzed again", async () => {
+    const call = await analyzedCall();
+    const limit = await createBudget(call, { limit: 1_500, action: "end" });
+    await tell(call, SAID);
+    const { id, analysis } = await analyzedOnce(call);
+    expect(analysis).toMatchObject({ status: "failed", reason: "budget", usage: { requests: 0 } });
+    await call.server.delete(`/api/v1/budgets/${limit.id}`);
+    const { status } = await call.server.post(`/api/v1/conversations/${id}/analyze`, {});
+    expect(status).toBe(202);
+    expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "done" });
+  });
+});
