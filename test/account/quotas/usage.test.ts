@@ -8,6 +8,7 @@ import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from ".
 import {
   agentPrompts,
   agents,
+  agentVersions,
   apiKeys,
   budgets,
   faqs,
