@@ -213,6 +213,7 @@ const ALL_TABLES = [
   phoneNumbers,
   budgets,
   webhooks,
+  agentVersions,
 ].map(getTableName);
 
 type Counts = Record<CountedQuota, number>;
