@@ -8,7 +8,7 @@ import { runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { ask, conversing, livesWith, passes, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
-import { ANALYSIS, type Analyzed, pass, analyzedOnce, answering, GOOD, held, OPENAI, WAIT } from "./support.ts";
+import { ANALYSIS, type Analyzed, analyzedOnce, answering, GOOD, held, OPENAI, pass, WAIT } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();

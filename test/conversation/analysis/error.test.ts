@@ -5,7 +5,6 @@ import { livesWith, objectOf } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
 import {
   ANALYSIS,
-  pass,
   analyzedCall,
   analyzedOnce,
   answering,
@@ -13,6 +12,7 @@ import {
   held,
   jobsOf,
   OPENAI,
+  pass,
   SAID,
   tell,
   WAIT,

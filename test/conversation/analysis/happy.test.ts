@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask, conversing, prompt, QUESTION, stored } from "../runtime/conversing.ts";
-import { ANALYSIS, pass, analyzedCall, analyzedOnce, GOOD, held, tell } from "./support.ts";
+import { ANALYSIS, analyzedCall, analyzedOnce, GOOD, held, pass, tell } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
