@@ -85,7 +85,7 @@ const fileParams = accountParams.extend({
   bucket: z.enum(["recordings", "conversations"]).openapi({ description: "What the file is.", example: "recordings" }),
   file: z
     .string()
-    .regex(/^[0-9A-Za-z-]{1,60}(\.json)?$/)
+    .regex(/^[0-9A-Za-z-]{1,60}((\.analysis)?\.json)?$/)
     .openapi({
       description: "The file's name, as a page gives it.",
       example: EXAMPLE_IDS.recording,

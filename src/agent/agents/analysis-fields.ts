@@ -23,11 +23,11 @@ const criterion = z
 
 const dataField = z
   .object({
-    name: name.openapi({ description: "What the value is called, unique for the agent.", example: "preferred_day" }),
-    type: z.enum(ANALYSIS_TYPES).openapi({ description: "What kind of value it is.", example: "date" }),
+    name: name.openapi({ description: "What the value is called, unique for the agent.", example: "part_of_day" }),
+    type: z.enum(ANALYSIS_TYPES).openapi({ description: "What kind of value it is.", example: "choice" }),
     description: words.openapi({
       description: `What to look for, in a sentence or a few, up to ${MAX_WORDS_CHARS} characters.`,
-      example: "The day on which the caller would like to come.",
+      example: "In which part of the day the caller would like to come.",
     }),
     choices: z
       .array(words.max(200))

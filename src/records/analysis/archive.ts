@@ -12,9 +12,7 @@ const archived = z.object({
   run: z.number(),
   summary: z.string().nullable(),
   successful: z.enum(VERDICTS),
-  criteria: z.array(
-    z.object({ name: z.string(), verdict: z.enum(VERDICTS), rationale: z.string().nullable(), turns }),
-  ),
+  criteria: z.array(z.object({ name: z.string(), verdict: z.enum(VERDICTS), rationale: z.string().nullable(), turns })),
   data: z.record(
     z.string(),
     z.object({

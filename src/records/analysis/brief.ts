@@ -80,7 +80,9 @@ const encoder = new TextEncoder();
 /** The values that were found, by name. */
 export function foundValues({ data }: Pick<Findings, "data">): Record<string, Value> {
   return Object.fromEntries(
-    Object.entries(data).flatMap(([name, { state, value }]) => (state === "found" && value !== null ? [[name, value]] : [])),
+    Object.entries(data).flatMap(([name, { state, value }]) =>
+      state === "found" && value !== null ? [[name, value]] : [],
+    ),
   );
 }
 

@@ -29,7 +29,8 @@ export const analysis = z
       example: null,
     }),
     summary: text.nullable().openapi({
-      description: "The conversation in a few sentences of the model's own, which nothing checks; null where none was asked for.",
+      description:
+        "The conversation in a few sentences of the model's own, which nothing checks; null where none was asked for.",
       example: "The caller asked for an appointment and took the one on Friday at ten.",
     }),
     successful,
@@ -65,12 +66,15 @@ export const analysis = z
               example: "found",
             }),
             turns: turns("The turns it comes from, by `seq`; empty unless it was found."),
-            by: z.enum(SPEAKERS).nullable().openapi({
-              description:
-                "Whose words it rests on. What the caller had said before is the caller's, also where the agent or a tool " +
-                "repeats it. Null unless it was found.",
-              example: "caller",
-            }),
+            by: z
+              .enum(SPEAKERS)
+              .nullable()
+              .openapi({
+                description:
+                  "Whose words it rests on. What the caller had said before is the caller's, also where the agent or a tool " +
+                  "repeats it. Null unless it was found.",
+                example: "caller",
+              }),
           })
           .openapi("AnalysisValue"),
       )

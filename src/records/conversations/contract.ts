@@ -234,7 +234,8 @@ export const conversationDetail = conversation
         "is redacted, what may still become part of something to redact follows once that is decided.",
     }),
     analysis: content(analysis, {
-      description: "What was read out of it once it was over; null where it was never to be analyzed, and while it is live.",
+      description:
+        "What was read out of it once it was over; null where it was never to be analyzed, and while it is live.",
     }).default(null),
   })
   .openapi("ConversationDetail");

@@ -6,8 +6,8 @@ import { logError } from "../../kernel/log.ts";
 import { getAnalysis } from "../analysis/archive.ts";
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
-import { type Archived, getArchive } from "./archive.ts";
 import { analysisOf } from "./analysis-view.ts";
+import { type Archived, getArchive } from "./archive.ts";
 import type { ConversationDetail } from "./record.ts";
 
 interface Context {
@@ -27,7 +27,15 @@ async function unlistedRow(env: Bindings, account: string, id: string): Promise<
   const session_key = await conversationObject(env, account, id).holder();
   const held = session_key === null ? null : await heldDetail(env, account, { id, session_key });
   if (session_key === null || held === null) return null;
-  const { turns: _turns, storage: _storage, rates: _rates, timing: _timing, analysis: _analysis, timezone: _timezone, ...record } = held;
+  const {
+    turns: _turns,
+    storage: _storage,
+    rates: _rates,
+    timing: _timing,
+    analysis: _analysis,
+    timezone: _timezone,
+    ...record
+  } = held;
   return Object.assign(record, {
     revision: 0,
     session_key,

@@ -40,7 +40,11 @@ const SWEPT = {
     texts: ["from_number", "to_number", "transferred_to", "end_reason"],
     json: ["metadata", "own_metadata", "variables"],
   },
-  conversations: { key: "id", texts: ["transferred_to", "disposition", "end_reason"], json: ["variables", "analysis_brief"] },
+  conversations: {
+    key: "id",
+    texts: ["transferred_to", "disposition", "end_reason"],
+    json: ["variables", "analysis_brief"],
+  },
   analysis_values: { key: "id", texts: ["value"], json: [] },
   tool_runs: { key: "id", texts: ["error"], json: [] },
   outbox: { key: "CAST(n AS TEXT)", texts: [], json: ["body"] },

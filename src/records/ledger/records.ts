@@ -26,7 +26,14 @@ import {
 import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
 import { pruneToolRuns } from "./tool-run-queries.ts";
-import { analysisEvents, callEvents, conversationEvents, recordingEvent, stageOf, toolRunEvents } from "./transitions.ts";
+import {
+  analysisEvents,
+  callEvents,
+  conversationEvents,
+  recordingEvent,
+  stageOf,
+  toolRunEvents,
+} from "./transitions.ts";
 
 /** Where a volume owes rows. */
 export type LedgerDestination = "events" | "d1" | "meter";

@@ -20,10 +20,7 @@ export class Removals {
       "UPDATE tool_runs SET conversation_id = NULL WHERE conversation_id IN (SELECT value FROM json_each(?))",
       list,
     );
-    this.#sql.exec(
-      "DELETE FROM analysis_values WHERE conversation_id IN (SELECT value FROM json_each(?))",
-      list,
-    );
+    this.#sql.exec("DELETE FROM analysis_values WHERE conversation_id IN (SELECT value FROM json_each(?))", list);
     return this.#remove("conversations", list);
   }
 

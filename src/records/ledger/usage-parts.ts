@@ -25,7 +25,9 @@ function analysisOfPayer(id: string): { conversation: string; run: number } | nu
 function runSums(row: ConversationRow | null, run: number): Record<string, number> | null | undefined {
   const brief = row?.analysis_brief ?? null;
   if (brief === null || brief.run < run) return undefined;
-  return brief.run === run ? { input_tokens: brief.usage.input_tokens, output_tokens: brief.usage.output_tokens } : null;
+  return brief.run === run
+    ? { input_tokens: brief.usage.input_tokens, output_tokens: brief.usage.output_tokens }
+    : null;
 }
 
 /** The parts of those that a volume has on record, or had. */

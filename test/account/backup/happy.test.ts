@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { secondFactorContext } from "../../../src/kernel/db/seal-contexts.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
+import { analyzedCall, analyzedOnce, tell } from "../../conversation/analysis/support.ts";
 import { consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
 import { adminPath, give, restored, take } from "./support.ts";
 
@@ -52,6 +53,19 @@ describe("backups: happy", () => {
     expect(await keys.bind(as).first()).toEqual({ n: 1, disabled: 1 });
     const hooks = await after.get<{ webhooks: { enabled: boolean; status: string }[] }>("/api/v1/webhooks");
     expect(hooks.body.webhooks).toMatchObject([{ status: "disabled" }]);
+  });
+
+  it("restores what was read out of conversations, and by what they are found", async () => {
+    const who = await analyzedCall();
+    await tell(who);
+    const { id, analysis } = await analyzedOnce(who);
+    expect(analysis.status).toBe("done");
+    const as = fresh();
+    expect(new Set(await restored(await take(who.account), as))).toEqual(new Set([200, 204]));
+    const there = await consoleUser(as);
+    expect((await there.get<{ analysis: object }>(`/api/v1/conversations/${id}`)).body.analysis).toEqual(analysis);
+    const { body } = await there.get<{ conversations: { id: string }[] }>("/api/v1/conversations?data.part=evening");
+    expect(body.conversations.map((found) => found.id)).toEqual([id]);
   });
 
   it("pauses a campaign that runs, and leaves it as it was at one moment", async () => {

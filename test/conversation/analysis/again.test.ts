@@ -8,7 +8,7 @@ import { runtimeFor } from "../../support/runtime.ts";
 import { page, widgetTenant } from "../../support/widget.ts";
 import { ask, conversing, livesWith, passes, QUESTION, recordOf, stored } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
-import { ANALYSIS, type Analyzed, after, analyzedOnce, answering, GOOD, held, OPENAI, WAIT } from "./support.ts";
+import { ANALYSIS, type Analyzed, analyzedOnce, answering, GOOD, held, OPENAI, pass, WAIT } from "./support.ts";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -36,7 +36,7 @@ function heldBack(said: object) {
 async function gone() {
   const { call } = await held([GOOD]);
   const { id } = await analyzedOnce(call);
-  await after(call, 61_000);
+  await pass(call, 61_000);
   vi.useRealTimers();
   expect((await stored(call, call.call_id)).tables).toEqual([]);
   return { call, id };
@@ -187,8 +187,12 @@ describe("who may see it", () => {
     const reader = (await apiKey(call.user, { scopes: ["read"] })).server;
     const { body } = await reader.get<Record<string, unknown>>(`/api/v1/conversations/${id}`);
     expect(body.analysis).toBeNull();
-    const list = await reader.get<{ conversations: Record<string, unknown>[] }>("/api/v1/conversations?successful=success");
-    expect(list.body.conversations.map(({ analysis }) => analysis)).toEqual([{ status: "done", successful: "success" }]);
+    const list = await reader.get<{ conversations: Record<string, unknown>[] }>(
+      "/api/v1/conversations?successful=success",
+    );
+    expect(list.body.conversations.map(({ analysis }) => analysis)).toEqual([
+      { status: "done", successful: "success" },
+    ]);
     expect(JSON.stringify(list.body)).not.toContain("Ada");
     const named = await reader.get("/api/v1/conversations?data.caller_name=Ada");
     expect([named.status, named.code]).toEqual([403, "missing_scope"]);

@@ -5,7 +5,6 @@ import { livesWith, objectOf } from "../runtime/conversing.ts";
 import { streamOf } from "../runtime/models/support.ts";
 import {
   ANALYSIS,
-  after,
   analyzedCall,
   analyzedOnce,
   answering,
@@ -13,6 +12,7 @@ import {
   held,
   jobsOf,
   OPENAI,
+  pass,
   SAID,
   tell,
   WAIT,
@@ -77,11 +77,11 @@ describe("an analyst that is wrong", () => {
     const { call, model } = await held([half, "I cannot help with that.", '{"data": []}', GOOD]);
     await tried(call, 1);
     // Not before its time.
-    await after(call, 1_000);
+    await pass(call, 1_000);
     expect(model.bodies).toHaveLength(1);
-    await after(call, 5_000);
+    await pass(call, 5_000);
     await tried(call, 2);
-    await after(call, 60_000);
+    await pass(call, 60_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     expect(model.bodies).toHaveLength(3);
@@ -98,7 +98,7 @@ describe("an analyst that is wrong", () => {
   it("once is asked again and then believed", async () => {
     const { call, model } = await held(["{", GOOD]);
     await tried(call, 1);
-    await after(call, 5_000);
+    await pass(call, 5_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     expect(analysis).toMatchObject({ status: "done", usage: { requests: 2 } });
@@ -107,15 +107,27 @@ describe("an analyst that is wrong", () => {
 
   it.each([
     ["refuses", () => new Response(streamOf("openai", [{ say: "No" }], "content_filter")), "the model refused"],
-    ["is cut", () => new Response(streamOf("openai", [{ say: "{" }], "length")), "the model's answer reached its greatest length"],
-    ["is not there", () => Promise.reject(new TypeError("no")), "the model did not answer: openai/gpt-4o: the server cannot be reached"],
-    ["errs", () => new Response("{}", { status: 500 }), "the model did not answer: openai/gpt-4o: the server answered 500"],
+    [
+      "is cut",
+      () => new Response(streamOf("openai", [{ say: "{" }], "length")),
+      "the model's answer reached its greatest length",
+    ],
+    [
+      "is not there",
+      () => Promise.reject(new TypeError("no")),
+      "the model did not answer: openai/gpt-4o: the server cannot be reached",
+    ],
+    [
+      "errs",
+      () => new Response("{}", { status: 500 }),
+      "the model did not answer: openai/gpt-4o: the server answered 500",
+    ],
   ])("and %s has failed for that reason", async (_, answer, reason) => {
     const { call } = await held([answer, answer, answer]);
     await tried(call, 1);
-    await after(call, 5_000);
+    await pass(call, 5_000);
     await tried(call, 2);
-    await after(call, 60_000);
+    await pass(call, 60_000);
     vi.useRealTimers();
     expect((await analyzedOnce(call)).analysis).toMatchObject({ status: "failed", reason });
   });
@@ -131,7 +143,7 @@ describe("an analyst that is wrong", () => {
     await evictDurableObject(object);
     await livesWith(call, call.call_id, OPENAI);
     const { bodies } = answering(...answers);
-    await after(call, 5_000);
+    await pass(call, 5_000);
     vi.useRealTimers();
     const { analysis } = await analyzedOnce(call);
     return { analysis, bodies };

@@ -56,7 +56,11 @@ export async function analyzedCall(analysis: object = ANALYSIS, agent: Record<st
 }
 
 /** Has its runtime say what was said, and that it is over. */
-export async function tell(call: RuntimeSession, said: readonly object[] = SAID, reason = "agent_ended"): Promise<void> {
+export async function tell(
+  call: RuntimeSession,
+  said: readonly object[] = SAID,
+  reason = "agent_ended",
+): Promise<void> {
   const at = new Date().toISOString();
   const events = [...said, { type: "ended", reason }].map((event, i) => Object.assign({ seq: i + 1, at }, event));
   const { status } = await call.client.post("/api/runtime/v1/session/events", { events });
@@ -77,7 +81,9 @@ export function analyzedOnce(
 }
 
 /** A model's server that gives these answers one after the other: a text, or whatever a Response can be; then none. */
-export function answering(...answers: (string | object | (() => Response | Promise<Response>))[]): { bodies: string[] } {
+export function answering(...answers: (string | object | (() => Response | Promise<Response>))[]): {
+  bodies: string[];
+} {
   const bodies: string[] = [];
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_input, init) => {
@@ -102,7 +108,7 @@ export async function held(
 }
 
 /** Has so much time pass for the object, and its alarm go off. */
-export async function after(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
+export async function pass(call: Pick<Tenant, "account"> & { call_id: string }, ms: number): Promise<void> {
   passes(ms);
   await wake(call, call.call_id);
 }

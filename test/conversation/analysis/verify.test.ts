@@ -127,7 +127,10 @@ describe("a claimed value", () => {
     ];
     const asked = settings([field("text")]);
     for (const cited of [[2], [3], [2, 3]]) {
-      const claims = claimsOf(JSON.stringify({ data: { it: { value: "the refund is approved", turns: cited } } }), asked);
+      const claims = claimsOf(
+        JSON.stringify({ data: { it: { value: "the refund is approved", turns: cited } } }),
+        asked,
+      );
       if (!claims) throw new Error("the answer is none");
       expect(verify({ turns, day: DAY }, asked, claims).data.it).toMatchObject({ state: "found", by: "caller" });
     }
@@ -206,7 +209,9 @@ const words = fc.array(
 const turn: fc.Arbitrary<Turn> = fc
   .record({ seq: fc.integer({ min: 0, max: 12 }), kind: fc.constantFrom("user", "agent", "tool"), words })
   .map(({ seq, kind, words: said }) =>
-    kind === "tool" ? tool(seq, { a: said[0] ?? "" }, said.join(" ")) : say(seq, kind as "user" | "agent", said.join(" ")),
+    kind === "tool"
+      ? tool(seq, { a: said[0] ?? "" }, said.join(" "))
+      : say(seq, kind as "user" | "agent", said.join(" ")),
   );
 const turns = fc.array(turn, { maxLength: 12 }).map((all) => all.toSorted((a, b) => a.seq - b.seq));
 const anything = fc.oneof(
@@ -260,7 +265,8 @@ describe("whatever is claimed of whatever was said", () => {
             result.turns.every((seq) => evidence.standingIn([seq], stands)[0] === seq);
           if (type === "text")
             expect(everywhere((each) => holds(evidence.folded(each), fold(String(value))))).toBe(true);
-          else if (type === "number") expect(everywhere((each) => evidence.numbers(each).has(Number(value)))).toBe(true);
+          else if (type === "number")
+            expect(everywhere((each) => evidence.numbers(each).has(Number(value)))).toBe(true);
           else if (type === "date") expect(everywhere((each) => evidence.dates(each).has(String(value)))).toBe(true);
           else if (type === "boolean") expect(value).toBeTypeOf("boolean");
           else expect(choices).toContain(value);

@@ -213,7 +213,7 @@ describe("OpenAPI: for generated clients", () => {
     const { paths, components } = await document();
     const known = {
       operation: "tags summary description operationId parameters requestBody responses security x-scope".split(" "),
-      parameter: "name in description required schema example".split(" "),
+      parameter: "name in description required schema example style explode".split(" "),
       answer: "$ref description headers content".split(" "),
       media: "schema encoding example examples".split(" "),
     };

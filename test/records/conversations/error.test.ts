@@ -99,6 +99,7 @@ describe("conversations: error", () => {
       storage: "all",
       turns: [{ seq: 1, at: "2026-01-01T00:00:00.000Z", role: "user", text: "hi", ...PLAIN }],
       timing: { answers: [], requests: [] },
+      timezone: "UTC",
     });
     await put('{"turns":[{"seq":1,"at":"x","role":"tool","tool_call":{"tool_call_id":"t","name":"f"}}]}');
     const use = { tool_call_id: "t", name: "f", arguments: {}, ok: null, result: null, duration_ms: null };

@@ -143,6 +143,19 @@ describe("every type of event", () => {
     await check(server, await told(server, "opt_out.added", 1));
   });
 
+  it("of analyses is emitted by a conversation that is over", async () => {
+    const session = await greetedSession({ analysis: { enabled: true } });
+    const at = new Date().toISOString();
+    const said = [
+      { seq: 1, at, type: "user_turn", text: "Hello." },
+      { seq: 2, at, type: "ended", reason: "hangup" },
+    ];
+    await session.client.post("/api/runtime/v1/session/events", { events: said });
+    const events = await told(session.server, "conversation.analyzed", 1);
+    expect(events).toMatchObject([{ data: { call_id: session.call_id, status: "done", successful: "unknown" } }]);
+    await check(session.server, events);
+  });
+
   it("of conversations, and of who opts out in one, is emitted by what is reported of it", async () => {
     const session = await greetedSession();
     const at = new Date().toISOString();

@@ -155,7 +155,10 @@ describe("what a row has of an analysis", () => {
     const data = Object.fromEntries(
       Array.from({ length: 30 }, (_, i): [string, Value] => [`${"n".repeat(60)}_${i}`, "ü".repeat(500)]),
     );
-    for (const found of [{ summary: "ü".repeat(2_000), data }, { summary: null, data: { a: 1 } }]) {
+    for (const found of [
+      { summary: "ü".repeat(2_000), data },
+      { summary: null, data: { a: 1 } },
+    ]) {
       const brief = fitted(found);
       expect(new TextEncoder().encode(JSON.stringify(brief)).length).toBeLessThanOrEqual(3_300);
     }
@@ -175,7 +178,9 @@ describe("what a row has of an analysis", () => {
 
 describe("a volume of an earlier release", () => {
   it("keeps its conversations, which have no analysis", async () => {
-    const volume = env.ACCOUNT_LEDGER.getByName(`nobody-${crypto.randomUUID()}/2026-01-01`) as unknown as DurableObjectStub;
+    const volume = env.ACCOUNT_LEDGER.getByName(
+      `nobody-${crypto.randomUUID()}/2026-01-01`,
+    ) as unknown as DurableObjectStub;
     await runInDurableObject(volume, (_, { storage }) => {
       const at = LEDGER_MIGRATIONS.findIndex(({ id }) => id === "analyses");
       migrate(storage, LEDGER_MIGRATIONS.slice(0, at), 0);

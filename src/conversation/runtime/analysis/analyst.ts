@@ -1,6 +1,6 @@
-import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
 import { chooseModel } from "../../../agent/models/choose-model.ts";
 import { openKeys } from "../../../agent/models/model-keys.ts";
+import { LONGEST_ANSWER_MS } from "../../../agent/models/output-limit.ts";
 import type { Bindings } from "../../../kernel/http/context.ts";
 import { Vault } from "../../../kernel/secrets/vault.ts";
 import { buildModel } from "../models/build-model.ts";
@@ -19,7 +19,12 @@ export function modelNamed({ settings, llm_model }: Pick<AnalysisJob, "settings"
 }
 
 /** What reads the conversation: the job's model, or the scripted analyst where there is none. @throws VaultUnavailable */
-export async function analystOf(env: Bindings, job: AnalysisJob, material: Material, ask: typeof fetch): Promise<Model> {
+export async function analystOf(
+  env: Bindings,
+  job: AnalysisJob,
+  material: Material,
+  ask: typeof fetch,
+): Promise<Model> {
   const keys = await openKeys(new Vault(env.ENCRYPTION_KEYS), job.installs);
   const choice = chooseModel(env, modelNamed(job), keys, Date.now());
   if (choice.kind === "scripted") return scriptedAnalyst(material);

@@ -19,7 +19,18 @@ export interface Claims {
 
 const text = z.string().nullable().catch(null);
 const turns = z
-  .array(z.union([z.number(), z.string().regex(/^-?\d+$/).transform(Number)]).nullable().catch(null))
+  .array(
+    z
+      .union([
+        z.number(),
+        z
+          .string()
+          .regex(/^-?\d+$/)
+          .transform(Number),
+      ])
+      .nullable()
+      .catch(null),
+  )
   .transform((all) => all.filter((seq): seq is number => seq !== null && Number.isSafeInteger(seq)))
   .catch([]);
 const criterion = z

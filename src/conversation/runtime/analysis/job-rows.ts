@@ -109,9 +109,7 @@ export class JobRows {
 
   get(conversation_id: string): JobRow | null {
     if (!this.#exists()) return null;
-    const [row] = this.#sql
-      .exec<Stored>("SELECT * FROM analyses WHERE conversation_id = ?", conversation_id)
-      .toArray();
+    const [row] = this.#sql.exec<Stored>("SELECT * FROM analyses WHERE conversation_id = ?", conversation_id).toArray();
     return row ? read(row) : null;
   }
 
@@ -128,7 +126,9 @@ export class JobRows {
   /** Changes one; one that is gone stays so. */
   update(conversation_id: string, changes: JobChanges): void {
     const entries = Object.entries(changes);
-    const values = entries.map(([name, value]) => (name === "outcome" && value !== null ? JSON.stringify(value) : value));
+    const values = entries.map(([name, value]) =>
+      name === "outcome" && value !== null ? JSON.stringify(value) : value,
+    );
     this.#sql.exec(
       `UPDATE analyses SET ${entries.map(([name]) => `${name} = ?`).join(", ")} WHERE conversation_id = ?`,
       ...(values as SqlStorageValue[]),

@@ -11,7 +11,7 @@ import type { ConversationDestination, Reports } from "../upkeep/reports.ts";
 import { Analyses } from "./analyses.ts";
 import { analystOf, modelNamed } from "./analyst.ts";
 import { ownAnalysis } from "./begin-analysis.ts";
-import { JobRows, type JobRow } from "./job-rows.ts";
+import { type JobRow, JobRows } from "./job-rows.ts";
 
 interface Context {
   env(): Bindings;

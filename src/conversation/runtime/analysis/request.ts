@@ -38,7 +38,12 @@ Answer with one JSON object and nothing else, of this form:
 export function requestOf(material: Material): Omit<ModelRequest, "signal"> {
   const { settings, turns, day, disposition, end_reason } = material;
   const known = { day, weekday: weekdayOf(day), disposition, end_reason };
-  const text = [`Known of it: ${JSON.stringify(known)}`, "The record:", ...linesOf(turns), "The record ends here."].join("\n");
+  const text = [
+    `Known of it: ${JSON.stringify(known)}`,
+    "The record:",
+    ...linesOf(turns),
+    "The record ends here.",
+  ].join("\n");
   return {
     system: `${SYSTEM}\n\n${questionsOf(settings)}`,
     facts: "",
@@ -50,7 +55,7 @@ export function requestOf(material: Material): Omit<ModelRequest, "signal"> {
 
 function questionsOf({ summary, criteria, data }: AnalysisSettings): string {
   return [
-    summary ? 'The summary: two to four sentences on what was wanted and what came of it.' : 'Leave "summary" empty.',
+    summary ? "The summary: two to four sentences on what was wanted and what came of it." : 'Leave "summary" empty.',
     ...section("Criteria", criteria, ({ name, instruction }) => `- ${name}: ${instruction}`),
     ...section("Data", data, (field) => `- ${field.name} (${typeOf(field)}): ${field.description}`),
   ].join("\n");

@@ -14,7 +14,8 @@ const CHARS_PER_TOKEN = 4;
 /** Most words of an answer that is taken as a text value whole. */
 const MAX_ANSWER_WORDS = 12;
 
-const YES = /^(?:yes|yeah|yep|sure|of course|correct|right|ok|okay|please do|certainly|absolutely|i do|i am|i have|it is)(?:\s|$)/;
+const YES =
+  /^(?:yes|yeah|yep|sure|of course|correct|right|ok|okay|please do|certainly|absolutely|i do|i am|i have|it is)(?:\s|$)/;
 const NO = /^(?:no|nope|nah|not really|never|i dont|im not|i havent|it isnt)(?:\s|$)/;
 const DENIES = /^(?:not|no|never|un|failed|declined|rejected|refused)(?:_| |$)/;
 
@@ -123,7 +124,10 @@ function valueIn(
     const said = fold(text);
     return YES.test(said) ? true : NO.test(said) ? false : null;
   }
-  const named = new RegExp(`\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*([^\\n.,;!?]+)`, "i").exec(text);
+  const named = new RegExp(
+    `\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*([^\\n.,;!?]+)`,
+    "i",
+  ).exec(text);
   if (named?.[1]) return named[1].trim();
   const isShort = text.trim().split(/\s+/).length <= MAX_ANSWER_WORDS;
   return isAnswer && isShort && turn.role === "user" ? text.trim().replace(/[.!?]+$/, "") : null;

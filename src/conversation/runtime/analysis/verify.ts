@@ -33,8 +33,12 @@ const MAX_TURNS = 20;
  */
 export function verify(held: Held, settings: AnalysisSettings, claims: Claims): Findings {
   const evidence = new Evidence(held.turns, held.day);
-  const criteria = settings.criteria.map((criterion) => judged(evidence, criterion, claims.criteria.get(criterion.name)));
-  const data = settings.data.map((field) => [field.name, looked(evidence, field, claims.data.get(field.name))] as const);
+  const criteria = settings.criteria.map((criterion) =>
+    judged(evidence, criterion, claims.criteria.get(criterion.name)),
+  );
+  const data = settings.data.map(
+    (field) => [field.name, looked(evidence, field, claims.data.get(field.name))] as const,
+  );
   return {
     summary: settings.summary ? cut(claims.summary, MAX_SUMMARY_CHARS) : null,
     successful: successOf(criteria),
@@ -92,7 +96,8 @@ const verifiers: Record<AnalysisField["type"], Verifier> = {
   },
   boolean: (evidence, { value, turns }) => (typeof value === "boolean" ? cited(evidence, value, turns) : null),
   choice: (evidence, { value, turns }, { choices = [] }) => {
-    const chosen = choices.find((choice) => choice === value) ?? choices.find((choice) => fold(choice) === fold(String(value)));
+    const chosen =
+      choices.find((choice) => choice === value) ?? choices.find((choice) => fold(choice) === fold(String(value)));
     return chosen === undefined ? null : cited(evidence, chosen, turns);
   },
 };

@@ -38,7 +38,12 @@ export function datesIn(text: string, base: string): Set<string> {
     .replaceAll(/(?<=[a-z])[-‐‑](?=[a-z])/g, " ")
     .replaceAll(/(?<=\p{L})\./gu, "")
     .replaceAll(/\s+/g, " ");
-  const days = [...inFigures(plain), ...ofMonths(plain, today), ...ofMonthsDay(plain, today), ...fromToday(plain, today)];
+  const days = [
+    ...inFigures(plain),
+    ...ofMonths(plain, today),
+    ...ofMonthsDay(plain, today),
+    ...fromToday(plain, today),
+  ];
   return new Set(days.flatMap((day) => (day === null ? [] : day.toString())));
 }
 
@@ -110,7 +115,9 @@ function fromToday(text: string, today: Day): (Day | null)[] {
     if (n !== null) days.push(today.add({ days: n * daysOf(unit) + (from === "tomorrow" ? 1 : 0) }));
     return ";";
   });
-  for (const [, word] of rest.matchAll(/(?<!\w)(today|tonight|this (?:morning|afternoon|evening)|tomorrow|yesterday)(?!\w)/g))
+  for (const [, word] of rest.matchAll(
+    /(?<!\w)(today|tonight|this (?:morning|afternoon|evening)|tomorrow|yesterday)(?!\w)/g,
+  ))
     days.push(today.add({ days: word === "tomorrow" ? 1 : word === "yesterday" ? -1 : 0 }));
   for (const [, count = "", unit = ""] of rest.matchAll(
     new RegExp(`(?<!\\w)in (?:about )?(${COUNT}) (days?|weeks?)(?!\\w)(?! or)`, "g"),
@@ -129,7 +136,10 @@ function fromToday(text: string, today: Day): (Day | null)[] {
 
 /** "Friday", "this Friday": the coming one; "last Friday": the one before. Said on that weekday, either may be meant. */
 function weekdays(text: string, today: Day): (Day | null)[] {
-  const named = new RegExp(`(?<!\\w)(?:(next|this|last|coming|past|every|each) )?(${WEEKDAY})(?!\\w)( week| after next)?`, "g");
+  const named = new RegExp(
+    `(?<!\\w)(?:(next|this|last|coming|past|every|each) )?(${WEEKDAY})(?!\\w)( week| after next)?`,
+    "g",
+  );
   return Array.from(text.matchAll(named), ([, which, name = "", after]) => {
     const weekday = WEEKDAYS.findIndex((day) => day.startsWith(name.slice(0, 3))) + 1;
     // "sat" and "sun" and "wed" are words too.

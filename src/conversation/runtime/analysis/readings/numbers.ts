@@ -35,7 +35,8 @@ export function numbersIn(text: string): Set<number> {
 function readingsOf(figures: string): number[] {
   const runs = figures.split(/[\u00a0\u202f ]/);
   const whole = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/.test(figures) ? [runs.join("")] : [];
-  return [...whole, ...runs].flatMap((run) => [asOne(run), ...(isGrouped(run) ? [] : run.split(/[,'’]/).map(Number))])
+  return [...whole, ...runs]
+    .flatMap((run) => [asOne(run), ...(isGrouped(run) ? [] : run.split(/[,'’]/).map(Number))])
     .filter((n): n is number => n !== null && Number.isFinite(n));
 }
 
@@ -137,7 +138,8 @@ function cardinalAt(words: string[], from: number): Read | null {
     const small = SMALL.get(word);
     const tens = TENS.get(word);
     const scale = SCALES.get(word);
-    if (small !== undefined && group % (small < 10 ? 10 : 100) === 0 && (group % 100 === 0 || small > 0)) group += small;
+    if (small !== undefined && group % (small < 10 ? 10 : 100) === 0 && (group % 100 === 0 || small > 0))
+      group += small;
     else if (tens !== undefined && group % 100 === 0) group += tens;
     else if (word === "hundred" && group > 0 && group < 100) group *= 100;
     else if (scale !== undefined && group > 0) {
