@@ -1,1 +1,0 @@
-ALTER TABLE `test_runs` ADD `reason` text;
