@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { askedOf } from "../account/confirmations/support.ts";
 import { signText, signToken } from "../../src/kernel/secrets/tokens.ts";
+import { askedOf } from "../account/confirmations/support.ts";
 import { sessionOf } from "../conversation/agent-sessions/support.ts";
 import { consoleUser, operator } from "../support/client.ts";
 import { person } from "../support/person.ts";

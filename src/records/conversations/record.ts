@@ -8,14 +8,7 @@ import type { Timing } from "./timing.ts";
 /** A conversation as it is listed: its row without what only the service itself needs. */
 export type ConversationRecord = Omit<
   ConversationRow,
-  | "revision"
-  | "session_key"
-  | "api_key_id"
-  | "rates"
-  | "archived"
-  | "analysis_status"
-  | "successful"
-  | "analysis_brief"
+  "revision" | "session_key" | "api_key_id" | "rates" | "archived" | "analysis_status" | "successful" | "analysis_brief"
 >;
 
 /** How a tool call stands: `unknown` where it may have happened or not. */

@@ -54,12 +54,15 @@ const usage = z
         "The API key that placed the call, opened the test or held the visitor's conversation; null where none did; only if grouped by `api_key`.",
       example: EXAMPLE_IDS.apiKey,
     }),
-    kind: z.string().optional().openapi({
-      description:
-        "Where it happened: `call`, `widget` or `test`; `agent_test` for runs of tests; `analysis` for what reading " +
-        "conversations used once they were over. Only if grouped by `kind`.",
-      example: "call",
-    }),
+    kind: z
+      .string()
+      .optional()
+      .openapi({
+        description:
+          "Where it happened: `call`, `widget` or `test`; `agent_test` for runs of tests; `analysis` for what reading " +
+          "conversations used once they were over. Only if grouped by `kind`.",
+        example: "call",
+      }),
     ...usageSums,
   })
   .openapi("Usage");

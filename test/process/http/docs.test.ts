@@ -37,7 +37,9 @@ describe("the API reference in a browser", () => {
 
 describe("the pages under /docs", () => {
   it("lead from a document's earlier name to its present one", async () => {
-    const [old, page] = await Promise.all(["deploying", "deploy"].map((name) => fetch(`${worker.origin}/docs/${name}`)));
+    const [old, page] = await Promise.all(
+      ["deploying", "deploy"].map((name) => fetch(`${worker.origin}/docs/${name}`)),
+    );
     expect([old?.status, page?.status]).toEqual([200, 200]);
     expect(await old?.text()).toContain('content="0; url=/docs/deploy"');
     expect(await page?.text()).toContain("npm run deploy");
