@@ -134,7 +134,8 @@ describe("the reference in a browser", () => {
       const findings = async (within?: string) =>
         (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
       // Colours on their way to others are none that anybody reads.
-      const isReadable = (within?: string) => expect.poll(() => findings(within), { timeout: DRAWN_WITHIN_MS }).toEqual([]);
+      const isReadable = (within?: string) =>
+        expect.poll(() => findings(within), { timeout: DRAWN_WITHIN_MS }).toEqual([]);
       await open("/docs#/Calls/originateCall");
       const operation = page.locator(".opblock.is-open");
       await operation.locator(".opblock-body .microlight").first().waitFor();
