@@ -12,8 +12,9 @@ const MEMORY = "/dev/shm/switchboard-tests-";
 keepDatabasesInMemory();
 /** Otherwise the local runtime would ask the network where it is. */
 const env = { CLOUDFLARE_CF_FETCH_ENABLED: "false" };
-/** Long enough for a machine with other things to do: no test measures time. */
-const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: PATIENCE_MS } } };
+/** Long enough for a machine with other things to do: no test measures time. The matrix looks at each screen four times. */
+const LONGEST_MS = process.env.TEST_MATRIX ? 600_000 : 240_000;
+const timeouts = { testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, expect: { poll: { timeout: PATIENCE_MS } } };
 
 /** Files in a process of their own would each load wrangler and the runtime anew, which takes longer than most of them. */
 const shared = { isolate: false };
