@@ -26,7 +26,17 @@ export type Settings = Omit<
   Body<"Agent">,
   "id" | "system_prompt" | "greeting_message" | "active_prompt_id" | "auth_mode" | Unchangeable
 >;
-type Unchangeable = "faqs" | "playbooks" | "tools" | "created_by" | "created_at" | "updated_at" | "template_id";
+type Unchangeable =
+  | "faqs"
+  | "playbooks"
+  | "tools"
+  | "created_by"
+  | "created_at"
+  | "updated_at"
+  | "template_id"
+  | "analysis"
+  | "versioning"
+  | "published_version";
 
 /** Everything an agent is set to, but for what it says. */
 export default function AgentSettings() {
