@@ -230,8 +230,9 @@ export class LedgerRecords {
   #takeLine(id: string, revision: number, line: CallLine): void {
     const before = this.anyCall(id);
     if (before === null ? this.#deps.retention.hasPassed(id) : before.line_revision >= revision) return;
-    // What its conversation was held with may be known before its line's writer knows.
-    const agent_version = line.agent_version ?? before?.agent_version ?? null;
+    // Whatever its line says, a call is of the version that its conversation was held with.
+    const held = before?.conversation_id == null ? null : this.conversation(before.conversation_id);
+    const agent_version = held?.agent_version ?? line.agent_version;
     const changes = Object.assign({}, line, { agent_version, line_revision: revision });
     this.#putCall(before ?? unlined(id), changes, before !== null);
   }
@@ -283,9 +284,11 @@ export class LedgerRecords {
     this.#putConversation(before, withAnalysis(withCallsOwn(row, call), before));
     this.#consequences.emit(conversationEvents(before, row));
     if (call_id === null) return;
-    const held: Partial<CallRow> = { conversation_id: this.#newestConversation(call_id) };
+    const conversation_id = this.#newestConversation(call_id);
+    const agent_version = conversation_id === null ? null : (this.conversation(conversation_id)?.agent_version ?? null);
+    const held: Partial<CallRow> = { conversation_id };
     if (transferred_to !== null) held.transferred_to = transferred_to;
-    if (row.agent_version !== null) held.agent_version = row.agent_version;
+    if (agent_version !== null) held.agent_version = agent_version;
     this.#changeCall(call_id, held);
   }
 
@@ -342,7 +345,8 @@ export function asReported(
   { id, revision, line }: Extract<LedgerReport, { part: "line" }>,
   row: CallRow | null,
 ): CallRow {
-  const agent_version = line.agent_version ?? row?.agent_version ?? null;
+  const held = row?.conversation_id == null ? null : row.agent_version;
+  const agent_version = held ?? line.agent_version;
   return Object.assign({}, row ?? unlined(id), line, { agent_version, line_revision: revision });
 }
 

@@ -271,7 +271,11 @@ describe("any history of reports", () => {
           const lines = own.flatMap((one) => (one.part === "line" ? one : []));
           const newest = lines.toSorted((a, b) => b.revision - a.revision)[0];
           expect(row.line_revision).toBe(newest?.revision ?? 0);
-          if (newest) expect(row).toMatchObject(newest.line);
+          const { agent_version: placedWith = null, ...line } = newest?.line ?? {};
+          if (newest) expect(row).toMatchObject(line);
+          // The version that a call's conversation was held with goes before the one that it was placed with.
+          const heldWith = own.flatMap((one) => (one.part === "conversation" ? (one.row.agent_version ?? []) : []));
+          expect(heldWith.length === 0 ? [placedWith] : [...heldWith, placedWith]).toContain(row.agent_version);
           expect(row.hangup_requested).toBe(own.some(({ part }) => part === "hangup"));
           const talks = own.flatMap((one) => (one.part === "conversation" ? one.row : []));
           expect(row.conversation_id).toBe(talks[0]?.id ?? null);
