@@ -26,12 +26,14 @@ import { integrations } from "./agent/integrations/routes.ts";
 import { marketplace } from "./agent/marketplace/routes.ts";
 import { models } from "./agent/models/routes.ts";
 import { playbooks } from "./agent/playbooks/routes.ts";
+import { agentTests } from "./agent/tests/routes.ts";
 import { tools } from "./agent/tools/routes.ts";
 import { agentVersions } from "./agent/versions/routes.ts";
 import { campaigns } from "./campaign/routes.ts";
 import { agentSessions } from "./conversation/agent-sessions/routes.ts";
 import { runtimeRoutes } from "./conversation/runtime/routes.ts";
 import { admitRuntime } from "./conversation/runtime/session/admit-runtime.ts";
+import { testRuns } from "./conversation/test-runs/routes.ts";
 import { widget } from "./conversation/widget/routes.ts";
 import { aliasedPath } from "./kernel/http/aliases.ts";
 import { serveConsole } from "./kernel/http/console-page.ts";
@@ -88,6 +90,8 @@ for (const slice of [
   tools,
   playbooks,
   faqs,
+  agentTests,
+  testRuns,
   marketplace,
   integrations,
   telephony,

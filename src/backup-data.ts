@@ -1,7 +1,7 @@
 import { ERASURE_BACKUP, GATE_BACKUP, METER_BACKUP } from "./account/backup-data.ts";
 import type { ObjectBinding } from "./account/objects/account-objects.ts";
 import { CAMPAIGN_BACKUP } from "./campaign/backup-data.ts";
-import { CONVERSATION_BACKUP } from "./conversation/backup-data.ts";
+import { CONVERSATION_BACKUP, TEST_RUN_BACKUP } from "./conversation/backup-data.ts";
 import type { DeclaredTables } from "./kernel/backup/declared.ts";
 import { IDEMPOTENCY_BACKUP } from "./kernel/idempotency/backup-data.ts";
 import { INBOX_BACKUP, SANDBOX_BACKUP } from "./phone/backup-data.ts";
@@ -19,5 +19,6 @@ export const OBJECT_BACKUP: Record<ObjectBinding, DeclaredTables> = {
   CONVERSATION: CONVERSATION_BACKUP,
   ERASURE: ERASURE_BACKUP,
   IDEMPOTENCY_STORE: IDEMPOTENCY_BACKUP,
+  TEST_RUN: TEST_RUN_BACKUP,
   WEBHOOK: WEBHOOK_BACKUP,
 };

@@ -14,6 +14,7 @@ export { AccountGate } from "./account/gate/account-gate.ts";
 export { AccountMeter } from "./account/meter/account-meter.ts";
 export { Campaign } from "./campaign/campaign.ts";
 export { Conversation } from "./conversation/runtime/conversation.ts";
+export { TestRun } from "./conversation/test-runs/test-run.ts";
 export { IdempotencyStore } from "./kernel/idempotency/idempotency-store.ts";
 export { SandboxCarrier } from "./phone/carriers/sandbox-carrier.ts";
 export { RecordingInbox } from "./phone/recordings/inbox.ts";

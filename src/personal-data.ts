@@ -1,7 +1,7 @@
 import type { ObjectBinding } from "./account/objects/account-objects.ts";
 import { ERASURE_PERSONAL_DATA, GATE_PERSONAL_DATA, METER_PERSONAL_DATA } from "./account/personal-data.ts";
 import { CAMPAIGN_PERSONAL_DATA } from "./campaign/personal-data.ts";
-import { CONVERSATION_PERSONAL_DATA } from "./conversation/personal-data.ts";
+import { CONVERSATION_PERSONAL_DATA, TEST_RUN_PERSONAL_DATA } from "./conversation/personal-data.ts";
 import { IDEMPOTENCY_PERSONAL_DATA } from "./kernel/idempotency/personal-data.ts";
 import type { PersonalBucket, PersonalTables } from "./kernel/personal-data.ts";
 import { INBOX_PERSONAL_DATA, RECORDINGS_PERSONAL_DATA, SANDBOX_PERSONAL_DATA } from "./phone/personal-data.ts";
@@ -27,6 +27,7 @@ export const OBJECT_PERSONAL_DATA: Record<ObjectBinding, PersonalTables> = {
   CONVERSATION: CONVERSATION_PERSONAL_DATA,
   ERASURE: ERASURE_PERSONAL_DATA,
   IDEMPOTENCY_STORE: IDEMPOTENCY_PERSONAL_DATA,
+  TEST_RUN: TEST_RUN_PERSONAL_DATA,
   WEBHOOK: WEBHOOK_PERSONAL_DATA,
 };
 

@@ -1,4 +1,5 @@
-import type { DeclaredTables } from "../kernel/backup/declared.ts";
+import { type DeclaredTables, MIGRATION_STEPS_LEFT } from "../kernel/backup/declared.ts";
+import type { TEST_RUN_PERSONAL_DATA } from "./personal-data.ts";
 
 /** What backups do with the object of a conversation: one that has ended is in its archive. */
 export const CONVERSATION_BACKUP: DeclaredTables = Object.fromEntries(
@@ -7,3 +8,13 @@ export const CONVERSATION_BACKUP: DeclaredTables = Object.fromEntries(
     { left: "a conversation is copied once it has ended, from its archive" },
   ]),
 );
+
+/** What backups do with the object of a test run that is over. */
+export const TEST_RUN_BACKUP = {
+  run: { copy: true },
+  tests: { copy: true },
+  items: { copy: true },
+  events: { copy: true },
+  outbox: { left: "what a run owes, which the source delivers" },
+  migrations: MIGRATION_STEPS_LEFT,
+} as const satisfies DeclaredTables<keyof typeof TEST_RUN_PERSONAL_DATA>;

@@ -4,6 +4,19 @@ import { MIGRATION_STEPS, OUTBOX_DATA } from "../kernel/personal-data.ts";
 /** The object is of one conversation: that is found by its row in the ledger, and erased as a whole. */
 const ofIt = (columns: string[]): PersonalData => ({ by: ["conversation_id", "call_id"], columns, erasure: "delete" });
 
+/** A test that was made of a conversation, and what came of it, go with that. */
+const ofTests = { by: ["conversation_id"], erasure: "delete" } as const;
+
+/** How a person is found in the object of a test run. */
+export const TEST_RUN_PERSONAL_DATA = {
+  run: { nobody: "an agent and its version, and which member or key asked for the run" },
+  tests: Object.assign({ columns: ["conversation_id", "test"] }, ofTests),
+  items: Object.assign({ columns: ["result"] }, ofTests),
+  events: { nobody: "numbers of conversations of the run, and what happened to them" },
+  outbox: { nobody: "ids, counts and names of tools" },
+  migrations: MIGRATION_STEPS,
+} as const satisfies PersonalTables;
+
 /** How a person is found in the object of a conversation. */
 export const CONVERSATION_PERSONAL_DATA: PersonalTables = {
   conversation: ofIt([

@@ -8,6 +8,7 @@ export const LEDGER_BACKUP = {
   counters: { copy: true },
   call_totals: { left: "counted again as the calls are written" },
   days: { copy: true },
+  other_usage: { copy: true },
   calls: { copy: true },
   conversations: { copy: true },
   recordings: { copy: true },

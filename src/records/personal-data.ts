@@ -26,6 +26,7 @@ export const LEDGER_PERSONAL_DATA = {
   recordings: { by: ["call_id"], columns: ["id", "provider_recording_id"], erasure: "delete" },
   tool_runs: { by: ["conversation_id"], columns: ["error"], erasure: "delete" },
   counters: counted,
+  other_usage: { nobody: "tokens by random ids of what used them beside conversations" },
   call_totals: counted,
   days: counted,
   split: { nobody: "whether there is a later volume" },

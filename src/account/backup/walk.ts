@@ -1,16 +1,29 @@
-import { asc, gt } from "drizzle-orm";
+import { asc, gt, ne } from "drizzle-orm";
 import type { TableRows } from "../../kernel/backup/declared.ts";
 import type { ObjectPage } from "../../kernel/backup/object-copy.ts";
 import { type RowsPlace, readAccountRows } from "../../kernel/db/account-copy.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { campaigns } from "../../kernel/db/schema/index.ts";
-import { accountEvents, accountMeter, campaignObject, ledgerVolume } from "../../kernel/durable/objects.ts";
+import { campaigns, testRuns } from "../../kernel/db/schema/index.ts";
+import {
+  accountEvents,
+  accountMeter,
+  campaignObject,
+  ledgerVolume,
+  testRunObject,
+} from "../../kernel/durable/objects.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { Vault } from "../../kernel/secrets/vault.ts";
 
 /** What a page is of: D1, or an object, by its kind and what it is called within the account. */
-export type StoreName = "d1" | "events" | "meter" | `ledger/${string}` | `campaign/${string}` | BucketName;
+export type StoreName =
+  | "d1"
+  | "events"
+  | "meter"
+  | `ledger/${string}`
+  | `campaign/${string}`
+  | `test_run/${string}`
+  | BucketName;
 /** The buckets, by what they hold. */
 export const BUCKETS = { recordings: "RECORDINGS", conversations: "CONVERSATIONS" } as const;
 export type BucketName = keyof typeof BUCKETS;
@@ -52,7 +65,7 @@ export interface Place {
 type Part = Pick<BackupPage, "steps" | "tables" | "files"> & { at: unknown };
 
 /**
- * The page at a place, null at the beginning: the account's objects, D1, campaigns, and then the files. Places are the service's own: they are
+ * The page at a place, null at the beginning: the account's objects, D1, campaigns, test runs, and then the files. Places are the service's own: they are
  * handed out signed.
  */
 export async function readPage(context: WalkContext, after: Place | null): Promise<BackupPage> {
@@ -91,6 +104,7 @@ export function objectOf(env: Env, account: string, name: string) {
   if (kind === "meter") return accountMeter(env, account);
   if (kind === "ledger") return ledgerVolume(env, account, id);
   if (kind === "campaign") return campaignObject(env, account, id);
+  if (kind === "test_run") return testRunObject(env, account, id);
   throw notFound("store");
 }
 
@@ -118,7 +132,20 @@ async function storeAfter({ store }: WalkContext, name: string): Promise<string 
       limit: 1,
     });
     const [[row]] = await store.read(next);
-    return row ? `campaign/${row.id}` : "recordings";
+    return row ? `campaign/${row.id}` : runAfter(store, "");
   }
+  if (kind === "test_run") return runAfter(store, id);
   return kind === "recordings" ? "conversations" : null;
+}
+
+/** The test run after one, of those that are over; the files where there is none. */
+async function runAfter(store: WalkContext["store"], id: string): Promise<string> {
+  const next = store.select(testRuns, {
+    columns: ["id"],
+    where: all(gt(testRuns.id, id), ne(testRuns.status, "running")),
+    orderBy: [asc(testRuns.id)],
+    limit: 1,
+  });
+  const [[row]] = await store.read(next);
+  return row ? `test_run/${row.id}` : "recordings";
 }

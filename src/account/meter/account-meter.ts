@@ -15,6 +15,7 @@ import {
   accountOf,
   campaignObject,
   conversationObject,
+  testRunObject,
 } from "../../kernel/durable/objects.ts";
 import { Outbox } from "../../kernel/durable/outbox.ts";
 import type { Reader } from "../../kernel/http/pass.ts";
@@ -43,7 +44,7 @@ import { ADDRESS_CONVERSATIONS, VISITOR_CONVERSATIONS } from "./live-caps.ts";
 import type { ConversationAdmission, ConversationRenewal, ConversationUse, LiveLease } from "./live-lease.ts";
 import { standingReads } from "./live-standing.ts";
 import { METER_MIGRATIONS } from "./migrations.ts";
-import { talkerOf } from "./talker.ts";
+import { talkerOf, testRunNamed } from "./talker.ts";
 import { ToolRates, type ToolRunAdmission, type ToolRunner } from "./tool-rates.ts";
 
 /**
@@ -108,6 +109,7 @@ export class AccountMeter extends ObservedObject<Env> {
       read: (leases) => store.read(...standingReads(store, leases)),
       close: async ({ type, id }, ids, reason) => {
         if (type === "campaign") await campaignObject(env, account, id).revoke(ids, reason);
+        else if (type === "test_run") await testRunObject(env, account, id).revoke(ids, reason);
         else if (type === "conversation") await conversationObject(env, account, id).revoke(ids, reason);
         else await accountEvents(env, account).revoke(ids);
       },
@@ -155,12 +157,18 @@ export class AccountMeter extends ObservedObject<Env> {
       },
       ledger: new Ledger({ env: this.env, store: store("system:budgets") }),
       warn: (warning: PendingWarning) => noteWarning(store("system:budgets"), warning),
-      close: (object: string, id: string) => conversationObject(this.env, this.#account, object).endForBudget(id),
+      close: (object: string, id: string) => this.#endForBudget(object, id),
       countsNetworks: this.env.RATE_LIMITS !== "off",
       arm: () => this.#frame.arm(),
       report: (error: unknown) => logError("account meter", error),
     };
     return new Budgets(deps, Date.now());
+  }
+
+  async #endForBudget(object: string, id: string): Promise<void> {
+    const run = testRunNamed(object);
+    if (run === null) await conversationObject(this.env, this.#account, object).endForBudget(id);
+    else await testRunObject(this.env, this.#account, run).endForBudget();
   }
 
   /** The account's calls, once those are here that its gate counted before. */

@@ -42,7 +42,7 @@ export interface LiveLease {
   id: string;
   kind: LiveKind;
   /** The object that keeps it open, by the account's name for it. */
-  object: { type: "conversation" | "campaign" | "events"; id: string };
+  object: { type: "conversation" | "campaign" | "events" | "test_run"; id: string };
   agent_id: string | null;
   campaign_id: string | null;
   holder: Holder;

@@ -187,7 +187,9 @@ export class LiveLeases {
   /** The other conversations that the object of this one holds. */
   #conversationsOf({ id, object }: LiveLease): string[] {
     return [...this.#held.values()].flatMap(({ lease }) =>
-      lease.id !== id && isConversation(lease) && isSame(lease.object, object) ? lease.id : [],
+      lease.id !== id && lease.object.type === "conversation" && isConversation(lease) && isSame(lease.object, object)
+        ? lease.id
+        : [],
     );
   }
 

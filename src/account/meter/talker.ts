@@ -9,7 +9,7 @@ export function talkerOf(
   calls: Pick<CallBudgets, "payerOf">,
 ): Talker {
   const payer = { agent_id, campaign_id, api_key_id: null, widget_key_id: null, guest: false, network: null };
-  const talker = { id, object: object.id, visitor: null };
+  const talker = { id, object: keeperName(object), visitor: null };
   if (holder.type === "call") {
     // The object of a call's conversation is named by the call.
     const api_key_id = calls.payerOf(object.id)?.api_key_id ?? null;
@@ -24,3 +24,12 @@ export function talkerOf(
   const network = guest && address !== null ? guestNetwork(address) : null;
   return Object.assign(talker, { visitor, payer: Object.assign(payer, { widget_key_id, guest, network }) });
 }
+
+const TEST_RUN = "test_run/";
+
+/** What the ledger of budgets calls the object that holds a conversation: one of a test run by its kind too. */
+const keeperName = ({ type, id }: LiveLease["object"]): string => (type === "test_run" ? TEST_RUN + id : id);
+
+/** The test run that an object is; null for the object of a conversation. */
+export const testRunNamed = (keeper: string): string | null =>
+  keeper.startsWith(TEST_RUN) ? keeper.slice(TEST_RUN.length) : null;

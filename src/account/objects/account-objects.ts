@@ -1,7 +1,7 @@
 import { asc, gt } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { all } from "../../kernel/db/conditions.ts";
-import { campaigns, erasures, webhooks } from "../../kernel/db/schema/index.ts";
+import { campaigns, erasures, testRuns, webhooks } from "../../kernel/db/schema/index.ts";
 import {
   accountEvents,
   accountGate,
@@ -12,6 +12,7 @@ import {
   idempotencyStores,
   recordingInbox,
   sandboxCarrier,
+  testRunObject,
   webhookObject,
 } from "../../kernel/durable/objects.ts";
 import { Ledger } from "../../records/ledger/ledger.ts";
@@ -59,6 +60,10 @@ export const ACCOUNT_OBJECTS: Listings = {
     for await (const { id } of pages((after) => pageOf(store, webhooks, after)))
       yield webhookObject(env, store.account, id);
   },
+  TEST_RUN: async function* ({ env, store }) {
+    for await (const { id } of pages((after) => pageOf(store, testRuns, after)))
+      yield testRunObject(env, store.account, id);
+  },
   // An object of a conversation whose turns are in R2 is empty.
   CONVERSATION: async function* (context) {
     for (const volume of await new Ledger(context).volumes())
@@ -75,7 +80,7 @@ function each<Stub>(list: (context: ObjectsContext) => Stub[]): (context: Object
 
 async function pageOf(
   store: ObjectsContext["store"],
-  table: typeof campaigns | typeof erasures | typeof webhooks,
+  table: typeof campaigns | typeof erasures | typeof testRuns | typeof webhooks,
   after: string,
 ): Promise<{ id: string }[]> {
   const [rows] = await store.read(

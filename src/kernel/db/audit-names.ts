@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import {
   accounts,
   agents,
+  agentTests,
   apiKeys,
   campaigns,
   faqs,
@@ -36,6 +37,7 @@ const user = named(users, userName);
 const RESOURCES: Record<string, Named> = {
   account: { account: accounts.name, id: accounts.name, name: sql`${accounts.display_name}` },
   agent,
+  agent_test: named(agentTests, agentTests.name),
   agent_widget_settings: agent,
   api_key: named(apiKeys, apiKeys.name),
   campaign: named(campaigns, sql`${campaigns.record} ->> '$.name'`),

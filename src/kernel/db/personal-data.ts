@@ -49,7 +49,7 @@ export const D1_PERSONAL_DATA: PersonalTables<D1Table> = {
   sign_in_policies: configuration,
   spent_tokens: { nobody: "random ids of tokens, without what they are of, until they expire" },
   telephony_providers: configuration,
-  test_runs: { nobody: "which tests of an agent passed" },
+  test_runs: { by: ["conversation_id"], columns: ["outcomes"], erasure: "mask" },
   tools: configuration,
   users: { nobody: "people who sign in, whom their account removes" },
   version_bodies: configuration,

@@ -48,6 +48,11 @@ export class ObjectFrame<Parts extends { [Name in keyof Parts]: ObjectPart }> {
     return this.#opened;
   }
 
+  /** The object was emptied: it holds nothing until it is used again. */
+  forget(): void {
+    this.#opened = null;
+  }
+
   /** For an object that is built anew: its parts go on, and the alarm, which can be lost with its process, is armed. */
   async resume(): Promise<void> {
     for (const part of this.#parts) part.resume?.(Date.now());

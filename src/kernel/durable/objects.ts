@@ -52,6 +52,11 @@ export function erasureObject(env: Pick<Env, "ERASURE">, account: string, id: st
   return observedStub("erasure", env.ERASURE.getByName(`${account}/${id.toLowerCase()}`));
 }
 
+/** A test run of the account: another account's id names another, empty object. */
+export function testRunObject(env: Pick<Env, "TEST_RUN">, account: string, id: string) {
+  return observedStub("test_run", env.TEST_RUN.getByName(`${account}/${id.toLowerCase()}`));
+}
+
 /** Among how many objects an account's idempotency keys are shared out, so that no object is asked too often. */
 export const IDEMPOTENCY_STORES = 16;
 
@@ -84,6 +89,11 @@ export function conversationOf(state: DurableObjectState): { account: string; id
 
 /** Which erasure an object is. */
 export function erasureOf(state: DurableObjectState): { account: string; id: string } {
+  return partsOf(state);
+}
+
+/** Which test run an object is. */
+export function testRunOf(state: DurableObjectState): { account: string; id: string } {
   return partsOf(state);
 }
 

@@ -26,6 +26,8 @@ export const EXAMPLE_IDS = {
   request: "5b0f4c7e-2d91-4a68-9f3c-e17a60b8d10f",
   session: "019aa5c3-2c71-7e08-b4d9-71f0a6c8e117",
   template: "019aa5be-4f60-7d27-a9e8-c35b01f4d110",
+  test: "019aa5c0-3d52-7b80-8f16-c4e9a07d511b",
+  testRun: "019aa5c4-0f63-7d29-b8e5-71a2c60f311c",
   tool: "019aa5bf-c7a8-7059-8b1f-2f94d6e3c111",
   toolRun: "019aa5c4-9d27-7c4b-8f61-d0b83e5a2115",
   user: "019aa5bd-0b93-76e1-9d4c-a8f257e06112",

@@ -1,6 +1,7 @@
 /** What the groups of the API reference hold, in the order they are shown in. */
 export const TAGS: Record<string, string> = {
   Agents: "Voice agents: prompt, voice and model, and what is attached to them.",
+  "Agent tests": "What is said to an agent, what is expected of it, and how that went.",
   Tools: "What agents can do in a call.",
   Playbooks: "How agents handle a task, in markdown.",
   FAQs: "What agents know.",

@@ -5,7 +5,7 @@ import type { StreamGate } from "./open-streams.ts";
 export function streamGate(
   env: Pick<Env, "ACCOUNT_METER">,
   account: string,
-  keeper: { type: "conversation" | "campaign" | "events"; id: string },
+  keeper: { type: "conversation" | "campaign" | "events" | "test_run"; id: string },
 ): StreamGate {
   const meter = () => accountMeter(env, account);
   return {

@@ -4,6 +4,7 @@ import { campaignObject, conversationObject } from "../../kernel/durable/objects
 import { Ledger } from "../ledger/ledger.ts";
 import type { ConversationRow } from "../ledger/report.ts";
 import { archiveKey } from "./archive.ts";
+import { forgetTests } from "./forget-tests.ts";
 
 /** Objects asked at a time. */
 const ASKED_AT_ONCE = 6;
@@ -27,14 +28,17 @@ interface Order<Row extends Forgettable> {
 
 /**
  * Forgets conversations of one account wherever something of them is: their objects, the contacts they were held with,
- * R2, and last of all their rows, so that what fails before is tried again. The ledger keeps their ids, so that no late
+ * the tests that were made of them, R2, and last of all their rows, so that what fails before is tried again. The ledger keeps their ids, so that no late
  * report brings them back. Gives those that could not be forgotten.
  */
 export async function forget<Row extends Forgettable>(
   {
     env,
     store,
-  }: { env: Pick<Env, "ACCOUNT_LEDGER" | "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS">; store: AccountStore },
+  }: {
+    env: Pick<Env, "ACCOUNT_LEDGER" | "CONVERSATION" | "CAMPAIGN" | "CONVERSATIONS" | "TEST_RUN">;
+    store: AccountStore;
+  },
   { rows, isHeld, entry }: Order<Row>,
 ): Promise<NotForgotten[]> {
   const erased = await eachTry(rows.filter(isHeld), ({ id, session_key }) =>
@@ -52,6 +56,7 @@ export async function forget<Row extends Forgettable>(
   for (const { row, error } of untold) for (const { id } of row[1]) lost.set(id, error);
   const gone = rows.map(({ id }) => id).filter((id) => !lost.has(id));
   if (gone.length > 0) {
+    await forgetTests({ env, store }, gone);
     await env.CONVERSATIONS.delete(gone.map((id) => archiveKey(store.account, id)));
     // What is not on record is not done.
     if (entry) await store.note(entry);

@@ -263,6 +263,29 @@ function shown<D extends z.ZodObject>(data: D, examples: Partial<z.output<D>>): 
   return z.object(Object.fromEntries(fields)) as D;
 }
 
+const testRun = z.object({
+  run_id: idOf("testRun", "The run, for getTestRun."),
+  agent_id: agentId,
+  status: z.enum(["running", "completed", "failed"]).openapi({
+    description:
+      "`completed` once every conversation was held, whatever came of it; `failed` where it could not go on.",
+    example: "completed",
+  }),
+  reason: text.nullable().openapi({
+    description: "Why it could not go on, in a word; null for one that was completed.",
+    example: null,
+  }),
+  version: count("The number of the version that was tested.", 4),
+  hash: text.openapi({
+    description: "The version's hash.",
+    example: "9f2c4a71be03d5586c1f7aa04d2e93b85f60c1de7784a9023b5ce6f1d0a48e37",
+  }),
+  conversations: count("How many conversations there were to hold: each test as often as it was repeated.", 6),
+  done: count("How many of them were held.", 6),
+  passed: count("How many of those passed.", 5),
+  url: path("The run's address.", `/api/v1/test-runs/${EXAMPLE_IDS.testRun}`),
+});
+
 const ringing = shown(call, { status: "initiated", conversation_id: null, end_reason: null, duration_ms: null });
 const answered = shown(call, { status: "in-progress", conversation_id: null, end_reason: null, duration_ms: null });
 const begun = shown(conversation, {
@@ -319,6 +342,11 @@ export const EVENTS = {
     "agent.published",
     published,
     "A version of an agent was published: new conversations take it from then on.",
+  ),
+  "test_run.completed": eventOf(
+    "test_run.completed",
+    testRun,
+    "A run of an agent's tests is over: all of its conversations were held, or it could not go on.",
   ),
   "budget.warned": eventOf("budget.warned", budget, "A share of a budget is used at which a warning is due."),
   "budget.reached": eventOf("budget.reached", usedUp, "A budget is used up."),

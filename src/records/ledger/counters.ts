@@ -2,7 +2,7 @@ import { instantOf } from "../../kernel/instant-ids.ts";
 import { costOf } from "../usage/cost.ts";
 import type { CallStatus } from "./call-status.ts";
 import { type EndReason, endReasonOnRecord } from "./end-reason.ts";
-import type { CallRow, ConversationRow } from "./report.ts";
+import type { CallRow, ConversationRow, UsageRow } from "./report.ts";
 
 /** What a row of counters is by; "" and 0 stand for none. */
 export interface CounterKey {
@@ -81,6 +81,19 @@ export function conversationContribution(row: ConversationRow | null): Contribut
       cost_micros: cost.amount_micros,
       cost_incomplete: cost.complete ? 0 : 1,
     },
+  };
+}
+
+/** What is counted of usage beside conversations. */
+export function usageContribution(row: UsageRow): Contribution {
+  const { kind, input_tokens, cached_tokens, output_tokens, rates } = row;
+  const none = { audio_ms: 0, speech_chars: 0, carrier_s: 0, tool_runs: 0 };
+  const cost = costOf(Object.assign({ input_tokens, cached_tokens, output_tokens }, none), rates);
+  const key = keyOf(Object.assign({ campaign_id: null, direction: null }, row), kind);
+  const cost_incomplete = cost.complete ? 0 : 1;
+  return {
+    key,
+    sums: { input_tokens, cached_tokens, output_tokens, cost_micros: cost.amount_micros, cost_incomplete },
   };
 }
 

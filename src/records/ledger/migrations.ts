@@ -83,4 +83,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   },
   { id: "call-totals", sql: CALL_TOTALS },
   OUTBOX,
+  { id: "other-usage", sql: "CREATE TABLE other_usage (id TEXT PRIMARY KEY, tokens INTEGER NOT NULL) WITHOUT ROWID;" },
 ];

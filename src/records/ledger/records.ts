@@ -6,7 +6,7 @@ import { logError } from "../../kernel/log.ts";
 import type { CallRetention } from "./call-retention.ts";
 import { withCallsOwn } from "./calls-own.ts";
 import { Consequences } from "./consequences.ts";
-import { callContribution, conversationContribution } from "./counters.ts";
+import { callContribution, conversationContribution, usageContribution } from "./counters.ts";
 import type { DayTotals } from "./day-totals.ts";
 import { NO_LINE } from "./no-line.ts";
 import { Removals } from "./removals.ts";
@@ -18,6 +18,7 @@ import {
   placeOf,
   type RecordingRow,
   type ToolRunRow,
+  type UsageRow,
 } from "./report.ts";
 import { Rows } from "./rows.ts";
 import { calls, conversations, recordings, toolRuns } from "./schema.ts";
@@ -202,6 +203,7 @@ export class LedgerRecords {
     else if (report.part === "hangup") this.#changeCall(report.id, { hangup_requested: true });
     else if (report.part === "conversation") this.#takeConversation(report.row);
     else if (report.part === "recording") this.#takeRecording(report.row);
+    else if (report.part === "usage") this.#takeUsage(report.row);
     else this.#takeToolRun(report.row);
   }
 
@@ -283,6 +285,21 @@ export class LedgerRecords {
     pruneToolRuns(this.#deps.storage.sql, run.tool_name);
     const conversation = this.#conversations.get(conversation_id ?? "");
     this.#consequences.emit(toolRunEvents(run, conversation?.agent_id ?? null));
+  }
+
+  #takeUsage(row: UsageRow): void {
+    if (this.otherUsage(row.id) !== null) return;
+    const { sql } = this.#deps.storage;
+    const contribution = usageContribution(row);
+    sql.exec("INSERT INTO other_usage (id, tokens) VALUES (?, ?)", row.id, row.input_tokens + row.output_tokens);
+    this.#consequences.counters.replace(null, contribution);
+    if (contribution.sums.cost_micros !== 0) this.#deps.outbox.add("meter", "costs", {});
+  }
+
+  /** The tokens that something beside conversations used; null where nothing is on record of it. */
+  otherUsage(id: string): number | null {
+    const query = "SELECT tokens FROM other_usage WHERE id = ?";
+    return this.#deps.storage.sql.exec<{ tokens: number }>(query, id).toArray()[0]?.tokens ?? null;
   }
 
   #exists(query: string, ...values: (string | null)[]): boolean {

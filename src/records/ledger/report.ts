@@ -1,4 +1,5 @@
-import type { calls, conversations, recordings, toolRuns } from "./schema.ts";
+import type { Rate } from "../usage/cost.ts";
+import type { ConversationUsage, calls, conversations, recordings, toolRuns } from "./schema.ts";
 
 export type CallRow = typeof calls.$inferSelect;
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -18,6 +19,18 @@ export type CallLine = Omit<
   | "hangup_requested"
 >;
 
+/** What was used of models beside conversations: by tests of agents, say. */
+export interface UsageRow extends Pick<ConversationUsage, "input_tokens" | "cached_tokens" | "output_tokens"> {
+  id: string;
+  /** What it is counted as. */
+  kind: string;
+  agent_id: string;
+  agent_version: number | null;
+  api_key_id: string | null;
+  /** The prices that apply to it. */
+  rates: Rate[];
+}
+
 /**
  * What is reported to the ledger: facts, never increments. Each part has one writer, who counts its revisions from 1 up;
  * a part applies where its revision is higher than the one there. Parts may come twice, in any order, and before the
@@ -32,7 +45,9 @@ export type LedgerReport =
   /** A recording, which never changes. */
   | { part: "recording"; row: RecordingRow }
   /** A tool run that is over, which never changes. */
-  | { part: "tool_run"; row: ToolRunRow };
+  | { part: "tool_run"; row: ToolRunRow }
+  /** What was used of models beside conversations, which never changes. */
+  | { part: "usage"; row: UsageRow };
 
 /** The id whose instant says in which volume the report belongs. */
 export function placeOf(report: LedgerReport): string {

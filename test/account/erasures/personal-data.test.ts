@@ -7,6 +7,7 @@ import { METER_MIGRATIONS } from "../../../src/account/meter/migrations.ts";
 import { ACCOUNT_OBJECTS, type ObjectBinding } from "../../../src/account/objects/account-objects.ts";
 import { CAMPAIGN_MIGRATIONS } from "../../../src/campaign/store/migrations.ts";
 import { CONVERSATION_MIGRATIONS } from "../../../src/conversation/runtime/store/migrations.ts";
+import { TEST_RUN_MIGRATIONS } from "../../../src/conversation/test-runs/run-store.ts";
 import { D1_PERSONAL_DATA } from "../../../src/kernel/db/personal-data.ts";
 import { type Migration, migrate } from "../../../src/kernel/durable/migrate.ts";
 import { IDEMPOTENCY_MIGRATIONS } from "../../../src/kernel/idempotency/migrations.ts";
@@ -29,6 +30,7 @@ const OBJECT_MIGRATIONS: Record<ObjectBinding, readonly Migration[]> = {
   CONVERSATION: CONVERSATION_MIGRATIONS,
   ERASURE: ERASURE_MIGRATIONS,
   IDEMPOTENCY_STORE: IDEMPOTENCY_MIGRATIONS,
+  TEST_RUN: TEST_RUN_MIGRATIONS,
   WEBHOOK: WEBHOOK_MIGRATIONS,
 };
 const BINDINGS = Object.keys(ACCOUNT_OBJECTS) as ObjectBinding[];

@@ -1,6 +1,6 @@
 import type { ConversationUse, Credit } from "../../../account/meter/live-lease.ts";
 import type { ConversationLease } from "../session/live-lease.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
+import type { TalkStore } from "../store/talk-store.ts";
 import { chargeOf, type Outcome } from "./charge.ts";
 import type { RequestSize } from "./request-size.ts";
 
@@ -31,7 +31,7 @@ export interface TurnBudget {
 }
 
 interface Dependencies {
-  store: ConversationStore;
+  store: Pick<TalkStore, "row" | "existing" | "log" | "update">;
   lease: Pick<ConversationLease, "renew" | "renewed" | "ask">;
   /** The most tokens of one answer. */
   maxOutput(): number;

@@ -9,7 +9,7 @@ export class PlatformTools {
   readonly #runs: ToolRuns;
   readonly #log: ToolRunLog;
 
-  constructor(deps: ToolRunDependencies) {
+  constructor(deps: ToolRunDependencies & { store: ConversationStore }) {
     this.#store = deps.store;
     this.#runs = new ToolRuns(deps);
     this.#log = new ToolRunLog(deps.store, deps.now);

@@ -1,7 +1,7 @@
 import type { ConversationEvent } from "../../../records/conversations/events.ts";
 import type { NewEvent } from "../store/conversation-row.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
 import type { RunRow } from "../store/run-rows.ts";
+import type { TalkStore } from "../store/talk-store.ts";
 import { CUT_OFF, type FinalState, isFinal, nextState, OUTCOME_UNKNOWN } from "./run-state.ts";
 
 /** A use of a tool that runs on the platform. */
@@ -25,11 +25,11 @@ type ToolCallEvent = Extract<ConversationEvent, { type: "tool_call" }>;
 
 /** What a conversation's log says of its tool runs. */
 export class ToolRunLog {
-  readonly #store: ConversationStore;
+  readonly #store: TalkStore;
   readonly #now: () => number;
 
   /** @param now ms */
-  constructor(store: ConversationStore, now: () => number) {
+  constructor(store: TalkStore, now: () => number) {
     this.#store = store;
     this.#now = now;
   }

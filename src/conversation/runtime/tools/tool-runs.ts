@@ -6,8 +6,8 @@ import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import { canonicalJson } from "../../../kernel/http/canonical-json.ts";
 import { tooMany } from "../../../kernel/http/errors.ts";
 import { logError } from "../../../kernel/log.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
 import type { RunRow } from "../store/run-rows.ts";
+import type { TalkStore } from "../store/talk-store.ts";
 import type { RateRefusal } from "./count-run.ts";
 import { type FoundTool, readTool } from "./read-tool.ts";
 import { isFinal, nextState, OUTCOME_UNKNOWN, type RunEvent } from "./run-state.ts";
@@ -15,7 +15,7 @@ import { type ToolRequest, ToolRunLog, type ToolUseResult } from "./tool-run-log
 
 export interface ToolRunDependencies {
   env: RunContext["env"];
-  store: ConversationStore;
+  store: TalkStore;
   accountStore: AccountStore;
   fetch: typeof fetch;
   /** Counts a run in the account's meter; gives why it may not be, null where it may. */

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../models/model.ts";
 import type { SessionSnapshot } from "../session/session.ts";
-import type { ConversationStore } from "../store/conversation-store.ts";
+import type { TalkStore } from "../store/talk-store.ts";
 import type { PlatformTools } from "../tools/platform-tools.ts";
 import { type BuiltInActions, isBuiltIn, runBuiltIn, type ToolOutcome } from "./built-in-tools.ts";
 
@@ -11,7 +11,7 @@ const MAX_ARGUMENTS_CHARS = 32_000;
 
 /** What the use of a tool acts on. */
 export interface ToolUseContext {
-  store: ConversationStore;
+  store: Pick<TalkStore, "log" | "session" | "append">;
   actions: BuiltInActions;
   platform: Pick<PlatformTools, "has" | "run" | "nextEnd">;
   /** Tells the client what is going on. */
@@ -62,7 +62,7 @@ async function outcomeOf(
 }
 
 /** Models number their calls as they like, some always alike: a result must be told from any other. */
-function ownId(store: ConversationStore, id: string): string {
+function ownId(store: Pick<TalkStore, "log">, id: string): string {
   const isTaken = store.log.some(({ event }) => event.type === "tool_call" && event.tool_call_id === id);
   return id === "" || id.length > MAX_NAME_CHARS || isTaken ? `call_${crypto.randomUUID()}` : id;
 }

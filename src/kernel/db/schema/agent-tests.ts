@@ -16,16 +16,19 @@ export interface ToolMock {
   result: unknown;
 }
 
-/** What a test expects of the conversation. */
-export type TestExpectation =
-  | { said: string }
-  | { not_said: string }
-  | { tool_called: { name: string; arguments?: Record<string, unknown> } }
-  | { tool_not_called: string }
-  | { disposition: string }
-  | { ended: boolean }
-  | { transferred: boolean }
-  | { max_turns: number };
+/** What a test expects of the conversation: one of these. */
+export interface TestExpectation {
+  /** A part of something that the agent says, in either case. */
+  said?: string | undefined;
+  not_said?: string | undefined;
+  tool_called?: { name: string; arguments?: Record<string, unknown> | undefined } | undefined;
+  tool_not_called?: string | undefined;
+  disposition?: string | undefined;
+  ended?: boolean | undefined;
+  transferred?: boolean | undefined;
+  /** The most turns of the agent. */
+  max_turns?: number | undefined;
+}
 
 /** Tests of agents: what is said to one, and what is expected of it. */
 export const agentTests = sqliteTable(
@@ -60,7 +63,10 @@ export const agentTests = sqliteTable(
 export interface TestOutcome {
   test_id: string;
   revision: number;
-  passed: boolean;
+  /** Whether it passed every time; null while that is not known. */
+  passed: boolean | null;
+  /** The conversation that the test was made of, with which all goes that came of it. */
+  conversation_id: string | null;
 }
 
 /** The list of test runs: what each came to. What was said in it is in the run's object. */
@@ -70,10 +76,12 @@ export const testRuns = sqliteTable(
     account: accountRef(),
     id: id(),
     agent_id: text("agent_id").notNull(),
-    status: text("status", { enum: ["pending", "running", "completed", "failed"] }).notNull(),
+    status: text("status", { enum: ["running", "completed", "failed"] }).notNull(),
     /** The version that is tested, and its hash. */
     version: integer("version").notNull(),
     hash: text("hash").notNull(),
+    /** Why a run failed; null for any other. */
+    reason: text("reason"),
     outcomes: text("outcomes", { mode: "json" }).$type<TestOutcome[]>().notNull(),
     created_by: text("created_by").notNull(),
     created_at: createdAt(),

@@ -1,0 +1,150 @@
+import { z } from "@hono/zod-openapi";
+import { content } from "../../kernel/http/content.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, label, updatedAt } from "../../kernel/http/fields.ts";
+import { listOf } from "../../kernel/http/paging.ts";
+import { agentId, author } from "../agents/contract.ts";
+import { MAX_TESTS, newTestFields, testFields } from "./fields.ts";
+
+const { shape } = testFields;
+
+export const agentTest = testFields
+  .extend({
+    id: idOf("test", "The test's id."),
+    agent_id: idOf("agent", "The agent that it tests."),
+    steps: content(shape.steps, { description: "What the other side says, one after the other." }),
+    variables: content(shape.variables, { description: "What a call would tell the agent." }),
+    tool_mocks: content(shape.tool_mocks, { description: "What tools answer in place of running." }),
+    expect: content(shape.expect, { description: "What must be true of the conversation." }),
+    conversation_id: idOf(
+      "conversation",
+      "The conversation that it was made of, with which it is deleted; null for any other.",
+    ).nullable(),
+    created_by: author,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  })
+  .openapi("AgentTest");
+
+const slice = { access: "account", tag: "Agent tests" } as const;
+const params = z.object({ id: agentId });
+const ofTest = params.extend({ testId: idOf("test", "The test, by its id from listAgentTests.") });
+const unknown = { 404: "unknown agent or test" };
+const full = `the agent has ${MAX_TESTS} tests`;
+
+export const listAgentTests = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/tests",
+  scope: ["read"],
+  ofAgents: "path",
+  operationId: "listAgentTests",
+  summary: "List an agent's tests, oldest first",
+  description: "All tests at once; there is no paging.",
+  params,
+  status: 200,
+  response: listOf("tests", agentTest),
+  errors: { 404: "unknown agent" },
+});
+
+export const createAgentTest = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/tests",
+  scope: ["build"],
+  ofAgents: "path",
+  operationId: "createAgentTest",
+  summary: "Create a test of an agent",
+  description:
+    `What somebody says to the agent, what its tools answer, and what is expected of it; createTestRun runs it. Up to ${MAX_TESTS} ` +
+    "tests an agent.",
+  params,
+  body: newTestFields,
+  status: 201,
+  response: agentTest,
+  errors: { 404: "unknown agent", 409: full },
+});
+
+export const getAgentTest = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/tests/{testId}",
+  scope: ["read"],
+  ofAgents: "path",
+  operationId: "getAgentTest",
+  summary: "Get a test of an agent",
+  description: "The test as its author described it.",
+  params: ofTest,
+  revised: true,
+  status: 200,
+  response: agentTest,
+  errors: unknown,
+});
+
+export const updateAgentTest = endpoint({
+  ...slice,
+  method: "patch",
+  path: "/api/v1/agents/{id}/tests/{testId}",
+  scope: ["build"],
+  ofAgents: "path",
+  operationId: "updateAgentTest",
+  summary: "Change a test of an agent",
+  description:
+    "Fields left out stay as they are, and lists are replaced as a whole. A test that was changed has to be run again before " +
+    "it counts for publishAgent.",
+  params: ofTest,
+  body: testFields.partial(),
+  revised: true,
+  status: 200,
+  response: agentTest,
+  errors: unknown,
+});
+
+export const deleteAgentTest = endpoint({
+  ...slice,
+  method: "delete",
+  path: "/api/v1/agents/{id}/tests/{testId}",
+  scope: ["build"],
+  ofAgents: "path",
+  operationId: "deleteAgentTest",
+  summary: "Delete a test of an agent",
+  description: "What came of it in test runs stays for as long as those are kept.",
+  params: ofTest,
+  status: 204,
+  errors: unknown,
+});
+
+export const conversationToTest = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/conversations/{id}/to-test",
+  scope: ["build", "listen"],
+  ofAgents: "handler",
+  operationId: "conversationToTest",
+  summary: "Make a test of a conversation",
+  description:
+    "What the person said becomes the steps, and what tools answered becomes their mocks. Phone numbers, card numbers and " +
+    "e-mail addresses are masked, and whatever the agent's own storage hides; other figures stay. The test expects that the " +
+    "same tools are used, and the same disposition: look it over, and say what else matters. It is deleted with the " +
+    "conversation.",
+  params: z.object({ id: idOf("conversation", "A conversation that has ended.") }),
+  bodyOptional: true,
+  body: z.object({
+    agent_id: idOf("agent", "The agent that it is to test; the conversation's own if left out.").optional(),
+    name: label
+      .optional()
+      .openapi({
+        description: "What it is to be called; by the conversation's day if left out.",
+        example: "A booking",
+      }),
+  }),
+  status: 201,
+  response: agentTest,
+  errors: {
+    404: "unknown conversation or agent",
+    409:
+      `${full}; \`conversation_live\` for one that has not ended, \`nothing_kept\` where nothing of what the person said is on ` +
+      "record",
+  },
+});

@@ -1,0 +1,59 @@
+import type { TestExpectation } from "../../kernel/db/schema/index.ts";
+import { canonicalJson } from "../../kernel/http/canonical-json.ts";
+import { isObject } from "../../kernel/objects.ts";
+import type { TestConversation, TestTurn } from "./transcript.ts";
+
+/** What a test expected and did not get. */
+export interface TestFailure {
+  expectation: TestExpectation;
+  /** The place in the transcript, from 0, that tells against it; null where there is none. */
+  turn: number | null;
+}
+
+/** Whether a JSON value has all that the other has: of objects every member, of anything else the same. */
+export function holds(whole: unknown, part: unknown): boolean {
+  if (!isObject(part) || !isObject(whole)) return canonicalJson(whole ?? null) === canonicalJson(part ?? null);
+  return Object.entries(part).every(([name, value]) => Object.hasOwn(whole, name) && holds(whole[name], value));
+}
+
+/** What of the expectations is not true of the conversation, in their order. */
+export function failuresOf(conversation: TestConversation, expectations: readonly TestExpectation[]): TestFailure[] {
+  return expectations.flatMap((expectation) => {
+    const turn = against(conversation, expectation);
+    return turn === true ? [] : [{ expectation, turn }];
+  });
+}
+
+/** True where it is met; else the turn that tells against it, null where there is none. */
+function against(conversation: TestConversation, expectation: TestExpectation): true | number | null {
+  const { transcript } = conversation;
+  const { said, not_said, tool_called, tool_not_called, disposition, ended, transferred, max_turns } = expectation;
+  if (said !== undefined) return saysAt(transcript, said) >= 0 || null;
+  if (not_said !== undefined) return absent(saysAt(transcript, not_said));
+  if (tool_called !== undefined) {
+    const isOfIt = (turn: TestTurn) => turn.tool?.name === tool_called.name;
+    const isMet = transcript.some((turn) => isOfIt(turn) && holds(turn.tool?.arguments, tool_called.arguments ?? {}));
+    return isMet || place(transcript.findLastIndex(isOfIt));
+  }
+  if (tool_not_called !== undefined) return absent(transcript.findIndex(({ tool }) => tool?.name === tool_not_called));
+  if (disposition !== undefined)
+    return conversation.disposition === disposition || lastUse(transcript, "set_disposition");
+  if (ended !== undefined) return conversation.ended === ended || lastUse(transcript, "end_call");
+  if (transferred !== undefined)
+    return conversation.transferred === transferred || lastUse(transcript, "transfer_call");
+  if (max_turns === undefined) return true;
+  const turns = transcript.flatMap(({ role }, n) => (role === "agent" ? [n] : []));
+  return turns.length <= max_turns || (turns[max_turns] ?? null);
+}
+
+/** Where the agent first says this, in either case; -1 for nowhere. */
+function saysAt(transcript: readonly TestTurn[], words: string): number {
+  const wanted = plain(words);
+  return transcript.findIndex(({ role, text }) => role === "agent" && plain(text).includes(wanted));
+}
+
+const plain = (text: string): string => text.normalize("NFC").toLowerCase();
+const absent = (at: number): true | number => at < 0 || at;
+const place = (at: number): number | null => (at < 0 ? null : at);
+const lastUse = (transcript: readonly TestTurn[], name: string): number | null =>
+  place(transcript.findLastIndex(({ tool }) => tool?.name === name));

@@ -1,0 +1,121 @@
+import { z } from "@hono/zod-openapi";
+import { label, plainText, smallJson, variablesUpTo } from "../../kernel/http/fields.ts";
+
+/** The most tests of an agent. */
+export const MAX_TESTS = 100;
+export const MAX_STEPS = 30;
+export const MAX_STEP_CHARS = 4_000;
+export const MAX_MOCKS = 50;
+const MAX_EXPECTATIONS = 30;
+const MAX_PHRASE_CHARS = 1_000;
+const MAX_NAME_CHARS = 200;
+const MAX_VARIABLES_KB = 16;
+
+const phrase = plainText.trim().min(1, "must not be empty").max(MAX_PHRASE_CHARS).openapi({ example: "at ten" });
+const toolName = z.string().min(1).max(MAX_NAME_CHARS).openapi({ example: "book_appointment" });
+const givenArguments = z.record(z.string(), z.unknown());
+
+const step = z
+  .strictObject({
+    says: plainText
+      .trim()
+      .min(1, "must not be empty")
+      .max(MAX_STEP_CHARS)
+      .openapi({
+        description: `What the other side says, up to ${MAX_STEP_CHARS} characters.`,
+        example: "I would like to come on Friday.",
+      }),
+  })
+  .openapi("TestStep");
+
+const mock = z.strictObject({
+  tool: toolName.openapi({ description: "The tool's name." }),
+  when: givenArguments
+    .nullable()
+    .default(null)
+    .openapi({
+      description: "Arguments that the call must have, beside any others; null for any call.",
+      example: { day: "2026-11-27" },
+    }),
+  result: z.unknown().openapi({ description: "What the tool answers: any JSON.", example: ["10:00", "14:30"] }),
+});
+
+/** What a test may expect; each expectation is one of these. */
+const kinds = {
+  said: phrase.openapi({ description: "A part of something that the agent says, in upper or lower case." }),
+  not_said: phrase.openapi({ description: "What the agent never says.", example: "guarantee" }),
+  tool_called: z
+    .strictObject({
+      name: toolName.openapi({ description: "The tool's name." }),
+      arguments: givenArguments.optional().openapi({
+        description: "Arguments that a call of it has, beside any others; any call will do without.",
+        example: { day: "2026-11-27" },
+      }),
+    })
+    .openapi({ description: "A tool that the agent uses." }),
+  tool_not_called: toolName.openapi({ description: "A tool that the agent does not use.", example: "issue_refund" }),
+  disposition: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .openapi({ description: "How the conversation turns out, as last noted.", example: "appointment_booked" }),
+  ended: z.boolean().openapi({ description: "Whether the agent ends the conversation.", example: true }),
+  transferred: z.boolean().openapi({ description: "Whether the agent transfers the caller.", example: false }),
+  max_turns: z.number().int().min(0).max(1_000).openapi({
+    description: "The most turns that the agent takes, its greeting included.",
+    example: 4,
+  }),
+};
+const NAMES = Object.keys(kinds);
+
+/** An expectation: exactly one of the kinds. */
+export const expectation = z
+  .strictObject(kinds)
+  .partial()
+  .superRefine((given, context) => {
+    const named = Object.values(given).filter((value) => value !== undefined);
+    if (named.length !== 1)
+      context.addIssue({ code: "custom", message: `must have exactly one of ${NAMES.join(", ")}` });
+  })
+  .openapi("TestExpectation");
+
+/** What of a test its author says. */
+export const testFields = z.object({
+  name: label.openapi({
+    description: "What it is called, up to 200 characters.",
+    example: "Books the Friday slot",
+  }),
+  steps: smallJson(z.array(step).min(1).max(MAX_STEPS)).openapi({
+    description: `What the other side says, one after the other, each after the agent's answer: 1 to ${MAX_STEPS}.`,
+  }),
+  variables: variablesUpTo(MAX_VARIABLES_KB).openapi({
+    description:
+      `What a call would tell the agent: up to 64 named texts, ${MAX_VARIABLES_KB} KB of JSON at most. \`date\` and \`time\` ` +
+      "are those of the run unless they are given here.",
+  }),
+  tool_mocks: smallJson(z.array(mock).max(MAX_MOCKS)).openapi({
+    description:
+      `What tools answer in place of running, up to ${MAX_MOCKS}: of those for a tool, the first that fits a call. A tool that is ` +
+      "attached to the agent but not set up yet is offered where there is one for it.",
+  }),
+  expect: smallJson(z.array(expectation).max(MAX_EXPECTATIONS)).openapi({
+    description: `What must be true of the conversation, all of it: up to ${MAX_EXPECTATIONS}.`,
+    example: [{ said: "at ten" }, { tool_called: { name: "book_appointment" } }, { max_turns: 4 }],
+  }),
+  required: z.boolean().openapi({
+    description:
+      "Whether an agent under `manual` versioning is published only once the test passes on what is to be published.",
+    example: true,
+  }),
+});
+
+export const newTestFields = testFields.extend({
+  variables: testFields.shape.variables.default({}),
+  tool_mocks: testFields.shape.tool_mocks.default([]),
+  expect: testFields.shape.expect.default([]),
+  required: testFields.shape.required.default(false),
+});
+
+/** A new test as its author describes it. */
+export type NewTest = z.output<typeof newTestFields>;

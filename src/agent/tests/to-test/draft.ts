@@ -1,0 +1,75 @@
+import { REDACT_KINDS, type TestExpectation, type ToolMock } from "../../../kernel/db/schema/index.ts";
+import { canonicalJson } from "../../../kernel/http/canonical-json.ts";
+import { jsonBytes } from "../../../kernel/http/fields.ts";
+import type { ConversationDetail, ToolUse } from "../../../records/conversations/record.ts";
+import { redactText, redactTexts } from "../../../records/privacy/redaction/redact.ts";
+import { KEYPAD } from "../../../records/privacy/redaction/redact-conversation.ts";
+import { redactJson } from "../../../records/privacy/redaction/redact-json.ts";
+import type { StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
+import { MAX_MOCKS, MAX_STEP_CHARS, MAX_STEPS, type NewTest } from "../fields.ts";
+
+/** The kinds that are masked in every test, whatever the agent's own storage says. */
+const ALWAYS = ["phone", "card", "email"] as const;
+/** Tools that act on the conversation itself: a test has them by itself. */
+const BUILT_IN = new Set(["end_call", "set_disposition", "transfer_call", "opt_out"]);
+/** Most bytes of all that tools answered. */
+const MAX_MOCKS_BYTES = 60 * 1024;
+
+/** What is masked under the policy that is in force for the agent. */
+function kindsOf({ storage, redact }: StoragePolicy): ReadonlySet<(typeof REDACT_KINDS)[number]> {
+  if (storage === "metadata") return new Set(REDACT_KINDS);
+  return new Set([...ALWAYS, ...(storage === "redacted" ? redact : [])]);
+}
+
+type Draft = Pick<NewTest, "steps" | "variables" | "tool_mocks" | "expect">;
+
+/**
+ * A test of what was said and done in a conversation: a pure function of its record. Nothing in it tells who the person
+ * is, as far as numbers and addresses do.
+ */
+export function draftOf({ turns, variables, disposition }: ConversationDetail, policy: StoragePolicy): Draft {
+  const kinds = kindsOf(policy);
+  const said = turns.flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  const words = redactTexts(said, kinds).texts.map((text, n) => (said[n]?.startsWith(KEYPAD) ? KEYPAD : text.trim()));
+  const steps = words.filter((text) => text !== "").map((text) => ({ says: text.slice(0, MAX_STEP_CHARS) }));
+  const used = turns.flatMap(({ tool_call }) => tool_call ?? []).filter(({ name }) => !BUILT_IN.has(name));
+  return {
+    steps: steps.slice(0, MAX_STEPS),
+    variables: Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [redactText(name, kinds), redactText(value, kinds)]),
+    ),
+    tool_mocks: mocksOf(used, kinds),
+    expect: expectationsOf(
+      turns.flatMap(({ tool_call }) => tool_call ?? []),
+      redactText(disposition ?? "", kinds),
+    ),
+  };
+}
+
+/** What each tool answered, by what it was asked; of arguments only those that nothing was masked in. */
+function mocksOf(used: ToolUse[], kinds: ReturnType<typeof kindsOf>): ToolMock[] {
+  const mocks = new Map<string, ToolMock>();
+  let bytes = 0;
+  for (const { name, arguments: given, ok, result } of used) {
+    if (ok !== true) continue;
+    const plain = Object.entries(given).filter(
+      ([key, value]) => canonicalJson(redactJson({ [key]: value }, kinds)) === canonicalJson({ [key]: value }),
+    );
+    const when = plain.length === 0 ? null : Object.fromEntries(plain);
+    const mock = { tool: name, when, result: redactJson(result, kinds) };
+    bytes += jsonBytes(mock);
+    if (bytes > MAX_MOCKS_BYTES) break;
+    const key = `${name} ${canonicalJson(when)}`;
+    if (!mocks.has(key)) mocks.set(key, mock);
+  }
+  return [...mocks.values()].slice(0, MAX_MOCKS);
+}
+
+/** That the same tools are used, and that it turns out alike. */
+function expectationsOf(used: ToolUse[], disposition: string): TestExpectation[] {
+  const names = [...new Set(used.filter(({ ok }) => ok === true).map(({ name }) => name))];
+  const acting = names.filter((name) => !BUILT_IN.has(name)).map((name) => ({ tool_called: { name } }));
+  const ended = names.includes("end_call") ? [{ ended: true }] : [];
+  const transferred = names.includes("transfer_call") ? [{ transferred: true }] : [];
+  return [...acting.slice(0, 20), ...(disposition === "" ? [] : [{ disposition }]), ...ended, ...transferred];
+}

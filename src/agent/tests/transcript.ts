@@ -1,0 +1,28 @@
+/** Who answered a tool in a test: a mock, the tool itself where it was allowed, the service, or nobody. */
+export const ANSWERED_BY = ["mock", "run", "built_in", "nobody"] as const;
+
+/** A use of a tool in a test. */
+export interface TestToolUse {
+  name: string;
+  arguments: Record<string, unknown>;
+  ok: boolean;
+  answered_by: (typeof ANSWERED_BY)[number];
+}
+
+/** Something that was said in a test, or a tool that was used; `text` of a tool is what it answered. */
+export interface TestTurn {
+  role: "user" | "agent" | "tool";
+  text: string;
+  tool: TestToolUse | null;
+}
+
+/** What came of a test's conversation. */
+export interface TestConversation {
+  transcript: TestTurn[];
+  /** As last noted; null for none. */
+  disposition: string | null;
+  /** Whether the agent ended it. */
+  ended: boolean;
+  /** Whether the agent transferred the caller. */
+  transferred: boolean;
+}

@@ -1,0 +1,88 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { changedColumns } from "../../kernel/db/audit-changes.ts";
+import { agents, agentTests } from "../../kernel/db/schema/index.ts";
+import { conflict, notFound } from "../../kernel/http/errors.ts";
+import { whyUnchanged } from "../../kernel/http/if-match.ts";
+import { agentRow } from "../agents/joined.ts";
+import { MAX_TESTS, type NewTest } from "./fields.ts";
+
+export type TestRow = typeof agentTests.$inferSelect;
+
+interface Context {
+  store: AccountStore;
+  /** ms */
+  now: number;
+}
+
+interface Creation extends NewTest {
+  agent_id: string;
+  id: string;
+  created_by: string;
+  conversation_id: string | null;
+}
+
+/** A test, by its agent and its id. */
+export const isTest = (agentId: string, id: string) => and(eq(agentTests.agent_id, agentId), eq(agentTests.id, id));
+
+/** Where an account's agent is there and has room for so many more tests. */
+export function hasRoom(store: AccountStore, agentId: string, more = 1): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agentId}) AND (
+    SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND agent_id = ${agentId}) <= ${MAX_TESTS - more}`;
+}
+
+/** @throws ApiError 404 for an unknown agent, 409 for one that has as many as it may */
+export async function createTest({ store, now }: Context, given: Creation): Promise<TestRow> {
+  const at = new Date(now).toISOString();
+  const { agent_id, id } = given;
+  const row = Object.assign({ created_at: at, updated_at: at }, given);
+  const entry = { action: "create", resource: "agent_test", resource_id: id };
+  const [[made]] = await store.write(entry, store.insertIf(agentTests, row, hasRoom(store, agent_id)));
+  if (made) return made;
+  const before = await testOf(store, agent_id, id);
+  if (before) return before;
+  await agentRow(store, agent_id);
+  throw conflict("too_many_tests", `an agent has ${MAX_TESTS} tests at most`);
+}
+
+/** An agent's tests, oldest first. @throws ApiError 404 */
+export async function testsOf(store: AccountStore, agentId: string): Promise<TestRow[]> {
+  const [agent, tests] = await store.read(
+    store.first(agents, { where: eq(agents.id, agentId), columns: ["id"] }),
+    store.select(agentTests, {
+      where: eq(agentTests.agent_id, agentId),
+      orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
+    }),
+  );
+  if (!agent) throw notFound("agent");
+  return tests;
+}
+
+/** The agent's test of this id; null for none. */
+export async function testOf(store: AccountStore, agentId: string, id: string): Promise<TestRow | null> {
+  const [row] = await store.read(store.first(agentTests, { where: isTest(agentId, id) }));
+  return row ?? null;
+}
+
+interface Change {
+  agent_id: string;
+  id: string;
+  changes: { [Field in keyof NewTest]?: NewTest[Field] | undefined };
+  ifMatch: number | null;
+}
+
+/** @throws ApiError 404, 412 */
+export async function updateTest(
+  { store, now }: Context,
+  { agent_id, id, changes, ifMatch }: Change,
+): Promise<TestRow> {
+  const where = isTest(agent_id, id);
+  if (!where) throw notFound("test");
+  const set = Object.assign({}, changes, { updated_at: new Date(now).toISOString() });
+  const [[row]] = await store.write(
+    { action: "update", resource: "agent_test", resource_id: id, changes: changedColumns(agentTests, changes) },
+    store.revise(agentTests, set, where, ifMatch),
+  );
+  if (row) return row;
+  throw await whyUnchanged(store, agentTests, where, "test");
+}

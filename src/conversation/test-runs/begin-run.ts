@@ -1,0 +1,87 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { referencesOf } from "../../agent/tools/run/references.ts";
+import type { AccountStore, Author } from "../../kernel/db/account-store.ts";
+import { agents, agentTests, testRuns, tools } from "../../kernel/db/schema/index.ts";
+import { testRunObject } from "../../kernel/durable/objects.ts";
+import type { Bindings, Principal } from "../../kernel/http/context.ts";
+import { type ApiError, conflict, notFound, tooMany } from "../../kernel/http/errors.ts";
+import { holderOf } from "../../kernel/http/pass-holder.ts";
+import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import { MAX_CONVERSATIONS, MAX_RUNS, type PlannedTest, type RunPlan } from "./plan.ts";
+import type { RunDetail } from "./test-run.ts";
+import { versionToTest } from "./tested.ts";
+
+interface Context {
+  env: Bindings;
+  store: AccountStore;
+  principal: Principal;
+  author: Author;
+  /** ms */
+  now: number;
+}
+
+interface Order {
+  /** The run's. */
+  id: string;
+  agent_id: string;
+  /** Null for the agent as it is now. */
+  version: number | null;
+  /** Ids; all of the agent's where there are none. */
+  tests?: string[] | undefined;
+  repeat: number;
+  allow_tools: string[];
+}
+
+/** When to ask again where as many runs are under way as there may be, ms. */
+const AGAIN_MS = 15_000;
+
+/** Begins a test run. @throws ApiError 403, 404, 409, 429 */
+export async function beginRun(
+  { env, store, principal, author, now }: Context,
+  { id, agent_id, version, tests: chosen, repeat, allow_tools }: Order,
+): Promise<RunDetail> {
+  const [agent, rows, allowed] = await store.read(
+    store.first(agents, { where: eq(agents.id, agent_id), columns: ["id"] }),
+    store.select(agentTests, {
+      where: and(eq(agentTests.agent_id, agent_id), chosen && inArray(agentTests.id, chosen)),
+      orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
+    }),
+    store.select(tools, { where: inArray(tools.name, allow_tools), columns: ["implementation_config"] }),
+  );
+  if (!agent) throw notFound("agent");
+  if (chosen?.some((one) => !rows.some((row) => row.id === one))) throw notFound("test", "tests");
+  if (allowed.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
+    requireScopes(principal, ["connect"]);
+  if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
+  if (rows.length * repeat > MAX_CONVERSATIONS)
+    throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
+  const tested = await versionToTest(store, { agent_id, version, now });
+  const plan: RunPlan = {
+    agent_id,
+    version: tested.number,
+    hash: tested.hash,
+    repeat,
+    allow_tools,
+    holder: holderOf(principal),
+    author,
+    created_by: author.actor,
+    created_at: new Date(now).toISOString(),
+  };
+  const object = testRunObject(env, store.account, id);
+  if (!(await object.begin(plan, rows.map(plannedTest)))) throw await whyRefused(store);
+  const detail = await object.detail();
+  if (!detail) throw notFound("test run");
+  return detail as RunDetail;
+}
+
+/** Why a run was not taken on: too many are under way, or what it was to test went meanwhile. */
+async function whyRefused(store: AccountStore): Promise<ApiError> {
+  const [running] = await store.read(store.count(testRuns, eq(testRuns.status, "running")));
+  if (running < MAX_RUNS) return notFound("test");
+  return tooMany("test_runs", `${MAX_RUNS} test runs are under way: wait until one is over`, AGAIN_MS);
+}
+
+function plannedTest(row: typeof agentTests.$inferSelect): PlannedTest {
+  const { id, name, revision, steps, variables, tool_mocks, expect, conversation_id } = row;
+  return { id, name, revision, steps, variables, tool_mocks, expect, conversation_id };
+}

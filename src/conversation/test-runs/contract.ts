@@ -1,0 +1,274 @@
+import { z } from "@hono/zod-openapi";
+import { agentId, author } from "../../agent/agents/contract.ts";
+import { expectation } from "../../agent/tests/fields.ts";
+import { ANSWERED_BY } from "../../agent/tests/transcript.ts";
+import { content } from "../../kernel/http/content.ts";
+import { endpoint } from "../../kernel/http/endpoint.ts";
+import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
+import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
+import { createdAt, timestamp } from "../../kernel/http/fields.ts";
+import { pageOf, paging } from "../../kernel/http/paging.ts";
+import { MAX_CONVERSATIONS, MAX_RUNS, RUN_STATUSES } from "./plan.ts";
+
+const MAX_REPEAT = 10;
+const MAX_ALLOWED_TOOLS = 50;
+const HASH = "9f2c4a71be03d5586c1f7aa04d2e93b85f60c1de7784a9023b5ce6f1d0a48e37";
+
+const count = (description: string, example: number) => z.number().int().openapi({ description, example });
+
+const run = z.object({
+  id: idOf("testRun", "The run's id."),
+  agent_id: idOf("agent", "The agent that is tested."),
+  status: z.enum(RUN_STATUSES).openapi({
+    description:
+      "`completed` once every conversation was held, whatever came of it; `failed` where it could not go on.",
+    example: "completed",
+  }),
+  reason: z
+    .string()
+    .nullable()
+    .openapi({
+      description:
+        "Why it could not go on: `budget`, `agent_deleted`, `timed_out`, or what ended the access of who asked for it, such as " +
+        "`key_disabled`; null for any other.",
+      example: null,
+    }),
+  version: count("The number of the version that is tested; see listAgentVersions.", 4),
+  hash: z.string().openapi({ description: "The version's hash.", example: HASH }),
+  created_by: author,
+  created_at: createdAt,
+  ended_at: timestamp.nullable().openapi({ description: "When it was over (UTC); null while it runs." }),
+});
+
+const listedRun = run
+  .extend({
+    tests: z
+      .array(
+        z.object({
+          test_id: idOf("test", "The test; it may be deleted by now."),
+          passed: z.boolean().nullable().openapi({
+            description: "Whether it passed every time; null while that is not known.",
+            example: true,
+          }),
+        }),
+      )
+      .openapi({ description: "How each test went." }),
+  })
+  .openapi("TestRunSummary");
+
+const words = (example: string) =>
+  content(z.string(), { description: "What was said; of a tool what it answered.", example });
+
+const testTurn = z
+  .object({
+    role: z.enum(["user", "agent", "tool"]).openapi({ description: "Who said it, or a tool.", example: "agent" }),
+    text: words("On Friday at ten, or at half past two."),
+    tool: z
+      .object({
+        name: z.string().openapi({ description: "The tool's name.", example: "check_availability" }),
+        arguments: content(z.record(z.string(), z.unknown()), {
+          description: "What it was asked.",
+          example: { day: "2026-11-27" },
+        }),
+        ok: z.boolean().openapi({ description: "Whether it worked.", example: true }),
+        answered_by: z.enum(ANSWERED_BY).openapi({
+          description:
+            "A mock of the test, the tool itself where it was allowed to run (`run`), the service (`built_in`), or nobody, so " +
+            "that the agent was told there is no mock.",
+          example: "mock",
+        }),
+      })
+      .nullable()
+      .openapi({ description: "The use of a tool; null for words." }),
+  })
+  .openapi("TestTurn");
+
+const usage = z
+  .object({
+    input_tokens: count("Tokens that the model read.", 512),
+    cached_tokens: count("Those of them that its provider took from a cache.", 384),
+    output_tokens: count("Tokens that it wrote.", 38),
+  })
+  .openapi({ description: "What the conversation used of the model." });
+
+const result = z
+  .object({
+    test_id: idOf("test", "The test; it may be deleted by now."),
+    name: z.string().openapi({ description: "The test's name when it was run.", example: "Books the Friday slot" }),
+    repeat: count("Which time it was, from 1.", 1),
+    passed: z.boolean().openapi({ description: "Whether all that it expects is true.", example: false }),
+    failures: z
+      .array(
+        z.object({
+          expectation: content(expectation, {
+            description: "What was expected, as in the test.",
+            example: { said: "at ten" },
+          }),
+          turn: z.number().int().nullable().openapi({
+            description: "The place in `transcript`, from 0, that tells against it; null where there is none.",
+            example: null,
+          }),
+        }),
+      )
+      .openapi({ description: "What was expected and is not true, in the test's order." }),
+    error: z
+      .enum(["model_failed", "budgets_unanswered", "too_long", "too_slow", "cut_off", "cut_off_after_write"])
+      .nullable()
+      .openapi({
+        description:
+          "Why the conversation was not held to its end, so that it did not pass; null where it was. `cut_off`: its process was " +
+          "lost twice; `cut_off_after_write`: once, after a tool may have changed something, so that it is not repeated.",
+        example: null,
+      }),
+    unmocked_tools: z.array(z.string()).openapi({
+      description: "The tools that the agent used and that neither a mock nor `allow_tools` answers for.",
+      example: [],
+    }),
+    transcript: z.array(testTurn).openapi({ description: "All that was said and used, in order." }),
+    usage,
+  })
+  .openapi("TestResult");
+
+const counted = {
+  conversations: count("How many conversations there are to hold: each test as often as it is repeated.", 6),
+  done: count("How many of them were held.", 6),
+  passed: count("How many of those passed.", 5),
+};
+
+export const testRun = run
+  .extend(counted)
+  .extend({
+    results: z.array(result).openapi({
+      description: "What came of each conversation that is over, in the order of the tests and repetitions.",
+    }),
+  })
+  .openapi("TestRun");
+
+const ofTest = z
+  .object({
+    run_id: idOf("testRun", "The run."),
+    test_id: idOf("test", "The test."),
+    name: z.string().openapi({ description: "The test's name.", example: "Books the Friday slot" }),
+    repeat: count("Which time it is, from 1.", 1),
+  })
+  .openapi("TestStarted");
+
+/** By the names of the stream's events. */
+export const TEST_RUN_EVENTS = {
+  snapshot: testRun,
+  "test.started": ofTest,
+  "test.finished": result.extend({ run_id: idOf("testRun", "The run.") }).openapi("TestFinished"),
+  "run.ended": run.extend(counted).openapi("TestRunEnded"),
+};
+
+const slice = { access: "account", tag: "Agent tests" } as const;
+const ofAgent = z.object({ id: agentId });
+const params = z.object({ id: idOf("testRun", "The run, by its id from listTestRuns.") });
+const unknown = { 404: "unknown test run" };
+
+export const createTestRun = endpoint({
+  ...slice,
+  method: "post",
+  path: "/api/v1/agents/{id}/test-runs",
+  scope: ["build", "listen"],
+  ofAgents: "path",
+  operationId: "createTestRun",
+  summary: "Run an agent's tests",
+  description:
+    "Holds the conversation of each test with the agent, by its own model, and looks whether what the test expects is true. " +
+    "No tool runs but those that `allow_tools` names, which takes `connect` where one names an integration; opting out, " +
+    "transferring and ending act on nothing. What models use counts for budgets and usage (kind `agent_test`). The same run " +
+    "on the scripted agent gives the same results each time. Results are kept for 30 days.",
+  params: ofAgent,
+  bodyOptional: true,
+  body: z.object({
+    version: z
+      .number()
+      .int()
+      .min(1)
+      .nullable()
+      .default(null)
+      .openapi({
+        description: "The number of the version to test; the agent as it is now (its draft) if null.",
+        example: null,
+      }),
+    tests: z
+      .array(z.uuid())
+      .min(1)
+      .optional()
+      .openapi({ description: "The tests to run, by their ids; all if left out.", example: [EXAMPLE_IDS.test] }),
+    repeat: z
+      .number()
+      .int()
+      .min(1)
+      .max(MAX_REPEAT)
+      .default(1)
+      .openapi({
+        description: `How often each is run, up to ${MAX_REPEAT}: it passes only if it does every time.`,
+        example: 3,
+      }),
+    allow_tools: z.array(z.string().min(1).max(200)).max(MAX_ALLOWED_TOOLS).default([]).openapi({
+      description: "The tools that may really run, by name, where no mock answers; none if left out.",
+      example: [],
+    }),
+  }),
+  status: 202,
+  response: testRun,
+  errors: {
+    403: "a tool to be run names an integration, which takes the scope `connect`",
+    404: "unknown agent or version",
+    409: `\`no_tests\` where there is none to run; \`too_many_conversations\` for more than ${MAX_CONVERSATIONS}`,
+    429: `\`test_runs\`: ${MAX_RUNS} runs of the account are under way`,
+  },
+});
+
+export const listTestRuns = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/agents/{id}/test-runs",
+  scope: ["read"],
+  ofAgents: "path",
+  operationId: "listTestRuns",
+  summary: "List an agent's test runs, newest first",
+  description: "Runs of the last 30 days.",
+  params: ofAgent,
+  query: z.object(paging()),
+  status: 200,
+  response: pageOf("test_runs", listedRun),
+  errors: { 404: "unknown agent" },
+});
+
+export const getTestRun = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/test-runs/{id}",
+  scope: ["read"],
+  ofAgents: "handler",
+  operationId: "getTestRun",
+  summary: "Get a test run with its results",
+  description: "As far as it has got, with all that was said.",
+  params,
+  status: 200,
+  response: testRun,
+  errors: unknown,
+});
+
+export const streamTestRun = endpoint({
+  ...slice,
+  method: "get",
+  path: "/api/v1/test-runs/{id}/events",
+  scope: ["listen"],
+  ofAgents: "handler",
+  operationId: "streamTestRun",
+  summary: "Watch a test run live",
+  description:
+    "Server-sent events: a `snapshot` of the run, then `test.started` and `test.finished` for each conversation, and " +
+    "`run.ended`, with which the stream ends. With Last-Event-ID it goes on after that event; once all was sent, the answer is " +
+    "204. Counts towards the quota of open streams.",
+  params,
+  headers: lastEventId,
+  status: 200,
+  stream: eventStream("TestRunEvent", TEST_RUN_EVENTS),
+  others: { 204: { description: "The run is over, and the client has all of it." } },
+  errors: { ...unknown, 429: "too many open streams" },
+});

@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import type { ConversationUse } from "../../account/meter/live-lease.ts";
+import { keyHolders } from "../../agent/models/model-keys.ts";
+import { answering } from "../../agent/models/priced-model.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, integrationInstalls, prices, type TestOutcome } from "../../kernel/db/schema/index.ts";
+import { accountEvents, accountMeter } from "../../kernel/durable/objects.ts";
+import type { Deliver, Owed } from "../../kernel/durable/outbox.ts";
+import type { OptionalSecrets } from "../../kernel/http/context.ts";
+import { instantOf } from "../../kernel/instant-ids.ts";
+import { newEvent } from "../../records/events/event.ts";
+import { Ledger } from "../../records/ledger/ledger.ts";
+import type { LedgerReport, UsageRow } from "../../records/ledger/report.ts";
+import { PricesAt } from "../../records/usage/price-list.ts";
+import { ratesOf } from "../../records/usage/rates.ts";
+import type { ModelUsage } from "../runtime/models/model.ts";
+import type { RunPlan, RunRecord } from "./plan.ts";
+import { endRun } from "./run-row.ts";
+
+/** Whom a test run owes something: the account's meter, ledger and events, and its row in D1. */
+export type RunDestination = "meter" | "ledger" | "events" | "d1";
+
+/** Usage as it is owed: without prices, which are looked up as it goes out. */
+type OwedUsage = { part: "usage"; row: Omit<UsageRow, "rates"> };
+
+/** What usage of tests is counted as. */
+const KIND = "agent_test";
+
+/** What a test's conversation used, as it is owed to the ledger. */
+export function usageOf(lease: string, { agent_id, version, holder }: RunPlan, used: ModelUsage): OwedUsage {
+  const api_key_id = "key_id" in holder ? holder.key_id : null;
+  return { part: "usage", row: { id: lease, kind: KIND, agent_id, agent_version: version, api_key_id, ...used } };
+}
+
+/** How what a run owes is delivered; each takes again what it has taken before. */
+export function deliverTo(
+  env: Env & OptionalSecrets,
+  store: AccountStore,
+  runId: string,
+): Record<RunDestination, Deliver> {
+  const { account } = store;
+  return {
+    meter: async (rows) => {
+      for (const { id, use } of bodiesOf<{ id: string; use: ConversationUse }>(rows))
+        await accountMeter(env, account).leave(id, use);
+    },
+    ledger: async (rows) => {
+      const owed = bodiesOf<OwedUsage | LedgerReport>(rows);
+      await new Ledger({ env, store }).report(await priced(env, store, owed));
+    },
+    events: async (rows) => {
+      const events = bodiesOf<{ record: RunRecord }>(rows).map(({ record }) => {
+        const { id, created_by: _, created_at: __, ended_at, ...told } = record;
+        const url = `/api/v1/test-runs/${runId}`;
+        return newEvent(
+          "test_run.completed",
+          ended_at ?? record.created_at,
+          id,
+          Object.assign({ run_id: id, url }, told),
+        );
+      });
+      await accountEvents(env, account).take(events);
+    },
+    d1: async (rows) => {
+      for (const { record, outcomes } of bodiesOf<{ record: RunRecord; outcomes: TestOutcome[] }>(rows))
+        await endRun(store, record, outcomes);
+    },
+  };
+}
+
+/** The reports with the prices in force when the tests were held; what the agent answers with is asked now. */
+async function priced(
+  env: Env & OptionalSecrets,
+  store: AccountStore,
+  owed: (OwedUsage | LedgerReport)[],
+): Promise<LedgerReport[]> {
+  const agentId = owed.flatMap((one) => (one.part === "usage" ? [one.row.agent_id] : []))[0];
+  if (agentId === undefined) return owed.flatMap((one) => (one.part === "usage" ? [] : [one]));
+  const [own, installs, agent] = await store.read(
+    store.select(prices),
+    store.select(integrationInstalls),
+    store.first(agents, { where: eq(agents.id, agentId), columns: ["llm_model", "voice_provider"] }),
+  );
+  return owed.map((one): LedgerReport => {
+    if (one.part !== "usage") return one;
+    const at = instantOf(one.row.id) ?? 0;
+    const model = agent ? answering(env, agent.llm_model, keyHolders(installs), at) : "scripted";
+    const of = { model, voice_provider: agent?.voice_provider ?? "", call: null };
+    const rates = ratesOf(of, new PricesAt(own, new Date(at).toISOString()));
+    return { part: "usage", row: Object.assign({}, one.row, { rates }) };
+  });
+}
+
+function bodiesOf<Body>(rows: Owed[]): Body[] {
+  return rows.map(({ body }) => JSON.parse(body) as Body);
+}

@@ -1,0 +1,149 @@
+import type { LiveLease } from "../../account/meter/live-lease.ts";
+import { toolRunReport } from "../../agent/tools/run/tool-runs.ts";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { accountMeter } from "../../kernel/durable/objects.ts";
+import type { OptionalSecrets, SessionIdentity } from "../../kernel/http/context.ts";
+import { actorOf } from "../../kernel/http/pass-holder.ts";
+import type { LedgerReport } from "../../records/ledger/report.ts";
+import { redactRunError } from "../../records/privacy/redaction/redact-record.ts";
+import { RequestBudget } from "../runtime/budget/request-budget.ts";
+import type { Model } from "../runtime/models/model.ts";
+import { modelOf } from "../runtime/models/model-of.ts";
+import { policyOf } from "../runtime/session/session.ts";
+import type { Session } from "../runtime/session/snapshot.ts";
+import { RunCounter } from "../runtime/tools/count-run.ts";
+import { isFinal } from "../runtime/tools/run-state.ts";
+import { ToolRuns } from "../runtime/tools/tool-runs.ts";
+import { maxOutputOf } from "../runtime/turns/agent-voice.ts";
+import type { RunPlan } from "./plan.ts";
+import type { Item, RunStore } from "./run-store.ts";
+import type { RunFailure } from "./run-work.ts";
+import { MemoryStore } from "./talk/memory-store.ts";
+import { testSession } from "./talk/session.ts";
+import { type Stop, type Talked, talk } from "./talk/talk.ts";
+import { TestTools } from "./talk/test-tools.ts";
+import type { Tested } from "./tested.ts";
+
+type ToolRunReport = Extract<LedgerReport, { part: "tool_run" }>;
+
+interface Context {
+  env: Env & OptionalSecrets;
+  storage: DurableObjectStorage;
+  store: RunStore;
+  accountStore: AccountStore;
+  leaseOf(id: string): LiveLease;
+  tested(): Promise<Tested | null>;
+  /** A tool was really run: owed to the ledger. */
+  ran(report: ToolRunReport): void;
+  report(error: unknown): void;
+}
+
+interface Held {
+  item: Item;
+  lease: string;
+  signal: AbortSignal;
+}
+
+/** Holds one conversation of a run, as its agent would hold a call; gives why the run cannot go on, where it cannot. */
+export async function holdTest(
+  context: Context,
+  { item, lease: id, signal }: Held,
+): Promise<Talked | Stop | { failed: RunFailure }> {
+  const { env, storage, store, accountStore } = context;
+  const { account } = accountStore;
+  const plan = store.run?.plan;
+  const found = await context.tested();
+  if (!found || !plan) return { failed: "agent_deleted" };
+  const { test } = item;
+  const parts = {
+    id,
+    account,
+    at: Date.parse(plan.created_at),
+    variables: test.variables,
+    mocked: test.tool_mocks.map(({ tool }) => tool),
+  };
+  const session = testSession(found, parts);
+  if (session === null) return { failed: "agent_deleted" };
+  const meter = () => accountMeter(env, account);
+  const lease = context.leaseOf(id);
+  const admission = await meter().admit(lease);
+  if (admission.outcome === "refused")
+    return admission.code === "budget_reached" ? "budget" : { failed: admission.code };
+  const talkStore = new MemoryStore({
+    id,
+    identity: identityOf(account, plan, { id, variables: test.variables }),
+    session,
+    sql: storage.sql,
+    keep: (use) => store.used(item.n, use),
+  });
+  const budget: RequestBudget = new RequestBudget({
+    store: talkStore,
+    // Nobody waits on a line: each request asks for itself, and nothing is covered ahead.
+    lease: {
+      renew: () => {},
+      renewed: async () => {},
+      ask: (n, tokens) => meter().ask(lease, budget.use, n, tokens),
+    },
+    maxOutput: () => maxOutputOf(session.snapshot),
+    report: context.report,
+    now: () => Date.now(),
+    wait: (ms) => scheduler.wait(ms),
+  });
+  const counter = new RunCounter({ env, store: talkStore, now: () => Date.now() });
+  const runs = new ToolRuns({
+    env,
+    store: talkStore,
+    accountStore,
+    fetch: (...args) => fetch(...args),
+    count: () => counter.count(),
+    ended: () => {},
+    now: () => Date.now(),
+  });
+  const tools = new TestTools({ store: talkStore, mocks: test.tool_mocks, allowed: new Set(plan.allow_tools), runs });
+  try {
+    const model = once(() => modelOf(env, session, (...args) => fetch(...args)));
+    return await talk({ store: talkStore, model, tools, budget, signal, report: context.report }, test.steps);
+  } finally {
+    for (const report of reportsOf(talkStore, session)) context.ran(report);
+  }
+}
+
+/** Whose conversation it is: that of whoever asked for the run. */
+function identityOf(
+  account: string,
+  { agent_id, holder, created_at }: RunPlan,
+  { id: key, variables }: { id: string; variables: Record<string, string> },
+): SessionIdentity {
+  const issued_at = Date.parse(created_at);
+  const visitor = { id: actorOf(holder), type: "user" as const };
+  return { kind: "test", visitor, holder, variables, account, agent_id, key, issued_at, expires_at: issued_at };
+}
+
+/** The reports of tools that were really run. */
+function reportsOf({ runs }: MemoryStore, { snapshot }: Session): ToolRunReport[] {
+  return runs.all
+    .filter(({ state, started_at }) => isFinal(state) && started_at !== null)
+    .map(({ id, name, state, asked_at, started_at, ended_at, status, error }) => {
+      const at = started_at ?? asked_at;
+      const report = toolRunReport({
+        id,
+        tool_name: name,
+        at: new Date(at).toISOString(),
+        conversation_id: null,
+        tool_call_id: null,
+        ok: state === "ok",
+        status,
+        duration_ms: Math.max(0, (ended_at ?? at) - at),
+        error: redactRunError(error, policyOf(snapshot)),
+      });
+      return report as ToolRunReport;
+    });
+}
+
+function once(make: () => Promise<Model>): () => Promise<Model> {
+  let made: Promise<Model> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,53 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { AccountStore } from "../../kernel/db/account-store.ts";
+import { agents, agentTests, type TestOutcome, testRuns } from "../../kernel/db/schema/index.ts";
+import { MAX_RUNS, outcomesOf, type PlannedTest, type RunPlan, type RunRecord } from "./plan.ts";
+
+/**
+ * Puts a run on the account's list and in its audit log, in one atomic write; false where as many as there may be are
+ * under way, or the agent or a test of a conversation is gone. Told again, it changes nothing.
+ */
+export async function recordRun(
+  store: AccountStore,
+  id: string,
+  { agent_id, version, hash, repeat, created_by, created_at }: RunPlan,
+  tests: readonly PlannedTest[],
+): Promise<boolean> {
+  const isThere = sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agent_id})`;
+  const hasRoom = sql`(SELECT count(*) FROM ${testRuns} WHERE account = ${store.account} AND status = 'running') < ${MAX_RUNS}`;
+  // One that was made of a conversation may have gone with that since it was read.
+  const made = tests.filter(({ conversation_id }) => conversation_id !== null).map((test) => test.id);
+  const isMade = inArray(agentTests.id, sql`(SELECT value FROM json_each(${JSON.stringify(made)}))`);
+  const areThere = sql`(SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND ${isMade}) = ${made.length}`;
+  const outcomes = outcomesOf(tests, [], repeat);
+  const row = {
+    id,
+    agent_id,
+    status: "running" as const,
+    reason: null,
+    version,
+    hash,
+    outcomes,
+    created_by,
+    created_at,
+  };
+  const [, found] = await store.write(
+    { action: "create", resource: "test_run", resource_id: id },
+    store.insertIf(testRuns, row, sql`${isThere} AND ${hasRoom} AND ${areThere}`),
+    store.first(testRuns, { where: eq(testRuns.id, id), columns: ["id"] }),
+  );
+  return found !== undefined;
+}
+
+/** The run is over. */
+export async function endRun(
+  store: AccountStore,
+  { id, status, reason, ended_at }: RunRecord,
+  outcomes: TestOutcome[],
+): Promise<void> {
+  await store.record(store.update(testRuns, { status, reason, ended_at, outcomes }, eq(testRuns.id, id)));
+}
+
+export async function deleteRun(store: AccountStore, id: string): Promise<void> {
+  await store.record(store.delete(testRuns, inArray(testRuns.id, [id])));
+}

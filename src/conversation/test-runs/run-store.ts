@@ -1,0 +1,270 @@
+import type { Migration } from "../../kernel/durable/migrate.ts";
+import { OUTBOX } from "../../kernel/durable/outbox.ts";
+import type { StreamEvent } from "../../kernel/streams/event-hub.ts";
+import type { PlannedTest, RunPlan, RunStatus, TestResult } from "./plan.ts";
+import type { TalkUse } from "./talk/memory-store.ts";
+
+/** The schema of a test run's object. Times are ms. */
+export const TEST_RUN_MIGRATIONS: readonly Migration[] = [
+  {
+    id: "first-tables",
+    sql: `
+      CREATE TABLE run (
+        one INTEGER PRIMARY KEY CHECK (one = 1), plan TEXT NOT NULL, status TEXT NOT NULL, reason TEXT,
+        -- whether the account's list has it
+        recorded INTEGER NOT NULL DEFAULT 0, ended_at INTEGER
+      );
+      -- the tests as they were when the run began
+      CREATE TABLE tests (n INTEGER PRIMARY KEY, id TEXT NOT NULL, conversation_id TEXT, test TEXT NOT NULL);
+      -- each test as often as it is repeated
+      CREATE TABLE items (
+        n INTEGER PRIMARY KEY, test TEXT NOT NULL, repeat INTEGER NOT NULL, state TEXT NOT NULL,
+        tries INTEGER NOT NULL DEFAULT 0, lease TEXT,
+        -- what the try under way has used of models, and whether a tool may have changed something
+        input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+        requests INTEGER NOT NULL DEFAULT 0, open_request INTEGER, acted INTEGER NOT NULL DEFAULT 0,
+        passed INTEGER, result TEXT
+      );
+      CREATE INDEX items_state ON items (state, n);
+      -- what watchers are told, in order
+      CREATE TABLE events (seq INTEGER PRIMARY KEY, event TEXT NOT NULL, item INTEGER);
+    `,
+  },
+  OUTBOX,
+];
+
+/** A conversation of the run: one of its tests, once. */
+export interface Item {
+  n: number;
+  test: PlannedTest;
+  repeat: number;
+  /** How often it was begun. */
+  tries: number;
+}
+
+/** A conversation under way. */
+export interface Try extends TalkUse {
+  n: number;
+  tries: number;
+  lease: string;
+}
+
+export interface Run {
+  plan: RunPlan;
+  status: RunStatus;
+  reason: string | null;
+  isRecorded: boolean;
+  ended_at: number | null;
+}
+
+type RunRow = { plan: string; status: RunStatus; reason: string | null; recorded: number; ended_at: number | null };
+type ItemRow = { n: number; test: string; repeat: number; tries: number };
+type UseRow = { input_tokens: number; output_tokens: number; requests: number; open_request: number | null };
+
+/** What the names of a run's events are. */
+export const EVENT = { began: "test.started", ended: "test.finished", over: "run.ended" } as const;
+
+/** What a test run's object stores. Every change is one transaction. */
+export class RunStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  transaction<T>(work: () => T): T {
+    return this.#storage.transactionSync(work);
+  }
+
+  get run(): Run | null {
+    const [row] = this.#storage.sql.exec<RunRow>("SELECT plan, status, reason, recorded, ended_at FROM run").toArray();
+    if (!row) return null;
+    const { plan, status, reason, recorded, ended_at } = row;
+    return { plan: JSON.parse(plan) as RunPlan, status, reason, isRecorded: recorded === 1, ended_at };
+  }
+
+  /** Writes down what is to be done, the same however often it is told. */
+  begin(plan: RunPlan, tests: PlannedTest[]): void {
+    const { sql } = this.#storage;
+    this.transaction(() => {
+      if (this.run !== null) return;
+      sql.exec("INSERT INTO run (one, plan, status) VALUES (1, ?, 'running')", JSON.stringify(plan));
+      for (const [n, test] of tests.entries()) {
+        const { id, conversation_id } = test;
+        sql.exec("INSERT INTO tests VALUES (?, ?, ?, ?)", n, id, conversation_id, JSON.stringify(test));
+      }
+      sql.exec(
+        `INSERT INTO items (n, test, repeat, state)
+         WITH times (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM times WHERE k < ?1)
+         SELECT row_number() OVER (ORDER BY tests.n, k), tests.id, k, 'pending' FROM tests, times`,
+        plan.repeat,
+      );
+    });
+  }
+
+  recorded(): void {
+    this.#storage.sql.exec("UPDATE run SET recorded = 1");
+  }
+
+  get tests(): PlannedTest[] {
+    return this.#storage.sql
+      .exec<{ test: string }>("SELECT test FROM tests ORDER BY n")
+      .toArray()
+      .map(({ test }) => JSON.parse(test) as PlannedTest);
+  }
+
+  /** How many conversations there are in all, how many are over, and how many of those passed. */
+  get counts(): { conversations: number; done: number; passed: number } {
+    return this.#storage.sql
+      .exec<{ conversations: number; done: number; passed: number }>(
+        `SELECT count(*) AS conversations, count(*) FILTER (WHERE state = 'done') AS done,
+           count(*) FILTER (WHERE passed = 1) AS passed FROM items`,
+      )
+      .one();
+  }
+
+  /** Takes the next conversation, to be charged under this lease; null where none is left. */
+  take(lease: string): Item | null {
+    const { sql } = this.#storage;
+    return this.transaction(() => {
+      const [row] = sql
+        .exec<ItemRow>(
+          `UPDATE items SET state = 'running', tries = tries + 1, lease = ?, input_tokens = 0, output_tokens = 0,
+             requests = 0, open_request = NULL, acted = 0
+           WHERE n = (SELECT n FROM items WHERE state = 'pending' ORDER BY n LIMIT 1) RETURNING n, test, repeat, tries`,
+          lease,
+        )
+        .toArray();
+      if (!row) return null;
+      const [found] = sql.exec<{ test: string }>("SELECT test FROM tests WHERE id = ?", row.test).toArray();
+      if (!found) throw new TypeError("a test of the run is missing");
+      this.#tell(EVENT.began, row.n);
+      return { n: row.n, test: JSON.parse(found.test) as PlannedTest, repeat: row.repeat, tries: row.tries };
+    });
+  }
+
+  /** What the try under way has used. */
+  used(n: number, { input_tokens, output_tokens, requests, open_request, acted }: TalkUse): void {
+    this.#storage.sql.exec(
+      `UPDATE items SET input_tokens = ?, output_tokens = ?, requests = ?, open_request = ?, acted = ?
+       WHERE n = ? AND state = 'running'`,
+      input_tokens,
+      output_tokens,
+      requests,
+      open_request,
+      acted ? 1 : 0,
+      n,
+    );
+  }
+
+  /** A conversation is over; false where it was forgotten, or the run ended, meanwhile. */
+  finish(n: number, result: TestResult): boolean {
+    return this.transaction(() => {
+      const [row] = this.#storage.sql
+        .exec(
+          "UPDATE items SET state = 'done', passed = ?, result = ? WHERE n = ? AND state = 'running' RETURNING n",
+          result.passed ? 1 : 0,
+          JSON.stringify(result),
+          n,
+        )
+        .toArray();
+      if (row) this.#tell(EVENT.ended, n);
+      return row !== undefined;
+    });
+  }
+
+  /** Puts a conversation back that did not come to its end. */
+  putBack(n: number): void {
+    this.#storage.sql.exec("UPDATE items SET state = 'pending' WHERE n = ? AND state = 'running'", n);
+  }
+
+  /** The conversations under way; to an object that is built anew, those that an earlier life of it was in. */
+  get underWay(): Try[] {
+    return this.#storage.sql
+      .exec<UseRow & { n: number; tries: number; lease: string; acted: number }>(
+        `SELECT n, tries, lease, input_tokens, output_tokens, requests, open_request, acted
+         FROM items WHERE state = 'running' ORDER BY n`,
+      )
+      .toArray()
+      .map((row) => Object.assign({}, row, { acted: row.acted === 1 }));
+  }
+
+  /** The test of a conversation, and which time it is. */
+  itemOf(n: number): Item | null {
+    const { sql } = this.#storage;
+    const [row] = sql
+      .exec<ItemRow>(
+        "SELECT items.n, tests.test, repeat, tries FROM items JOIN tests ON tests.id = items.test WHERE items.n = ?",
+        n,
+      )
+      .toArray();
+    return row ? Object.assign({}, row, { test: JSON.parse(row.test) as PlannedTest }) : null;
+  }
+
+  /** What came of the conversations that are over, in their order. */
+  get results(): TestResult[] {
+    return this.#storage.sql
+      .exec<{ result: string }>("SELECT result FROM items WHERE result IS NOT NULL ORDER BY n")
+      .toArray()
+      .map(({ result }) => JSON.parse(result) as TestResult);
+  }
+
+  /** The run is over; null where it was before. */
+  end(status: RunStatus, reason: string | null, now: number): Run | null {
+    return this.transaction(() => {
+      if (this.run?.status !== "running") return null;
+      const { sql } = this.#storage;
+      sql.exec("UPDATE run SET status = ?, reason = ?, ended_at = ?", status, reason, now);
+      this.#tell(EVENT.over, null);
+      return this.run;
+    });
+  }
+
+  /** Forgets what came of tests that were made of these conversations; gives whether anything was. */
+  forget(conversations: string[]): boolean {
+    const { sql } = this.#storage;
+    return this.transaction(() => {
+      const made = "SELECT id FROM tests WHERE conversation_id IN (SELECT value FROM json_each(?))";
+      const ids = JSON.stringify(conversations);
+      const gone = sql.exec<{ id: string }>(made, ids).toArray();
+      sql.exec(`DELETE FROM items WHERE test IN (${made})`, ids);
+      sql.exec(`DELETE FROM tests WHERE id IN (${made})`, ids);
+      return gone.length > 0;
+    });
+  }
+
+  /** The number of the last event, 0 for none. */
+  get lastSeq(): number {
+    return this.#storage.sql.exec<{ seq: number | null }>("SELECT max(seq) AS seq FROM events").one().seq ?? 0;
+  }
+
+  /** Events after one, in order, but for those of tests that were forgotten. */
+  eventsAfter(seq: number, limit: number, runId: string, over: () => unknown): StreamEvent[] {
+    const { sql } = this.#storage;
+    return sql
+      .exec<{ seq: number; event: string; item: number | null; result: string | null }>(
+        `SELECT seq, event, item, result FROM events LEFT JOIN items ON items.n = item
+         WHERE seq > ? AND (item IS NULL OR items.n IS NOT NULL) ORDER BY seq LIMIT ?`,
+        seq,
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ seq: row.seq, event: row.event, data: this.#dataOf(row, runId, over) }));
+  }
+
+  #dataOf(
+    { event, item, result }: { event: string; item: number | null; result: string | null },
+    run_id: string,
+    over: () => unknown,
+  ): unknown {
+    if (event === EVENT.over || item === null) return over();
+    if (event === EVENT.ended) return Object.assign({ run_id }, JSON.parse(result ?? "{}"));
+    const found = this.itemOf(item);
+    return { run_id, test_id: found?.test.id, name: found?.test.name, repeat: found?.repeat };
+  }
+
+  #tell(event: string, item: number | null): void {
+    const { sql } = this.#storage;
+    sql.exec("INSERT INTO events (seq, event, item) SELECT coalesce(max(seq), 0) + 1, ?, ? FROM events", event, item);
+  }
+}

@@ -1,0 +1,201 @@
+import { v7 as uuidv7 } from "uuid";
+import type { ConversationUse } from "../../account/meter/live-lease.ts";
+import { failuresOf } from "../../agent/tests/expectations.ts";
+import type { ObjectPart } from "../../kernel/durable/object-part.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
+import { chargeOf } from "../runtime/budget/charge.ts";
+import type { ResultError, TestResult } from "./plan.ts";
+import type { Item, Run, RunStore, Try } from "./run-store.ts";
+import type { Stop, Talked } from "./talk/talk.ts";
+
+/** Conversations held at a time. */
+const AT_ONCE = 2;
+/** A round takes on no more after this time, ms; the alarm goes on. */
+const ROUND_MS = 2 * MINUTE_MS;
+/** A run is given up after this time, whatever holds it up, ms. */
+const LONGEST_RUN_MS = 6 * HOUR_MS;
+/** How often a conversation is begun whose process is lost. */
+const MOST_TRIES = 2;
+/** Results are kept for so long, ms. */
+export const KEPT_MS = 30 * DAY_MS;
+
+/** Why a run could not go on: a budget is reached, its agent or version is gone, or who asked for it may not any more. */
+export type RunFailure = "budget" | "agent_deleted" | "access_revoked" | (string & {});
+
+interface Dependencies {
+  store: RunStore;
+  /** Has the account's list know the run; false where it may not be. */
+  record(run: Run): Promise<boolean>;
+  /** Holds a conversation, charged under the lease. */
+  hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
+  /** What a conversation used, and that it is over: owed in the transaction that ends it. */
+  settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null): void;
+  /** The run is over: owed in the transaction that ends it. */
+  over(run: Run): void;
+  /** Forgets the run where nothing is owed any more. */
+  empty(): Promise<void>;
+  owes(): boolean;
+  /** Something that watchers are told was written. */
+  told(): void;
+}
+
+/**
+ * Holds a run's conversations, a few at a time, and keeps what came of each at once: a process that is lost costs those
+ * under way, which are held once more, and none that is over.
+ */
+export class RunWork implements ObjectPart {
+  readonly #deps: Dependencies;
+  #stop = new AbortController();
+  #recording: Promise<boolean> | null = null;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  nextAt(): number | null {
+    const { store, owes } = this.#deps;
+    const { run } = store;
+    if (run === null) return null;
+    if (run.status === "running" || !run.isRecorded) return 0;
+    const until = (run.ended_at ?? 0) + KEPT_MS;
+    // What is owed is delivered by another part first.
+    return owes() ? until + MINUTE_MS : until;
+  }
+
+  async round(now: number): Promise<void> {
+    const { store, empty, owes } = this.#deps;
+    if (!(await this.record())) return;
+    if (store.run?.status === "running") {
+      if (now > Date.parse(store.run.plan.created_at) + LONGEST_RUN_MS) return this.fail("timed_out", now);
+      return this.#hold(now + ROUND_MS);
+    }
+    if (store.run !== null && (store.run.ended_at ?? 0) + KEPT_MS <= now && !owes()) await empty();
+  }
+
+  /** Puts the run on record, which comes before anything is said; false where it may not be. */
+  record(): Promise<boolean> {
+    const { store, record, empty } = this.#deps;
+    const { run } = store;
+    if (run === null || run.isRecorded) return Promise.resolve(run !== null);
+    this.#recording ??= record(run)
+      .then(async (isAdmitted) => {
+        if (isAdmitted) store.recorded();
+        else await empty();
+        return isAdmitted;
+      })
+      .finally(() => {
+        this.#recording = null;
+      });
+    return this.#recording;
+  }
+
+  /** Settles the tries that an earlier life was cut off in: each is held once more, unless that could do harm. */
+  resume(): void {
+    const { store, told } = this.#deps;
+    for (const cut of store.underWay) this.#settleTry(cut);
+    told();
+  }
+
+  #settleTry(cut: Try): void {
+    const { store, settle } = this.#deps;
+    const { n, lease, acted, tries, open_request, input_tokens, output_tokens, requests } = cut;
+    const outcome = { reported: null, read: null, streamedBytes: 0, isComplete: false, wasRefused: false };
+    const open = open_request === null ? null : chargeOf({ input: open_request, output: 0 }, outcome);
+    const usage = { input_tokens: input_tokens + (open?.input ?? 0), cached_tokens: 0, output_tokens };
+    store.transaction(() => {
+      settle(lease, Object.assign({ requests: requests + (open === null ? 0 : 1) }, tokensOf(usage)), { usage });
+      if (!acted && tries < MOST_TRIES) return store.putBack(n);
+      const item = store.itemOf(n);
+      const error: ResultError = acted ? "cut_off_after_write" : "cut_off";
+      if (item !== null) store.finish(n, resultOf(item, error));
+    });
+  }
+
+  /** The run may not go on. */
+  fail(reason: RunFailure, now: number): void {
+    const { store, over, told } = this.#deps;
+    store.transaction(() => {
+      const run = store.end("failed", reason, now);
+      if (run !== null) over(run);
+    });
+    this.#stop.abort();
+    told();
+  }
+
+  async #hold(until: number): Promise<void> {
+    const held = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.#holdNext(until)));
+    const lost = held.find(({ status }) => status === "rejected");
+    if (lost?.status === "rejected") throw lost.reason;
+    const { store, over, told } = this.#deps;
+    const { conversations, done } = store.counts;
+    if (done < conversations) return;
+    store.transaction(() => {
+      const run = store.end("completed", null, Date.now());
+      if (run !== null) over(run);
+    });
+    told();
+  }
+
+  async #holdNext(until: number): Promise<void> {
+    const { store, hold, told } = this.#deps;
+    while (store.run?.status === "running" && Date.now() < until) {
+      const lease = uuidv7();
+      const item = store.take(lease);
+      if (item === null) return;
+      told();
+      const talked = await hold(item, lease, this.#stop.signal).catch((error: unknown) => {
+        store.putBack(item.n);
+        throw error;
+      });
+      this.#end(item, lease, talked);
+    }
+  }
+
+  #end(item: Item, lease: string, talked: Talked | Stop | { failed: RunFailure }): void {
+    const { store, settle, told } = this.#deps;
+    const use = store.underWay.find(({ n }) => n === item.n);
+    store.transaction(() => {
+      const isOver = typeof talked === "object" && !("failed" in talked);
+      if (use !== undefined) settle(lease, use, isOver ? talked : { usage: unread(use) });
+      if (isOver) store.finish(item.n, resultOf(item, talked));
+      else store.putBack(item.n);
+    });
+    if (talked === "budget") this.fail("budget", Date.now());
+    else if (typeof talked === "object" && "failed" in talked) this.fail(talked.failed, Date.now());
+    else told();
+  }
+}
+
+const unread = (use: { input_tokens: number; output_tokens: number }) =>
+  Object.assign({ cached_tokens: 0 }, tokensOf(use));
+const tokensOf = ({ input_tokens, output_tokens }: { input_tokens: number; output_tokens: number }) => ({
+  input_tokens,
+  output_tokens,
+});
+
+/** How a test went, by what was said; or that nothing can be told. */
+function resultOf({ test, repeat }: Item, talked: Talked | ResultError): TestResult {
+  const own = { test_id: test.id, name: test.name, repeat };
+  if (typeof talked === "string") {
+    const usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+    return Object.assign(own, {
+      passed: false,
+      failures: [],
+      error: talked,
+      unmocked_tools: [],
+      transcript: [],
+      usage,
+    });
+  }
+  const { transcript, trouble: error, usage } = talked;
+  const failures = failuresOf(talked, test.expect);
+  const unmocked = transcript.flatMap(({ tool }) => (tool?.answered_by === "nobody" ? [tool.name] : []));
+  return Object.assign(own, {
+    passed: failures.length === 0 && error === null,
+    failures,
+    error,
+    unmocked_tools: [...new Set(unmocked)],
+    transcript,
+    usage,
+  });
+}

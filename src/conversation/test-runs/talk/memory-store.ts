@@ -1,0 +1,93 @@
+import type { SessionIdentity } from "../../../kernel/http/context.ts";
+import type { ConversationEvent } from "../../../records/conversations/events.ts";
+import type { Session } from "../../runtime/session/snapshot.ts";
+import {
+  type ConversationRow,
+  type LoggedEvent,
+  NEW_ROW,
+  type NewEvent,
+  type RowChanges,
+} from "../../runtime/store/conversation-row.ts";
+import { RunRows } from "../../runtime/store/run-rows.ts";
+import type { TalkStore } from "../../runtime/store/talk-store.ts";
+
+interface Dependencies {
+  /** What the conversation is charged under. */
+  id: string;
+  identity: SessionIdentity;
+  session: Session;
+  sql: SqlStorage;
+  /** What is to outlive the process, before anything is sent that follows from it. */
+  keep(use: TalkUse): void;
+}
+
+/** What a test's conversation has used of models, and whether a tool may have changed something. */
+export interface TalkUse extends Pick<ConversationRow, "input_tokens" | "output_tokens" | "requests" | "open_request"> {
+  acted: boolean;
+}
+
+/** The conversation of a test: in memory alone, but for what it has used, which has to be settled whatever happens. */
+export class MemoryStore implements TalkStore {
+  readonly identity: SessionIdentity;
+  readonly session: Session;
+  readonly runs: RunRows;
+  readonly #keep: Dependencies["keep"];
+  readonly #log: LoggedEvent[] = [];
+  #row: ConversationRow;
+
+  constructor({ id, identity, session, sql, keep }: Dependencies) {
+    this.identity = identity;
+    this.session = session;
+    // Nothing of them is written: what a run of a tool did is not undone by running the test again.
+    this.runs = new RunRows({ sql, write: () => {} });
+    this.#keep = keep;
+    this.#row = Object.assign({}, NEW_ROW, {
+      id,
+      identity: JSON.stringify(identity),
+      held_by: "edge" as const,
+      started_at: identity.issued_at,
+      heard_at: identity.issued_at,
+    });
+  }
+
+  get row(): ConversationRow {
+    return this.#row;
+  }
+
+  get existing(): ConversationRow {
+    return this.#row;
+  }
+
+  get log(): readonly LoggedEvent[] {
+    return this.#log;
+  }
+
+  get events(): ConversationEvent[] {
+    return this.#log.map(({ event }) => event);
+  }
+
+  update(changes: RowChanges): void {
+    this.#row = Object.assign({}, this.#row, changes);
+    this.#kept();
+  }
+
+  append(event: NewEvent, at: number): void {
+    const n = this.#log.length + 1;
+    this.#log.push({ n, event: Object.assign({}, event, { seq: n, at: new Date(at).toISOString() }) });
+  }
+
+  appendBeside(event: NewEvent, at: number): void {
+    this.append(event, at);
+  }
+
+  /** A tool is about to run. */
+  flush(): void {
+    this.#kept();
+  }
+
+  #kept(): void {
+    const { input_tokens, output_tokens, requests, open_request } = this.#row;
+    const acted = this.runs.all.some(({ effect, started_at }) => effect === "write" && started_at !== null);
+    this.#keep({ input_tokens, output_tokens, requests, open_request, acted });
+  }
+}

@@ -1,0 +1,98 @@
+import { unboundSchema } from "../../../agent/tools/run/bind.ts";
+import { builtIn } from "../../../kernel/rendering/built-in.ts";
+import { renderAll } from "../../../kernel/rendering/render.ts";
+import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
+import type { SessionSnapshot } from "../../runtime/session/session.ts";
+import type { Session } from "../../runtime/session/snapshot.ts";
+import { type AgentFound, knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
+
+/** The parties of a test's call: numbers that nobody has. */
+const FROM_NUMBER = "+12025550100";
+const TO_NUMBER = "+12025550143";
+
+/** What a test's conversation is made of. */
+export interface TestSession {
+  /** The session's. */
+  id: string;
+  account: string;
+  /** When the run began, ms: the time that prompts can name. */
+  at: number;
+  variables: Record<string, string>;
+  /** The tools that the test has mocks for. */
+  mocked: readonly string[];
+}
+
+/**
+ * The session of a test: that of a call on which nobody is. A tool that is attached and mocked is offered also where it
+ * is not set up yet, or runs elsewhere.
+ */
+export function testSession(found: AgentFound, { id, account, at, variables, mocked }: TestSession): Session | null {
+  const [profile, agent, , , , , toolRows] = found;
+  if (!agent) return null;
+  const call: NonNullable<SessionSnapshot["call"]> = {
+    id,
+    direction: "outbound",
+    from_number: FROM_NUMBER,
+    to_number: TO_NUMBER,
+    provider: "sandbox",
+    campaign_id: null,
+    contact_id: null,
+  };
+  const given = Object.entries(variables);
+  const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone: "", now: at };
+  const { system_prompt, greeting_message } = agent;
+  const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
+  const known = Object.fromEntries(firstOfEachName(given));
+  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found, { call, visitor: null, variables: known });
+  const offered = toolRows.flatMap((row): SessionSnapshot["tools"] => {
+    const ready = tools.find(({ name }) => name === row.name);
+    if (!mocked.includes(row.name)) return ready ? [ready] : [];
+    const shown = unboundSchema(row.schema, row.bind);
+    const parameters = Object.keys(shown).length === 0 ? { type: "object", properties: {} } : shown;
+    const { name, description } = row;
+    return [{ name, description, parameters, effect: "read", max_runs: null, runs: "platform" }];
+  });
+  return {
+    snapshot: {
+      session_id: id,
+      kind: "call",
+      account,
+      expires_at: new Date(at).toISOString(),
+      call,
+      visitor: null,
+      agent: {
+        id: agent.id,
+        name: agent.name,
+        llm_model: agent.llm_model,
+        voice_provider: agent.voice_provider,
+        voice_id: agent.voice_id,
+        system_prompt: texts.system_prompt,
+        greeting_message: texts.greeting_message,
+        greeting_mode: agent.greeting_mode,
+        background_audio_enabled: agent.background_audio_enabled,
+        background_audio_volume: agent.background_audio_volume,
+        noise_suppression_enabled: agent.noise_suppression_enabled,
+        ringing_enabled: agent.ringing_enabled,
+        transfer_targets: agent.transfer_targets,
+        max_output_tokens: agent.max_output_tokens,
+        storage: agent.storage,
+        redact: agent.redact,
+        prompt_id: agent.active_prompt_id,
+      },
+      variables: known,
+      missing_variables: missing,
+      playbooks,
+      faqs,
+      tools: offered,
+      unavailable_tools: unavailable_tools.filter(({ name }) => !mocked.includes(name)),
+      limits: { max_duration_s: 0 },
+    },
+    direction: "outbound",
+    phone_number: TO_NUMBER,
+    installs: modelInstalls(found),
+    timezone: "UTC",
+    follows: null,
+    announcement: null,
+    api_key_id: null,
+  };
+}

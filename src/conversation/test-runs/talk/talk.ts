@@ -1,0 +1,167 @@
+import type { TestConversation, TestTurn } from "../../../agent/tests/transcript.ts";
+import type { TestStep } from "../../../kernel/db/schema/index.ts";
+import type { TurnBudget } from "../../runtime/budget/request-budget.ts";
+import type { Model, ModelUsage } from "../../runtime/models/model.ts";
+import type { TalkStore } from "../../runtime/store/talk-store.ts";
+import { maxOutputOf } from "../../runtime/turns/agent-voice.ts";
+import { type BuiltInActions, offeredTools } from "../../runtime/turns/built-in-tools.ts";
+import { historyOf } from "../../runtime/turns/history.ts";
+import { factsOf, instructionsOf } from "../../runtime/turns/instructions.ts";
+import { useTool } from "../../runtime/turns/tool-use.ts";
+import { AgentTurn, BUDGET, type Ending, type TurnDependencies } from "../../runtime/turns/turn-loop.ts";
+import type { TestTools } from "./test-tools.ts";
+
+/** Longest conversation of a test, ms; and most characters of its transcript. */
+export const LONGEST_TALK_MS = 300_000;
+export const MAX_TRANSCRIPT_CHARS = 120_000;
+
+/** Why a test's conversation could not be held to its end. */
+export type TalkTrouble = "model_failed" | "budgets_unanswered" | "too_long" | "too_slow";
+/** Why the whole run cannot go on. */
+export type Stop = "budget" | "stopped";
+
+/** What came of a test's conversation, and what it used. */
+export interface Talked extends TestConversation {
+  trouble: TalkTrouble | null;
+  usage: ModelUsage;
+}
+
+interface Dependencies {
+  store: TalkStore;
+  model(): Promise<Model>;
+  tools: TestTools;
+  budget: TurnBudget;
+  /** Aborted where the run is not to go on. */
+  signal: AbortSignal;
+  report(error: unknown): void;
+}
+
+/**
+ * Has a conversation with an agent: its greeting, and its answer to each step, until one of them ends it. It acts on
+ * nothing, and what it gives depends on no clock. Gives why the run cannot go on, where it cannot.
+ */
+export async function talk(deps: Dependencies, steps: readonly TestStep[]): Promise<Talked | Stop> {
+  const { store, signal } = deps;
+  const at = store.identity.issued_at;
+  const usage: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0 };
+  const slow = Promise.withResolvers<"too_slow">();
+  const timer = setTimeout(() => slow.resolve("too_slow"), LONGEST_TALK_MS);
+  try {
+    const greeting = store.session.snapshot.agent.greeting_message.trim();
+    if (greeting !== "") store.append({ type: "agent_turn", text: greeting }, at);
+    let trouble: TalkTrouble | null = null;
+    let end: string | null = null;
+    for (const { says } of steps) {
+      store.append({ type: "user_turn", text: says }, at);
+      const ending = await answer(deps, usage, slow.promise);
+      if (signal.aborted) return "stopped";
+      if (ending === "too_slow") trouble = "too_slow";
+      else if (ending.next === "failed") trouble = "model_failed";
+      else if (ending.next === "uncovered") trouble = "budgets_unanswered";
+      else if (ending.next === "end") end = ending.reason;
+      if (end === BUDGET) return "budget";
+      if (charsOf(store) > MAX_TRANSCRIPT_CHARS) trouble ??= "too_long";
+      if (end !== null || trouble !== null) break;
+    }
+    return Object.assign({ trouble, usage }, conversationOf(deps, end));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** One answer of the agent. */
+async function answer(deps: Dependencies, usage: ModelUsage, slow: Promise<"too_slow">): Promise<Ending | "too_slow"> {
+  const turn = new AgentTurn(turnDependencies(deps, usage), null);
+  const stop = () => void turn.interrupt();
+  deps.signal.addEventListener("abort", stop, { once: true });
+  const ending = turn.run().catch((error: unknown): Ending => {
+    deps.report(error);
+    return { next: "failed" };
+  });
+  const first = await Promise.race([ending, slow]);
+  if (first === "too_slow") {
+    stop();
+    await ending;
+  }
+  deps.signal.removeEventListener("abort", stop);
+  return first;
+}
+
+function turnDependencies({ store, model, tools, budget, report }: Dependencies, usage: ModelUsage): TurnDependencies {
+  const { snapshot } = store.session;
+  const at = store.identity.issued_at;
+  const now = () => at;
+  const actions = recordedActions(store, at);
+  return {
+    model,
+    report,
+    now,
+    pause: (ms) => scheduler.wait(ms),
+    system: instructionsOf(snapshot),
+    facts: factsOf(snapshot),
+    tools: offeredTools(snapshot),
+    max_output_tokens: maxOutputOf(snapshot),
+    budget,
+    filler: null,
+    history: () => historyOf(store.events),
+    say: () => {},
+    speaking: () => {},
+    spoken: ({ text }) => store.append({ type: "agent_turn", text }, at),
+    latency: () => {},
+    usage: (used) => {
+      usage.input_tokens += used.input_tokens;
+      usage.cached_tokens += used.cached_tokens;
+      usage.output_tokens += used.output_tokens;
+    },
+    failed: () => {},
+    use: (call) => useTool({ store, actions, platform: tools.platform, notice: () => {}, now }, call),
+    nextResult: () => tools.platform.nextEnd(),
+  };
+}
+
+/** What the built-in tools do in a test: it is on record, and nothing happens. @throws Error where the agent has no such target */
+function recordedActions(store: TalkStore, at: number): BuiltInActions {
+  const targets = store.session.snapshot.agent.transfer_targets;
+  return {
+    optOut: () => {
+      store.append({ type: "opt_out" }, at);
+      store.append({ type: "disposition", value: "opted_out" }, at);
+      return true;
+    },
+    disposition: (value) => store.append({ type: "disposition", value }, at),
+    transfer: async (label) => {
+      if (!targets.some((target) => target.label === label)) throw new Error("the agent has no such target");
+    },
+  };
+}
+
+function conversationOf({ store, tools }: Dependencies, end: string | null): TestConversation {
+  const transcript = transcriptOf(store, tools);
+  const noted = store.events.findLast(({ type }) => type === "disposition");
+  return {
+    transcript,
+    disposition: noted?.type === "disposition" ? noted.value : null,
+    ended: end === "agent_ended",
+    transferred: end === "transferred",
+  };
+}
+
+/** What was said and used, in order. A tool stands where it was called. */
+function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
+  const { events } = store;
+  return events.flatMap((event): TestTurn[] => {
+    if (event.type === "user_turn") return [{ role: "user", text: event.text, tool: null }];
+    if (event.type === "agent_turn") return [{ role: "agent", text: event.text, tool: null }];
+    if (event.type !== "tool_call") return [];
+    const { tool_call_id, name, arguments: given } = event;
+    const result = events.find((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
+    const [ok, told] = result?.type === "tool_result" ? [result.ok, result.result] : [false, null];
+    const text = typeof told === "string" ? told : JSON.stringify(told ?? null);
+    const answered_by = tools.answeredBy(tool_call_id);
+    return [{ role: "tool", text, tool: { name, arguments: given, ok, answered_by } }];
+  });
+}
+
+function charsOf({ events }: TalkStore): number {
+  return JSON.stringify(events).length;
+}

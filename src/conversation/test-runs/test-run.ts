@@ -1,0 +1,247 @@
+import type { ConversationUse, LiveLease } from "../../account/meter/live-lease.ts";
+import {
+  type ObjectPage,
+  type ObjectPlace,
+  type ObjectRestore,
+  readObject,
+  restoreObject,
+} from "../../kernel/backup/object-copy.ts";
+import { accountStore } from "../../kernel/durable/account-stores.ts";
+import { ObjectFrame } from "../../kernel/durable/object-frame.ts";
+import { testRunOf } from "../../kernel/durable/objects.ts";
+import { Outbox } from "../../kernel/durable/outbox.ts";
+import type { OptionalSecrets } from "../../kernel/http/context.ts";
+import { notFound } from "../../kernel/http/errors.ts";
+import type { Reader } from "../../kernel/http/pass.ts";
+import { passOf } from "../../kernel/http/pass-holder.ts";
+import { logError } from "../../kernel/log.ts";
+import { ObservedObject } from "../../kernel/observing/observed-object.ts";
+import { EventHub } from "../../kernel/streams/event-hub.ts";
+import { OpenStreams } from "../../kernel/streams/open-streams.ts";
+import { streamGate } from "../../kernel/streams/stream-gate.ts";
+import { TEST_RUN_BACKUP } from "../backup-data.ts";
+import { deliverTo, type RunDestination, usageOf } from "./deliveries.ts";
+import { holdTest } from "./hold-test.ts";
+import { outcomesOf, type PlannedTest, type RunPlan, type RunRecord, type TestResult } from "./plan.ts";
+import { deleteRun, recordRun } from "./run-row.ts";
+import { type Run, RunStore, TEST_RUN_MIGRATIONS } from "./run-store.ts";
+import { RunWork } from "./run-work.ts";
+import type { Talked } from "./talk/talk.ts";
+import { type Tested, testedContent } from "./tested.ts";
+
+/** A run with all that came of it. */
+export interface RunDetail extends RunRecord {
+  results: TestResult[];
+}
+
+/**
+ * A test run, `<account>/<run id>`: holds its conversations one after the other, keeps what came of each for a month, and
+ * then is empty again. It places no call, and what its agent does in it acts on nothing but tools that were allowed.
+ */
+export class TestRun extends ObservedObject<Env & OptionalSecrets> {
+  readonly #self = testRunOf(this.ctx);
+  readonly #store = new RunStore(this.ctx.storage);
+  readonly #own = accountStore(this.env, this.#self.account, {
+    actor: "system:test_run",
+    request_id: this.#self.id,
+  });
+  readonly #frame = new ObjectFrame({
+    storage: this.ctx.storage,
+    migrations: TEST_RUN_MIGRATIONS,
+    build: (sql) => {
+      const outbox = new Outbox<RunDestination>({ sql, deliver: deliverTo(this.env, this.#own, this.#self.id) });
+      return { outbox, work: this.#buildWork(outbox) };
+    },
+    report: (error) => this.#report(error),
+  });
+  readonly #streams: OpenStreams = new OpenStreams(
+    streamGate(this.env, this.#self.account, { type: "test_run", id: this.#self.id }),
+    (ids) => this.#hub.end(ids),
+    (error) => this.#report(error),
+  );
+  readonly #hub: EventHub;
+  /** What is tested, read once in a life of the object. */
+  #tested: Promise<Tested | null> | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
+    super(ctx, env);
+    const isThere = this.#frame.existing !== null;
+    this.#hub = new EventHub(
+      {
+        after: (seq, limit) => this.#store.eventsAfter(seq, limit, this.#self.id, () => this.#recordOf()),
+        snapshot: () => ({ seq: this.#store.lastSeq, data: this.#detail() }),
+        durable: () => this.ctx.storage.sync(),
+      },
+      isThere ? this.#store.lastSeq : 0,
+      this.#streams,
+    );
+    if (isThere) ctx.blockConcurrencyWhile(() => this.#frame.resume());
+  }
+
+  #buildWork(outbox: Outbox<RunDestination>): RunWork {
+    const store = this.#store;
+    return new RunWork({
+      store,
+      record: (run) => recordRun(this.#storeAs(run.plan), this.#self.id, run.plan, store.tests),
+      hold: (item, lease, signal) =>
+        holdTest(
+          {
+            env: this.env,
+            storage: this.ctx.storage,
+            store,
+            accountStore: this.#own,
+            leaseOf: (id) => this.#leaseOf(id),
+            tested: () => this.#readTested(),
+            report: (error) => this.#report(error),
+            ran: (ran) => outbox.add("ledger", ran.row.id, ran),
+          },
+          { item, lease, signal },
+        ),
+      settle: (lease, use, talked) => this.#settle(outbox, lease, use, talked),
+      over: (run) => {
+        const record = this.#recordOf(run);
+        const outcomes = outcomesOf(store.tests, store.results, run.plan.repeat);
+        outbox.add("d1", "row", { record, outcomes });
+        outbox.add("events", "over", { record });
+      },
+      empty: () => this.#empty(),
+      owes: () => outbox.owes,
+      told: () => this.#publish(),
+    });
+  }
+
+  /** What a conversation used is charged to budgets and counted, also where nothing came of it. */
+  #settle(outbox: Outbox<RunDestination>, lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null) {
+    const { plan } = this.#existing;
+    outbox.add("meter", lease, { id: lease, use });
+    if (talked && use.requests > 0) outbox.add("ledger", lease, usageOf(lease, plan, talked.usage));
+  }
+
+  get #existing(): Run {
+    const { run } = this.#store;
+    if (run === null) throw new TypeError("there is no run here");
+    return run;
+  }
+
+  #storeAs({ author }: RunPlan) {
+    return accountStore(this.env, this.#self.account, author);
+  }
+
+  #readTested(): Promise<Tested | null> {
+    const { plan } = this.#existing;
+    this.#tested ??= testedContent(this.#own, plan).catch((error: unknown) => {
+      this.#tested = null;
+      throw error;
+    });
+    return this.#tested;
+  }
+
+  #leaseOf(id: string): LiveLease {
+    const { agent_id, holder } = this.#existing.plan;
+    const until = "session" in holder ? holder.expires_at : null;
+    const member = { type: "member" as const, pass: passOf(holder), until, view: holder.view };
+    const object = { type: "test_run" as const, id: this.#self.id };
+    return { id, kind: "test", object, agent_id, campaign_id: null, holder: member };
+  }
+
+  /** Begins the run, the same however often it is told; it is on record when this resolves. False where it may not be. */
+  async begin(plan: RunPlan, tests: PlannedTest[]): Promise<boolean> {
+    const { work } = this.#frame.open();
+    this.#store.begin(plan, tests);
+    await this.#frame.arm();
+    return work.record();
+  }
+
+  /** The run as it stands, with all that came of it; null where there is none (any more). */
+  async detail(): Promise<RunDetail | null> {
+    return this.#frame.existing && this.#store.run ? this.#detail() : null;
+  }
+
+  /** What happens in it, those events after `lastSeen` first. @throws ApiError 404 */
+  async events(lastSeen: number | null, reader: Reader): Promise<ReadableStream<Uint8Array>> {
+    if (!this.#frame.existing || this.#store.run === null) throw notFound("test run");
+    const id = await this.#streams.enter(reader);
+    const stream = this.#hub.open(lastSeen, id);
+    if (this.#store.run.status !== "running") this.#endStreams();
+    return stream;
+  }
+
+  /** Whether the run is over, and this event its last. */
+  async hasEndedBefore(seq: number): Promise<boolean> {
+    if (!this.#frame.existing || this.#store.run?.status === "running") return false;
+    return seq >= this.#store.lastSeq;
+  }
+
+  /** Forgets what came of tests that were made of these conversations. */
+  async forget(conversations: string[]): Promise<void> {
+    if (!this.#frame.existing || !this.#store.forget(conversations)) return;
+    this.#hub.refresh();
+    await this.#frame.arm();
+  }
+
+  /** The account's meter says that what it keeps open under these ids may not stay: conversations, or streams. */
+  async revoke(ids: string[], reason: string): Promise<void> {
+    this.#streams.revoke(ids);
+    const parts = this.#frame.existing;
+    if (!parts || !this.#store.underWay.some(({ lease }) => ids.includes(lease))) return;
+    parts.work.fail(reason, Date.now());
+    await this.#frame.arm();
+  }
+
+  /** A budget that it draws on is reached. */
+  async endForBudget(): Promise<void> {
+    this.#frame.existing?.work.fail("budget", Date.now());
+    await this.#frame.arm();
+  }
+
+  /** The next page of a backup of the object. */
+  async backup(from: ObjectPlace | null): Promise<ObjectPage> {
+    return readObject(this.ctx.storage, TEST_RUN_BACKUP, from);
+  }
+
+  /** Takes a page of a backup into an object that holds nothing else. @throws ApiError 409 */
+  async restore(page: ObjectRestore): Promise<void> {
+    if (restoreObject(this.ctx.storage, TEST_RUN_MIGRATIONS, TEST_RUN_BACKUP, page)) await this.#frame.arm();
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#frame.round();
+  }
+
+  #recordOf({ plan, status, reason, ended_at }: Run = this.#existing): RunRecord {
+    const { agent_id, version, hash, created_by, created_at } = plan;
+    const over = ended_at === null ? null : new Date(ended_at).toISOString();
+    const own = { id: this.#self.id, agent_id, status, reason, version, hash, created_by, created_at, ended_at: over };
+    return Object.assign(own, this.#store.counts);
+  }
+
+  #detail(): RunDetail {
+    return Object.assign(this.#recordOf(), { results: this.#store.results });
+  }
+
+  #publish(): void {
+    this.#hub.publish(this.#store.lastSeq).catch((error: unknown) => this.#report(error));
+    if (this.#store.run?.status !== "running") this.#endStreams();
+  }
+
+  /** Ends the streams once the end has been published to them. */
+  #endStreams(): void {
+    this.#hub
+      .publish(this.#store.lastSeq)
+      .then(() => this.#hub.close())
+      .catch((error: unknown) => this.#report(error));
+  }
+
+  async #empty(): Promise<void> {
+    const { run } = this.#store;
+    if (run?.isRecorded) await deleteRun(this.#own, this.#self.id);
+    this.#hub.close();
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#frame.forget();
+  }
+
+  #report(error: unknown): void {
+    logError("test_run", error, { account: this.#self.account, run: this.#self.id });
+  }
+}
