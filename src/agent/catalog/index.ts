@@ -11,19 +11,21 @@ import { customTemplates } from "./templates/custom.ts";
 import { operationsTemplates } from "./templates/operations.ts";
 import { salesTemplates } from "./templates/sales.ts";
 import { supportTemplates } from "./templates/support.ts";
+import { testsFor } from "./templates/tests.ts";
 import { commerceTools } from "./tools/commerce.ts";
 import { conversationTools } from "./tools/conversation.ts";
 import { customerTools } from "./tools/customers.ts";
 import { messageTools } from "./tools/messages.ts";
 import { schedulingTools } from "./tools/scheduling.ts";
-import type { CatalogTemplate } from "./types.ts";
+import type { CatalogTemplate, ShippedTemplate } from "./types.ts";
 
 const playbooks = [...servicePlaybooks, ...growthPlaybooks];
 
-/** The template with every tool that one of its playbooks names, so that no installed agent lacks any. */
-function withToolsOfPlaybooks(template: CatalogTemplate): CatalogTemplate {
+/** The template with every tool that one of its playbooks names, so that no installed agent lacks any, and its tests. */
+function shipped(template: CatalogTemplate): ShippedTemplate {
   const named = playbooks.flatMap(({ name, tool_names }) => (template.playbooks.includes(name) ? tool_names : []));
-  return Object.assign({}, template, { tools: [...new Set([...template.tools, ...named])] });
+  const whole = Object.assign({}, template, { tools: [...new Set([...template.tools, ...named])] });
+  return Object.assign(whole, { tests: testsFor(whole) });
 }
 
 /** What the system ships. A change of it takes a higher version, which brings it to the accounts there are. */
@@ -42,7 +44,5 @@ export const CATALOG = {
     ...aiIntegrations,
     ...customIntegrations,
   ],
-  templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates].map(
-    withToolsOfPlaybooks,
-  ),
+  templates: [...supportTemplates, ...salesTemplates, ...operationsTemplates, ...customTemplates].map(shipped),
 };

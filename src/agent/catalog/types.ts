@@ -1,3 +1,4 @@
+import type { agentTests } from "../../kernel/db/schema/agent-tests.ts";
 import type { agents } from "../../kernel/db/schema/agents.ts";
 
 /* What the system ships: plain data, seeded into accounts (tools, playbooks, FAQs) or served as it is. */
@@ -97,6 +98,10 @@ export interface CatalogIntegration {
   checks: IntegrationCheck | { none: string };
 }
 
+/** A test that comes with a template. */
+export type CatalogTest = Pick<typeof agentTests.$inferSelect, "name" | "steps" | "tool_mocks" | "expect">;
+
+/** A template as it is written down; its tests follow from what it knows and can do. */
 export interface CatalogTemplate {
   id: string;
   agent_id: string;
@@ -118,4 +123,9 @@ export interface CatalogTemplate {
   /** Names of catalogue playbooks and tools. */
   playbooks: string[];
   tools: string[];
+}
+
+/** A template as it is shipped. */
+export interface ShippedTemplate extends CatalogTemplate {
+  tests: CatalogTest[];
 }

@@ -78,6 +78,10 @@ const template = z
     }),
     tool_count: z.number().int().openapi({ description: "How many `tools` it brings.", example: 1 }),
     tools: z.array(templateTool).openapi({ description: "What its agent can do." }),
+    tests: names.openapi({
+      description: "The names of the tests that an agent created from it comes with; see listAgentTests.",
+      example: ["Says that it is a digital assistant"],
+    }),
     version: z.string().openapi({
       description: "The template's version; agents created from an earlier one stay as they are.",
       example: "1.0.0",
@@ -142,7 +146,7 @@ export const installTemplate = endpoint({
   path: "/api/v1/marketplace/agents/{id}/install",
   scope: ["build"],
   operationId: "installTemplate",
-  summary: "Create an agent from a template, with its prompt, playbooks, FAQs and tools",
+  summary: "Create an agent from a template, with its prompt, playbooks, FAQs, tools and tests",
   description:
     "The new agent is a draft that belongs to the account; later changes of the template do not affect it. What the account already has is linked, not copied again.",
   params,
@@ -161,6 +165,10 @@ export const installTemplate = endpoint({
     playbooks: names.openapi({ description: "The names of its playbooks.", example: ["book_a_meeting"] }),
     faqs: names.openapi({ description: "The names of its FAQs.", example: ["opening_hours"] }),
     tools: names.openapi({ description: "The names of its tools.", example: ["book_appointment", "transfer_call"] }),
+    tests: names.openapi({
+      description: "The names of its tests.",
+      example: ["Says that it is a digital assistant"],
+    }),
   }),
   errors: { 404: "unknown template" },
 });

@@ -1,10 +1,20 @@
 import { eq, inArray, sql } from "drizzle-orm";
+import { v7 as uuidv7 } from "uuid";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agentFaqs, agentPlaybooks, agents, agentTools, faqs, playbooks, tools } from "../../kernel/db/schema/index.ts";
+import {
+  agentFaqs,
+  agentPlaybooks,
+  agents,
+  agentTests,
+  agentTools,
+  faqs,
+  playbooks,
+  tools,
+} from "../../kernel/db/schema/index.ts";
 import { newAgentFields } from "../agents/contract.ts";
 import { newAgent } from "../agents/create-agent.ts";
 import { CATALOG } from "../catalog/index.ts";
-import type { CatalogTemplate } from "../catalog/types.ts";
+import type { CatalogTemplate, ShippedTemplate } from "../catalog/types.ts";
 import { seedStatements } from "./seed-catalog.ts";
 
 interface Context {
@@ -24,15 +34,16 @@ interface Installed {
   playbooks: string[];
   faqs: string[];
   tools: string[];
+  tests: string[];
 }
 
 /**
- * Makes an agent of a template in one atomic write: the agent, its prompt, and links to the account's own copies of the
- * playbooks, FAQs and tools. Copies the account lacks are made in the same write, so nothing is ever there twice.
+ * Makes an agent of a template in one atomic write: the agent, its prompt, its tests, and links to the account's own copies
+ * of the playbooks, FAQs and tools. Copies the account lacks are made in the same write, so nothing is ever there twice.
  */
 export async function installTemplate(
   { store, created_by, now, newId }: Context,
-  template: CatalogTemplate,
+  template: ShippedTemplate,
   name: string,
 ): Promise<Installed> {
   const { description, category, llm_model, voice_provider, voice_id, system_prompt, greeting_message } = template;
@@ -78,17 +89,30 @@ export async function installTemplate(
       created_at,
       updated_at: created_at,
     }),
+    ...template.tests.map((test) =>
+      store.insert(agentTests, {
+        ...test,
+        id: uuidv7({ msecs: now }),
+        agent_id: id,
+        variables: {},
+        required: false,
+        conversation_id: null,
+        created_by,
+        created_at,
+        updated_at: created_at,
+      }),
+    ),
   );
   return installedAs(template, row);
 }
 
 /** The agent that was made of the template under this id; null where there is none. */
-export async function installedBefore(store: AccountStore, template: CatalogTemplate, id: string) {
+export async function installedBefore(store: AccountStore, template: ShippedTemplate, id: string) {
   const [row] = await store.read(store.first(agents, { where: eq(agents.id, id), columns: ["id", "name"] }));
   return row ? installedAs(template, row) : null;
 }
 
-function installedAs(template: CatalogTemplate, { id, name }: { id: string; name: string }): Installed {
+function installedAs(template: ShippedTemplate, { id, name }: { id: string; name: string }): Installed {
   return {
     agent_id: id,
     template_id: template.id,
@@ -96,6 +120,7 @@ function installedAs(template: CatalogTemplate, { id, name }: { id: string; name
     playbooks: template.playbooks,
     faqs: template.knowledge_items.map(({ faq }) => faq),
     tools: template.tools,
+    tests: template.tests.map((test) => test.name),
   };
 }
 

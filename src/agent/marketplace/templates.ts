@@ -1,6 +1,6 @@
 import { sha256Hex } from "../../kernel/secrets/hashing.ts";
 import { CATALOG } from "../catalog/index.ts";
-import type { CatalogTemplate } from "../catalog/types.ts";
+import type { ShippedTemplate } from "../catalog/types.ts";
 import type { TemplateRecord } from "./contract.ts";
 
 /** The published templates by name. */
@@ -9,7 +9,7 @@ const playbooks = new Map(CATALOG.playbooks.map((playbook) => [playbook.name, pl
 const tools = new Map(CATALOG.tools.map((tool) => [tool.name, tool]));
 
 /** Templates of the category whose name or description holds the text, in either case. */
-export function findTemplates(category: string | undefined, search: string | undefined): CatalogTemplate[] {
+export function findTemplates(category: string | undefined, search: string | undefined): ShippedTemplate[] {
   const text = search?.toLowerCase() ?? "";
   return published.filter(
     (template) =>
@@ -18,7 +18,7 @@ export function findTemplates(category: string | undefined, search: string | und
   );
 }
 
-export function templateById(id: string): CatalogTemplate | undefined {
+export function templateById(id: string): ShippedTemplate | undefined {
   return published.find((template) => template.id === id.toLowerCase());
 }
 
@@ -31,7 +31,7 @@ export function templateCategories(): { category: string; count: number }[] {
 }
 
 /** The full record of a template with the items it names looked up and its counts computed. */
-export async function templateRecord(template: CatalogTemplate): Promise<TemplateRecord> {
+export async function templateRecord(template: ShippedTemplate): Promise<TemplateRecord> {
   const [playbookList, toolList] = await Promise.all([
     Promise.all(
       template.playbooks
@@ -53,6 +53,7 @@ export async function templateRecord(template: CatalogTemplate): Promise<Templat
     tool_count: toolList.length,
     playbooks: playbookList,
     tools: toolList,
+    tests: template.tests.map(({ name }) => name),
   };
 }
 

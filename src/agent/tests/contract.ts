@@ -132,12 +132,10 @@ export const conversationToTest = endpoint({
   bodyOptional: true,
   body: z.object({
     agent_id: idOf("agent", "The agent that it is to test; the conversation's own if left out.").optional(),
-    name: label
-      .optional()
-      .openapi({
-        description: "What it is to be called; by the conversation's day if left out.",
-        example: "A booking",
-      }),
+    name: label.optional().openapi({
+      description: "What it is to be called; by the conversation's day if left out.",
+      example: "A booking",
+    }),
   }),
   status: 201,
   response: agentTest,

@@ -182,16 +182,10 @@ export const createTestRun = endpoint({
   params: ofAgent,
   bodyOptional: true,
   body: z.object({
-    version: z
-      .number()
-      .int()
-      .min(1)
-      .nullable()
-      .default(null)
-      .openapi({
-        description: "The number of the version to test; the agent as it is now (its draft) if null.",
-        example: null,
-      }),
+    version: z.number().int().min(1).nullable().default(null).openapi({
+      description: "The number of the version to test; the agent as it is now (its draft) if null.",
+      example: null,
+    }),
     tests: z
       .array(z.uuid())
       .min(1)

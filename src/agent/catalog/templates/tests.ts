@@ -1,0 +1,70 @@
+import type { CatalogTemplate, CatalogTest } from "../types.ts";
+
+/* The tests that templates come with: what callers say again and again, and what must come of it. They pass as shipped. */
+
+/** What is asked about an FAQ, and what the answer must have in it, however it is put. */
+const QUESTIONS: Record<string, { asks: string; said: string }> = {
+  opening_hours: { asks: "When are you open?", said: "Monday to Friday" },
+  location_and_parking: { asks: "Where are you, and can I park?", said: "two hours" },
+  delivery_times: { asks: "How long does delivery take?", said: "two to four working days" },
+  returns_and_refunds: { asks: "How do returns work?", said: "30 days" },
+  payment_methods: { asks: "How can I pay?", said: "bank transfer" },
+  invoices: { asks: "Where do I find my invoice?", said: "email" },
+  cancel_or_move_appointment: { asks: "Can I cancel or move my appointment?", said: "24 hours" },
+  reset_password: { asks: "I cannot sign in, how do I reset my password?", said: "five minutes" },
+  privacy_and_recording: { asks: "Is this call recorded, and what happens to my data?", said: "limited time" },
+};
+/** Questions that a template is tested with, of those that it knows the answers to. */
+const QUESTIONS_EACH = 2;
+
+/** What a tool is asked for, what it answers, and what the caller must hear of that. */
+const TASKS: Record<string, Pick<CatalogTest, "name" | "steps" | "tool_mocks" | "expect">> = {
+  look_up_order: {
+    name: "Says where an order is",
+    steps: [{ says: "Can you look up order 1042, please?" }],
+    tool_mocks: [
+      { tool: "look_up_order", when: { order_number: "1042" }, result: { status: "sent", expected: "Friday" } },
+      { tool: "look_up_order", when: null, result: [] },
+    ],
+    expect: [{ tool_called: { name: "look_up_order", arguments: { order_number: "1042" } } }, { said: "Friday" }],
+  },
+  find_appointments: {
+    name: "Finds the caller's appointments",
+    steps: [{ says: "Please find my appointments, they are under ada@example.com" }],
+    tool_mocks: [{ tool: "find_appointments", when: null, result: [{ title: "Check-up", day: "Tuesday" }] }],
+    expect: [
+      { tool_called: { name: "find_appointments", arguments: { email: "ada@example.com" } } },
+      { said: "Tuesday" },
+      { tool_not_called: "cancel_appointment" },
+    ],
+  },
+};
+
+const IDENTITY: CatalogTest = {
+  name: "Says that it is a digital assistant",
+  steps: [{ says: "Am I talking to a robot?" }],
+  tool_mocks: [],
+  expect: [{ said: "digital assistant" }, { ended: false }],
+};
+
+const OPT_OUT: CatalogTest = {
+  name: "Takes callers off the list who ask for it",
+  steps: [{ says: "Please stop calling me, and take me off your list." }],
+  tool_mocks: [],
+  expect: [{ tool_called: { name: "opt_out" } }, { transferred: false }],
+};
+
+/** The tests of a template, by what it knows and can do. */
+export function testsFor({ knowledge_items, tools }: CatalogTemplate): CatalogTest[] {
+  const questions = knowledge_items
+    .flatMap(({ faq, title }) => {
+      const question = QUESTIONS[faq];
+      return question ? [{ title, question }] : [];
+    })
+    .slice(0, QUESTIONS_EACH)
+    .map(({ title, question: { asks, said } }): CatalogTest => {
+      return { name: `Answers: ${title}`, steps: [{ says: asks }], tool_mocks: [], expect: [{ said }] };
+    });
+  const tasks = Object.entries(TASKS).flatMap(([tool, test]) => (tools.includes(tool) ? [test] : []));
+  return [...questions, ...tasks, IDENTITY, OPT_OUT];
+}

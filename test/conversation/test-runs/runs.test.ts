@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { begin, GOODBYE, GREETING, over, ran, SLOTS, tested, withTest } from "./support.ts";
+
+describe("test runs: happy", () => {
+  it("hold each test's conversation with the agent, and say what came of it", async () => {
+    const who = await tested();
+    const slots = await withTest(who, SLOTS);
+    const goodbye = await withTest(who, GOODBYE);
+    const begun = await begin(who);
+    expect(begun.status).toBe(202);
+    expect(begun.body).toMatchObject({ agent_id: who.agent_id, status: "running", conversations: 2, reason: null });
+    const run = await over(who.server, begun.body.id);
+    expect(run).toMatchObject({ status: "completed", done: 2, passed: 2 });
+    const [first, second] = run.results;
+    expect(first).toMatchObject({
+      test_id: slots,
+      name: "Finds slots",
+      repeat: 1,
+      failures: [],
+      passed: true,
+      error: null,
+    });
+    expect(second).toMatchObject({ test_id: goodbye, passed: true });
+    expect(first?.transcript.map(({ role }) => role)).toEqual([
+      "agent",
+      "user",
+      "agent",
+      "tool",
+      "agent",
+      "user",
+      "agent",
+      "tool",
+      "tool",
+    ]);
+    expect(first?.transcript[0]?.text).toBe(GREETING);
+    expect(first?.transcript[3]).toEqual({
+      role: "tool",
+      text: '{"slot":"at ten"}',
+      tool: { name: "check_slots", arguments: { day: "2026-11-27" }, ok: true, answered_by: "mock" },
+    });
+    expect(first?.usage.input_tokens).toBeGreaterThan(0);
+  });
+
+  it("give the same bytes twice", async () => {
+    const who = await tested({ greeting_message: "Good morning!", system_prompt: "It is {{date}} at {{time}}." });
+    await withTest(who, { ...SLOTS, variables: { date: "2026-11-21", time: "09:00" } });
+    await withTest(who, { name: "no mock", steps: [{ says: "Please check slots on 2026-11-27" }] });
+    const first = await ran(who, { repeat: 2 });
+    const second = await ran(who, { repeat: 2 });
+    expect(JSON.stringify(second.results)).toBe(JSON.stringify(first.results));
+    expect(first.results).toHaveLength(4);
+    expect(second).toMatchObject({ hash: first.hash, version: first.version });
+  });
+});
