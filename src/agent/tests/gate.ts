@@ -1,10 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import type { AccountStore } from "../../kernel/db/account-store.ts";
+import type { AccountStore, Read } from "../../kernel/db/account-store.ts";
 import { agentTests } from "../../kernel/db/schema/index.ts";
-import { type ApiError, conflict } from "../../kernel/http/errors.ts";
-
-/** Most names of tests in an answer. */
-const MOST_NAMED = 10;
 
 /** What is to be published: an agent's content by its hash. */
 interface Candidate {
@@ -32,23 +28,17 @@ export function passesRequired(store: Pick<AccountStore, "account">, candidate: 
     AND coalesce(${lastOutcome(account, candidate)}, 0) = 0)`;
 }
 
-/** Why the content does not pass its agent's required tests, by name; null where it does. */
-export async function whyNotPublishable(store: AccountStore, candidate: Candidate): Promise<ApiError | null> {
-  const outcome = lastOutcome(store.account, candidate);
-  const required = and(eq(agentTests.agent_id, candidate.agent_id), eq(agentTests.required, true));
-  const orderBy = [asc(agentTests.created_at), asc(agentTests.id)];
-  const [failed, unrun] = await store.read(
-    store.select(agentTests, { where: and(required, sql`${outcome} = 0`), columns: ["name"], orderBy }),
-    store.select(agentTests, { where: and(required, sql`${outcome} IS NULL`), columns: ["name"], orderBy }),
-  );
-  if (failed.length > 0)
-    return conflict("tests_failed", `required tests fail on what is to be published: ${named(failed)}`);
-  if (unrun.length > 0)
-    return conflict("tests_not_run", `required tests were not run on what is to be published: ${named(unrun)}`);
-  return null;
-}
-
-function named(tests: readonly { name: string }[]): string {
-  const names = tests.slice(0, MOST_NAMED).map(({ name }) => `“${name}”`);
-  return tests.length > MOST_NAMED ? `${names.join(", ")} and ${tests.length - MOST_NAMED} more` : names.join(", ");
+/** The agent's required tests that fail on the content, or that were not run on it; their names, oldest first. */
+export function requiredThat(
+  store: AccountStore,
+  outcome: "failed" | "unrun",
+  candidate: Candidate,
+): Read<Pick<typeof agentTests.$inferSelect, "name">[]> {
+  const last = lastOutcome(store.account, candidate);
+  const isIt = outcome === "failed" ? sql`${last} = 0` : sql`${last} IS NULL`;
+  return store.select(agentTests, {
+    where: and(eq(agentTests.agent_id, candidate.agent_id), eq(agentTests.required, true), isIt),
+    columns: ["name"],
+    orderBy: [asc(agentTests.created_at), asc(agentTests.id)],
+  });
 }

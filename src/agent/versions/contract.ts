@@ -171,11 +171,20 @@ export const publishAgent = endpoint({
         description: `What is to be said of it, up to ${MAX_NOTE_CHARS} characters.`,
         example: "Offers appointments on Saturdays",
       }),
+    force: z.boolean().default(false).openapi({
+      description: "Whether to publish it although required tests do not pass, which the audit log tells (`publish_forced`).",
+      example: false,
+    }),
   }),
   revised: true,
   status: 200,
   response: version.extend({ number }).openapi("PublishedAgentVersion"),
-  errors: { 404: "unknown agent", 409: "`changing`: others change the agent at the same time" },
+  errors: {
+    404: "unknown agent",
+    409:
+      "`changing`: others change the agent at the same time; under `manual` versioning `tests_failed` and `tests_not_run`, " +
+      "where a required test of the agent does not pass on exactly this content, by its last run, or was not run on it",
+  },
 });
 
 export const restoreVersion = endpoint({

@@ -55,11 +55,12 @@ export async function beginRun(
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
   if (rows.length * repeat > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
-  const tested = await versionToTest(store, { agent_id, version, now });
+  const tested = await versionToTest(store, { agent_id, version, created_by: author.actor, now });
   const plan: RunPlan = {
     agent_id,
     version: tested.number,
     hash: tested.hash,
+    is_saved: version === null,
     repeat,
     allow_tools,
     holder: holderOf(principal),

@@ -32,7 +32,7 @@ interface Context {
   store: RunStore;
   accountStore: AccountStore;
   leaseOf(id: string): LiveLease;
-  tested(): Promise<Tested | null>;
+  tested(): Promise<Tested | "agent_deleted" | "version_gone">;
   /** A tool was really run: owed to the ledger. */
   ran(report: ToolRunReport): void;
   report(error: unknown): void;
@@ -52,8 +52,8 @@ export async function holdTest(
   const { env, storage, store, accountStore } = context;
   const { account } = accountStore;
   const plan = store.run?.plan;
-  const found = await context.tested();
-  if (!found || !plan) return { failed: "agent_deleted" };
+  const tested = await context.tested();
+  if (typeof tested === "string" || !plan) return { failed: plan ? String(tested) : "agent_deleted" };
   const { test } = item;
   const parts = {
     id,
@@ -62,8 +62,7 @@ export async function holdTest(
     variables: test.variables,
     mocked: test.tool_mocks.map(({ tool }) => tool),
   };
-  const session = testSession(found, parts);
-  if (session === null) return { failed: "agent_deleted" };
+  const session = testSession(tested, plan, parts);
   const meter = () => accountMeter(env, account);
   const lease = context.leaseOf(id);
   const admission = await meter().admit(lease);
@@ -111,12 +110,12 @@ export async function holdTest(
 /** Whose conversation it is: that of whoever asked for the run. */
 function identityOf(
   account: string,
-  { agent_id, holder, created_at }: RunPlan,
+  { agent_id, version, holder, created_at }: RunPlan,
   { id: key, variables }: { id: string; variables: Record<string, string> },
 ): SessionIdentity {
   const issued_at = Date.parse(created_at);
   const visitor = { id: actorOf(holder), type: "user" as const };
-  return { kind: "test", visitor, holder, variables, account, agent_id, key, issued_at, expires_at: issued_at };
+  return { kind: "test", version, visitor, holder, variables, account, agent_id, key, issued_at, expires_at: issued_at };
 }
 
 /** The reports of tools that were really run. */

@@ -27,7 +27,7 @@ import { deleteRun, recordRun } from "./run-row.ts";
 import { type Run, RunStore, TEST_RUN_MIGRATIONS } from "./run-store.ts";
 import { RunWork } from "./run-work.ts";
 import type { Talked } from "./talk/talk.ts";
-import { type Tested, testedContent } from "./tested.ts";
+import { testedContent } from "./tested.ts";
 
 /** A run with all that came of it. */
 export interface RunDetail extends RunRecord {
@@ -61,7 +61,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   );
   readonly #hub: EventHub;
   /** What is tested, read once in a life of the object. */
-  #tested: Promise<Tested | null> | null = null;
+  #tested: ReturnType<typeof testedContent> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
     super(ctx, env);
@@ -127,7 +127,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     return accountStore(this.env, this.#self.account, author);
   }
 
-  #readTested(): Promise<Tested | null> {
+  #readTested(): ReturnType<typeof testedContent> {
     const { plan } = this.#existing;
     this.#tested ??= testedContent(this.#own, plan).catch((error: unknown) => {
       this.#tested = null;

@@ -1,26 +1,49 @@
+import type { AgentContent } from "../../agent/versions/content.ts";
+import { foundAgent } from "../../agent/versions/content-reads.ts";
+import { findAgent } from "../../agent/versions/find-version.ts";
+import { manifestOf } from "../../agent/versions/manifest.ts";
+import { isFresh, knownVersion, noteUse, useVersion } from "../../agent/versions/record-version.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { canonicalJson } from "../../kernel/http/canonical-json.ts";
 import { notFound } from "../../kernel/http/errors.ts";
-import { sha256Hex } from "../../kernel/secrets/hashing.ts";
-import { type AgentFound, agentReads } from "../runtime/session/snapshot-reads.ts";
+import { type AgentFound, agentReads, contentFound } from "../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "./plan.ts";
 
-/** The content that a run tests, as it was read. */
-export type Tested = AgentFound;
-
-/** The content of the version that a run tests; null where the agent or the version is gone. */
-export async function testedContent(store: AccountStore, { agent_id }: RunPlan): Promise<Tested | null> {
-  const found = await store.read(...agentReads(store, { agent_id }));
-  const [, agent] = found;
-  return agent ? found : null;
+/** What a run tests: the content of a version, and what was read with it. */
+export interface Tested {
+  content: AgentContent;
+  found: AgentFound;
 }
 
-/** The version that a run is to test. @throws ApiError 404 */
+/** The content of the version that a run tests, whole; or which of both is gone. */
+export async function testedContent(
+  store: AccountStore,
+  { agent_id, version }: Pick<RunPlan, "agent_id" | "version">,
+): Promise<Tested | "agent_deleted" | "version_gone"> {
+  const found = await store.read(...agentReads(store, { agent_id }, version));
+  const agent = foundAgent(contentFound(found));
+  if (!agent) return "agent_deleted";
+  const content = agent.versions.get(version)?.content;
+  return content ? { content, found } : "version_gone";
+}
+
+/**
+ * The version that a run is to test, whose use this is: the one of the number, or what is saved, which becomes one with
+ * that. @throws ApiError 404
+ */
 export async function versionToTest(
   store: AccountStore,
-  { agent_id }: { agent_id: string; version: number | null; now: number },
+  { agent_id, version, created_by, now }: { agent_id: string; version: number | null; created_by: string; now: number },
 ): Promise<{ number: number; hash: string }> {
-  const found = await store.read(...agentReads(store, { agent_id }));
-  if (!found[1]) throw notFound("agent");
-  return { number: 1, hash: await sha256Hex(canonicalJson(JSON.parse(JSON.stringify(found)))) };
+  const found = await findAgent(store, agent_id, version === null ? [] : [version]);
+  if (version !== null) {
+    const row = found.versions.get(version)?.row;
+    if (!row) throw notFound("agent version");
+    if (!isFresh(row, now)) await noteUse(store, { agent_id, number: version }, now);
+    return row;
+  }
+  const manifest = await manifestOf(found.draft);
+  const { hash } = manifest;
+  const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));
+  if (number === null) throw notFound("agent");
+  return { number, hash };
 }

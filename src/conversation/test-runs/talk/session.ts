@@ -2,9 +2,11 @@ import { unboundSchema } from "../../../agent/tools/run/bind.ts";
 import { builtIn } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
+import type { RunPlan } from "../plan.ts";
+import type { Tested } from "../tested.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
-import { type AgentFound, knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
+import { knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
 
 /** The parties of a test's call: numbers that nobody has. */
 const FROM_NUMBER = "+12025550100";
@@ -26,9 +28,13 @@ export interface TestSession {
  * The session of a test: that of a call on which nobody is. A tool that is attached and mocked is offered also where it
  * is not set up yet, or runs elsewhere.
  */
-export function testSession(found: AgentFound, { id, account, at, variables, mocked }: TestSession): Session | null {
-  const [profile, agent, , , , , toolRows] = found;
-  if (!agent) return null;
+export function testSession(
+  { content, found }: Tested,
+  { version, hash, is_saved, agent_id }: Pick<RunPlan, "version" | "hash" | "is_saved" | "agent_id">,
+  { id, account, at, variables, mocked }: TestSession,
+): Session {
+  const [profile, , prompt] = found;
+  const agent = content.fields;
   const call: NonNullable<SessionSnapshot["call"]> = {
     id,
     direction: "outbound",
@@ -43,13 +49,14 @@ export function testSession(found: AgentFound, { id, account, at, variables, moc
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
   const known = Object.fromEntries(firstOfEachName(given));
-  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(found, { call, visitor: null, variables: known });
-  const offered = toolRows.flatMap((row): SessionSnapshot["tools"] => {
-    const ready = tools.find(({ name }) => name === row.name);
-    if (!mocked.includes(row.name)) return ready ? [ready] : [];
-    const shown = unboundSchema(row.schema, row.bind);
+  const party = { call, visitor: null, variables: known };
+  const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, party);
+  const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
+    const ready = tools.find(({ name }) => name === body.name);
+    if (!enabled || !mocked.includes(body.name)) return ready ? [ready] : [];
+    const shown = unboundSchema(body.schema, body.bind);
     const parameters = Object.keys(shown).length === 0 ? { type: "object", properties: {} } : shown;
-    const { name, description } = row;
+    const { name, description } = body;
     return [{ name, description, parameters, effect: "read", max_runs: null, runs: "platform" }];
   });
   return {
@@ -61,7 +68,8 @@ export function testSession(found: AgentFound, { id, account, at, variables, moc
       call,
       visitor: null,
       agent: {
-        id: agent.id,
+        id: agent_id,
+        version,
         name: agent.name,
         llm_model: agent.llm_model,
         voice_provider: agent.voice_provider,
@@ -77,7 +85,7 @@ export function testSession(found: AgentFound, { id, account, at, variables, moc
         max_output_tokens: agent.max_output_tokens,
         storage: agent.storage,
         redact: agent.redact,
-        prompt_id: agent.active_prompt_id,
+        prompt_id: prompt?.id ?? null,
       },
       variables: known,
       missing_variables: missing,
@@ -94,5 +102,6 @@ export function testSession(found: AgentFound, { id, account, at, variables, moc
     follows: null,
     announcement: null,
     api_key_id: null,
+    version: { number: version, hash, is_stored: !is_saved, pin: is_saved ? null : version },
   };
 }

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { MAX_TESTS } from "../../../src/agent/tests/fields.ts";
+import { apiKey, consoleUser, tenant } from "../../support/client.ts";
+
+interface Test {
+  id: string;
+  agent_id: string;
+  name: string;
+  steps: { says: string }[] | null;
+  expect: object[] | null;
+  required: boolean;
+  [field: string]: unknown;
+}
+
+const GOODBYE = { name: "Says goodbye", steps: [{ says: "Goodbye" }] };
+
+async function withAgent() {
+  const who = await tenant();
+  const { body } = await who.server.post<{ id: string }>("/api/v1/agents", { name: "Reception" });
+  return { ...who, agent_id: body.id, path: `/api/v1/agents/${body.id}/tests` };
+}
+
+describe("tests of agents: happy", () => {
+  it("are made with what is left out as by default, read, listed, changed and deleted", async () => {
+    const { server, path, agent_id, key } = await withAgent();
+    const made = await server.post<Test>(path, GOODBYE);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      ...GOODBYE,
+      agent_id,
+      variables: {},
+      tool_mocks: [],
+      expect: [],
+      required: false,
+      conversation_id: null,
+      created_by: `api_key:${key.id}`,
+    });
+    const at = `${path}/${made.body.id}`;
+    expect((await server.get(at)).body).toEqual(made.body);
+    const changes = { required: true, expect: [{ ended: true }, { tool_called: { name: "end_call" } }] };
+    const changed = await server.patch<Test>(at, changes);
+    expect(changed.body).toMatchObject({ ...GOODBYE, ...changes });
+    const second = await server.post<Test>(path, { ...GOODBYE, name: "Another" });
+    expect((await server.get<{ tests: Test[] }>(path)).body).toEqual({ tests: [changed.body, second.body], total: 2 });
+    expect((await server.delete(at)).status).toBe(204);
+    expect((await server.get(at)).status).toBe(404);
+    const { entries } = (await server.get<{ entries: { action: string; resource_name: string }[] }>("/api/v1/audit-log"))
+      .body;
+    expect(entries[0]).toMatchObject({ action: "delete", resource: "agent_test", resource_name: "Says goodbye" });
+  });
+
+  it("are changed by who has seen them last", async () => {
+    const { server, path } = await withAgent();
+    const { body } = await server.post<Test>(path, GOODBYE);
+    const at = `${path}/${body.id}`;
+    const etag = (await server.get(at)).headers.get("etag") ?? "";
+    const sent = (name: string) => server.send("PATCH", at, JSON.stringify({ name }), { "if-match": etag, "content-type": "application/json" });
+    expect((await sent("Mine")).status).toBe(200);
+    expect((await sent("Theirs")).code).toBe("changed_meanwhile");
+  });
+
+  it("go with their agent", async () => {
+    const { server, path, agent_id } = await withAgent();
+    await server.post(path, GOODBYE);
+    await server.delete(`/api/v1/agents/${agent_id}`);
+    expect((await server.get(path)).status).toBe(404);
+  });
+});
+
+describe("tests of agents: error", () => {
+  it.each<[string, object, string]>([
+    ["no steps", { steps: [] }, "steps"],
+    ["an empty step", { steps: [{ says: " " }] }, "steps[0].says"],
+    ["too many steps", { steps: Array.from({ length: 31 }, () => ({ says: "Hi" })) }, "steps"],
+    ["an expectation of nothing", { expect: [{}] }, "expect[0]"],
+    ["an expectation of two kinds", { expect: [{ said: "a", not_said: "b" }] }, "expect[0]"],
+    ["an unknown expectation", { expect: [{ shouted: "a" }] }, "expect[0]"],
+    ["an expectation of the wrong type", { expect: [{ ended: "yes" }] }, "expect[0].ended"],
+    ["too many expectations", { expect: Array.from({ length: 31 }, () => ({ ended: true })) }, "expect"],
+    ["a mock without a tool", { tool_mocks: [{ result: 1 }] }, "tool_mocks[0].tool"],
+    ["a mock for no object", { tool_mocks: [{ tool: "a", when: "b", result: 1 }] }, "tool_mocks[0].when"],
+    ["no name", { name: "" }, "name"],
+  ])("refuses %s by name", async (_, fields, field) => {
+    const { server, path } = await withAgent();
+    const { status, body } = await server.post<{ errors: { field: string }[] }>(path, { ...GOODBYE, ...fields });
+    expect([status, body.errors.map((one) => one.field)]).toEqual([400, [field]]);
+  });
+
+  it("refuses what is not there, and more than an agent may have", async () => {
+    const { server, path } = await withAgent();
+    const unknown = crypto.randomUUID();
+    expect((await server.post(`/api/v1/agents/${unknown}/tests`, GOODBYE)).status).toBe(404);
+    expect((await server.get(`${path}/${unknown}`)).status).toBe(404);
+    expect((await server.patch(`${path}/${unknown}`, { name: "x" })).status).toBe(404);
+    expect((await server.delete(`${path}/${unknown}`)).status).toBe(404);
+    const statuses = await Promise.all(
+      Array.from({ length: MAX_TESTS + 3 }, async () => (await server.post(path, GOODBYE)).status),
+    );
+    expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_TESTS);
+    expect((await server.post(path, GOODBYE)).code).toBe("too_many_tests");
+  });
+});
+
+describe("tests of agents: security", () => {
+  it("show what is said in them to those alone who may listen", async () => {
+    const { user, account, path } = await withAgent();
+    const { body } = await user.post<Test>(path, { ...GOODBYE, expect: [{ ended: true }], variables: { name: "Ada" } });
+    for (const viewer of [await consoleUser(account, "viewer"), (await apiKey(user, { scopes: ["build"] })).server]) {
+      const hidden = { steps: null, variables: null, tool_mocks: null, expect: null };
+      expect((await viewer.get(`${path}/${body.id}`)).body).toEqual({ ...body, ...hidden });
+      expect((await viewer.get<{ tests: Test[] }>(path)).body.tests).toEqual([{ ...body, ...hidden }]);
+    }
+    const analyst = await consoleUser(account, "analyst");
+    expect((await analyst.get(`${path}/${body.id}`)).body).toEqual(body);
+    expect((await analyst.delete(`${path}/${body.id}`)).code).toBe("missing_scope");
+  });
+
+  it("are those of the agents alone that a key is for", async () => {
+    const { user, path } = await withAgent();
+    const other = await user.post<{ id: string }>("/api/v1/agents", { name: "Other" });
+    const { server } = await apiKey(user, { scopes: ["build", "listen"], agent_ids: [other.body.id] });
+    expect((await server.get(path)).status).toBe(404);
+    expect((await server.post(path, GOODBYE)).status).toBe(404);
+    expect((await server.post(`/api/v1/agents/${other.body.id}/tests`, GOODBYE)).status).toBe(201);
+  });
+});
