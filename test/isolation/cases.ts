@@ -97,6 +97,15 @@ const withVersion = async (owner: Tenant) => {
   return [id, "1"];
 };
 const withTwoSides = async (owner: Tenant) => [...(await withVersion(owner)), "draft"];
+const GOODBYE = { name: "theirs", steps: [{ says: "Goodbye" }] };
+const agentTest = async (owner: Tenant) => {
+  const [id = ""] = await agent(owner);
+  return [id, await made(owner.user.post(`/api/v1/agents/${id}/tests`, GOODBYE))];
+};
+const testRun = async (owner: Tenant) => {
+  const [id = ""] = await agentTest(owner);
+  return [await made(owner.user.post(`/api/v1/agents/${id}/test-runs`))];
+};
 const blockedNumber = async ({ user }: Tenant) => {
   const e164 = "+13035550110";
   await user.post("/api/v1/do-not-call", { numbers: [e164] });
@@ -208,6 +217,17 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/agents/{id}/versions/{number}/restore": { params: withVersion },
   "POST /api/v1/agents/{id}/session": { params: agent },
   "POST /api/v1/agents/{id}/prompts/{promptId}/activate": { params: withPrompt },
+
+  "GET /api/v1/agents/{id}/tests": { params: agent },
+  "POST /api/v1/agents/{id}/tests": { params: agent, body: GOODBYE },
+  "GET /api/v1/agents/{id}/tests/{testId}": { params: agentTest },
+  "PATCH /api/v1/agents/{id}/tests/{testId}": { params: agentTest, body: { name: "mine now" } },
+  "DELETE /api/v1/agents/{id}/tests/{testId}": { params: agentTest },
+  "POST /api/v1/conversations/{id}/to-test": { params: conversation },
+  "GET /api/v1/agents/{id}/test-runs": { params: agent },
+  "POST /api/v1/agents/{id}/test-runs": { params: agent },
+  "GET /api/v1/test-runs/{id}": { params: testRun },
+  "GET /api/v1/test-runs/{id}/events": { params: testRun },
 
   "GET /api/v1/tools": list,
   "POST /api/v1/tools": create,

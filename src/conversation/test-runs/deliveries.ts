@@ -3,7 +3,7 @@ import type { ConversationUse } from "../../account/meter/live-lease.ts";
 import { keyHolders } from "../../agent/models/model-keys.ts";
 import { answering } from "../../agent/models/priced-model.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
-import { agents, integrationInstalls, prices, type TestOutcome } from "../../kernel/db/schema/index.ts";
+import { agents, integrationInstalls, prices } from "../../kernel/db/schema/index.ts";
 import { accountEvents, accountMeter } from "../../kernel/durable/objects.ts";
 import type { Deliver, Owed } from "../../kernel/durable/outbox.ts";
 import type { OptionalSecrets } from "../../kernel/http/context.ts";
@@ -15,7 +15,6 @@ import { PricesAt } from "../../records/usage/price-list.ts";
 import { ratesOf } from "../../records/usage/rates.ts";
 import type { ModelUsage } from "../runtime/models/model.ts";
 import type { RunPlan, RunRecord } from "./plan.ts";
-import { endRun } from "./run-row.ts";
 
 /** Whom a test run owes something: the account's meter, ledger and events, and its row in D1. */
 export type RunDestination = "meter" | "ledger" | "events" | "d1";
@@ -36,7 +35,7 @@ export function usageOf(lease: string, { agent_id, version, holder }: RunPlan, u
 export function deliverTo(
   env: Env & OptionalSecrets,
   store: AccountStore,
-  runId: string,
+  list: () => Promise<void>,
 ): Record<RunDestination, Deliver> {
   const { account } = store;
   return {
@@ -51,7 +50,7 @@ export function deliverTo(
     events: async (rows) => {
       const events = bodiesOf<{ record: RunRecord }>(rows).map(({ record }) => {
         const { id, created_by: _, created_at: __, ended_at, ...told } = record;
-        const url = `/api/v1/test-runs/${runId}`;
+        const url = `/api/v1/test-runs/${id}`;
         return newEvent(
           "test_run.completed",
           ended_at ?? record.created_at,
@@ -61,10 +60,7 @@ export function deliverTo(
       });
       await accountEvents(env, account).take(events);
     },
-    d1: async (rows) => {
-      for (const { record, outcomes } of bodiesOf<{ record: RunRecord; outcomes: TestOutcome[] }>(rows))
-        await endRun(store, record, outcomes);
-    },
+    d1: list,
   };
 }
 

@@ -30,6 +30,8 @@ interface Dependencies {
   hold(item: Item, lease: string, signal: AbortSignal): Promise<Talked | Stop | { failed: RunFailure }>;
   /** What a conversation used, and that it is over: owed in the transaction that ends it. */
   settle(lease: string, use: ConversationUse, talked: Pick<Talked, "usage"> | null): void;
+  /** Has the account's list know how each test went, before anybody hears that the run is over. */
+  list(): Promise<void>;
   /** The run is over: owed in the transaction that ends it. */
   over(run: Run): void;
   /** Forgets the run where nothing is owed any more. */
@@ -126,9 +128,10 @@ export class RunWork implements ObjectPart {
     const held = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.#holdNext(until)));
     const lost = held.find(({ status }) => status === "rejected");
     if (lost?.status === "rejected") throw lost.reason;
-    const { store, over, told } = this.#deps;
+    const { store, list, over, told } = this.#deps;
     const { conversations, done } = store.counts;
-    if (done < conversations) return;
+    if (done < conversations || store.run?.status !== "running") return;
+    await list();
     store.transaction(() => {
       const run = store.end("completed", null, Date.now());
       if (run !== null) over(run);

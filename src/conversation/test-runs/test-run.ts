@@ -23,7 +23,7 @@ import { TEST_RUN_BACKUP } from "../backup-data.ts";
 import { deliverTo, type RunDestination, usageOf } from "./deliveries.ts";
 import { holdTest } from "./hold-test.ts";
 import { outcomesOf, type PlannedTest, type RunPlan, type RunRecord, type TestResult } from "./plan.ts";
-import { deleteRun, recordRun } from "./run-row.ts";
+import { deleteRun, endRun, recordRun } from "./run-row.ts";
 import { type Run, RunStore, TEST_RUN_MIGRATIONS } from "./run-store.ts";
 import { RunWork } from "./run-work.ts";
 import type { Talked } from "./talk/talk.ts";
@@ -49,7 +49,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     storage: this.ctx.storage,
     migrations: TEST_RUN_MIGRATIONS,
     build: (sql) => {
-      const outbox = new Outbox<RunDestination>({ sql, deliver: deliverTo(this.env, this.#own, this.#self.id) });
+      const outbox = new Outbox<RunDestination>({ sql, deliver: deliverTo(this.env, this.#own, () => this.#list()) });
       return { outbox, work: this.#buildWork(outbox) };
     },
     report: (error) => this.#report(error),
@@ -61,6 +61,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   );
   readonly #hub: EventHub;
   /** What is tested, read once in a life of the object. */
+  #listing: Promise<void> = Promise.resolve();
   #tested: ReturnType<typeof testedContent> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env & OptionalSecrets) {
@@ -98,11 +99,10 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
           { item, lease, signal },
         ),
       settle: (lease, use, talked) => this.#settle(outbox, lease, use, talked),
+      list: () => this.#list("completed"),
       over: (run) => {
-        const record = this.#recordOf(run);
-        const outcomes = outcomesOf(store.tests, store.results, run.plan.repeat);
-        outbox.add("d1", "row", { record, outcomes });
-        outbox.add("events", "over", { record });
+        outbox.add("d1", "row", {});
+        outbox.add("events", "over", { record: this.#recordOf(run) });
       },
       empty: () => this.#empty(),
       owes: () => outbox.owes,
@@ -115,6 +115,17 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
     const { plan } = this.#existing;
     outbox.add("meter", lease, { id: lease, use });
     if (talked && use.requests > 0) outbox.add("ledger", lease, usageOf(lease, plan, talked.usage));
+  }
+
+  /** Brings how the run stands to the account's list, as the one who does. */
+  async #list(status: RunRecord["status"] = this.#existing.status): Promise<void> {
+    await this.#listing;
+    const { plan } = this.#existing;
+    const ended_at = new Date(this.#existing.ended_at ?? Date.now()).toISOString();
+    const record = Object.assign(this.#recordOf(), { status, ended_at });
+    const listing = endRun(this.#own, record, outcomesOf(this.#store.tests, this.#store.results, plan.repeat));
+    this.#listing = listing.catch(() => {});
+    await listing;
   }
 
   get #existing(): Run {
@@ -175,6 +186,8 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
   /** Forgets what came of tests that were made of these conversations. */
   async forget(conversations: string[]): Promise<void> {
     if (!this.#frame.existing || !this.#store.forget(conversations)) return;
+    // What was on its way to the list still named them.
+    await this.#listing;
     this.#hub.refresh();
     await this.#frame.arm();
   }

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { type Turn } from "../../../src/records/conversations/record.ts";
+import { erased } from "../../account/erasures/support.ts";
+import { held, LIVE, later, PLAIN, putRows, endedRow } from "../../records/conversations/support.ts";
+import { apiKey, consoleUser } from "../../support/client.ts";
+import { begin, over, type Tested, tested } from "../../conversation/test-runs/support.ts";
+
+interface Test {
+  id: string;
+  name: string;
+  steps: { says: string }[];
+  tool_mocks: { tool: string; when: object | null; result: unknown }[];
+  expect: object[];
+  variables: Record<string, string>;
+  conversation_id: string | null;
+}
+
+let seq = 0;
+const said = (role: "user" | "agent", text: string): Turn => ({ seq: ++seq, at: later(seq), role, text, ...PLAIN });
+const used = (name: string, given: Record<string, unknown>, result: unknown): Turn => ({
+  seq: ++seq,
+  at: later(seq),
+  role: "tool",
+  text: name,
+  ...PLAIN,
+  tool_call: {
+    tool_call_id: `t${seq}`,
+    run_id: null,
+    name,
+    arguments: given,
+    state: "ok",
+    ok: true,
+    result,
+    duration_ms: 5,
+  },
+});
+
+const NUMBER = "+14155550123";
+const CARD = "4111 1111 1111 1111";
+const SAID = [
+  said("agent", "Hello, this is Ada."),
+  said("user", `Check slots on 2026-11-27 for 4 people. Call me at ${NUMBER} or ada@example.com, my card is ${CARD}`),
+  used("check_slots", { day: "2026-11-27", phone: NUMBER }, { slot: "at ten", contact: "ada@example.com", seats: 4 }),
+  said("agent", "At ten."),
+  said("user", "Goodbye"),
+  used("end_call", {}, "the conversation ends"),
+];
+
+const conversationOf = (who: Tested, set = {}) => held(who, { agent_id: who.agent_id, variables: { name: "Ada" }, ...set }, SAID);
+
+describe("a test of a conversation: happy", () => {
+  it("says what the person said and what tools answered, without who it was", async () => {
+    const who = await tested();
+    const id = await conversationOf(who);
+    const { status, body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: "Conversation of 2026-03-04",
+      conversation_id: id,
+      agent_id: who.agent_id,
+      variables: { name: "Ada" },
+      steps: [
+        { says: "Check slots on 2026-11-27 for 4 people. Call me at [PHONE] or [EMAIL], my card is [CARD]" },
+        { says: "Goodbye" },
+      ],
+      tool_mocks: [
+        {
+          tool: "check_slots",
+          when: { day: "2026-11-27" },
+          result: { slot: "at ten", contact: "[EMAIL]", seats: 4 },
+        },
+      ],
+      expect: [{ tool_called: { name: "check_slots" } }, { disposition: "booked" }, { ended: true }],
+    });
+    for (const secret of [NUMBER, "ada@example.com", CARD]) expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
+  it("is redacted as its agent's own storage says, too", async () => {
+    const who = await tested({ storage: "redacted", redact: ["iban"] });
+    const turns = [said("user", "My account is DE89 3704 0044 0532 0130 00, for 12 nights")];
+    const id = await held(who, { agent_id: who.agent_id }, turns);
+    const { body } = await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`, { name: "Nights" });
+    expect(body).toMatchObject({ name: "Nights", steps: [{ says: "My account is [IBAN], for 12 nights" }] });
+  });
+});
+
+describe("a test of a conversation: error", () => {
+  it("is made of nothing that goes on, is not there or was not kept", async () => {
+    const who = await tested();
+    const [live = ""] = await putRows(who, [endedRow({ ...LIVE, agent_id: who.agent_id })]);
+    const made = (id: string, body: object = {}) => who.server.post(`/api/v1/conversations/${id}/to-test`, body);
+    expect((await made(live)).code).toBe("conversation_live");
+    expect((await made(crypto.randomUUID())).status).toBe(404);
+    const silent = await held(who, { agent_id: who.agent_id }, [said("agent", "Hello?")]);
+    expect((await made(silent)).code).toBe("nothing_kept");
+    const id = await conversationOf(who);
+    expect((await made(id, { agent_id: crypto.randomUUID() })).status).toBe(404);
+    await who.server.patch(who.path, { storage: "metadata" });
+    expect((await made(id)).code).toBe("nothing_kept");
+  });
+});
+
+describe("a test of a conversation: security", () => {
+  it("is made by those who may build and listen, for agents that their key is for", async () => {
+    const who = await tested();
+    const id = await conversationOf(who);
+    for (const scopes of [["build"], ["listen"]] as const) {
+      const { server } = await apiKey(who.user, { scopes: [...scopes] });
+      expect((await server.post(`/api/v1/conversations/${id}/to-test`)).code).toBe("missing_scope");
+    }
+    expect((await (await consoleUser(who.account, "builder")).post(`/api/v1/conversations/${id}/to-test`)).status).toBe(201);
+    const other = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Other" });
+    const { server } = await apiKey(who.user, { scopes: ["build", "listen"], agent_ids: [who.agent_id] });
+    const elsewhere = { agent_id: other.body.id };
+    expect((await server.post(`/api/v1/conversations/${id}/to-test`, elsewhere)).code).toBe("agent_not_allowed");
+  });
+
+  const WAYS: [string, (who: Tested, id: string) => Promise<unknown>][] = [
+    ["deleted", async ({ server }, id) => expect((await server.delete(`/api/v1/conversations/${id}`)).status).toBe(204)],
+    ["erased", (who, id) => erased(who, { conversation_id: id })],
+  ];
+
+  it.each(WAYS)("goes with its conversation when that is %s, and all that came of it", async (_, forget) => {
+    const who = await tested();
+    const id = await conversationOf(who);
+    await who.server.post<Test>(`/api/v1/conversations/${id}/to-test`);
+    await who.server.post(`${who.path}/tests`, { name: "stays", steps: [{ says: "Goodbye" }] });
+    const run = await over(who.server, (await begin(who)).body.id);
+    expect(JSON.stringify(run)).toContain("for 4 people");
+    await forget(who, id);
+    const { body } = await who.server.get<{ tests: Test[] }>(`${who.path}/tests`);
+    expect(body.tests.map(({ name }) => name)).toEqual(["stays"]);
+    const after = await who.server.get(`/api/v1/test-runs/${run.id}`);
+    expect(after.body).toMatchObject({ status: "completed", conversations: 1, results: [{ name: "stays" }] });
+    expect(JSON.stringify(after.body)).not.toContain("for 4 people");
+    const { body: list } = await who.server.get<{ test_runs: { tests: unknown[] }[] }>(`${who.path}/test-runs`);
+    expect(list.test_runs[0]?.tests).toHaveLength(1);
+  });
+});

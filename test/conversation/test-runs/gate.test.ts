@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { GOODBYE, ran, type Tested, tested, withTest } from "./support.ts";
+
+const publish = ({ server, path }: Tested, body: object = {}) =>
+  server.post<{ number: number; hash: string }>(`${path}/publish`, body);
+
+describe("publishing under manual versioning", () => {
+  it("waits for required tests to pass on exactly what is published", async () => {
+    const who = await tested({ versioning: "manual" });
+    const test = await withTest(who, { ...GOODBYE, required: true });
+    await withTest(who, { name: "optional", steps: [{ says: "Hi" }], expect: [{ said: "never said" }] });
+    const refused = await publish(who);
+    expect([refused.status, refused.code]).toEqual([409, "tests_not_run"]);
+    expect(JSON.stringify(refused.body)).toContain("Says goodbye");
+    const run = await ran(who);
+    const published = await publish(who);
+    expect(published.status).toBe(200);
+    expect(published.body).toMatchObject({ number: run.version, hash: run.hash });
+
+    // Another content has to be tested again, and the test itself once it is changed.
+    await who.server.patch(who.path, { greeting_message: "Good evening!" });
+    expect((await publish(who)).code).toBe("tests_not_run");
+    await ran(who, { tests: [test] });
+    await who.server.patch(`${who.path}/tests/${test}`, { expect: [{ transferred: true }] });
+    expect((await publish(who)).code).toBe("tests_not_run");
+    await ran(who);
+    const failing = await publish(who);
+    expect(failing.code).toBe("tests_failed");
+    expect(JSON.stringify(failing.body)).not.toContain("optional");
+
+    // Published all the same, on record.
+    expect((await publish(who, { force: true })).status).toBe(200);
+    const { entries } = (await who.server.get<{ entries: object[] }>("/api/v1/audit-log")).body;
+    expect(entries[0]).toMatchObject({ action: "publish_forced", resource: "agent", resource_id: who.agent_id });
+  });
+
+  it("goes by the last run, and by every repetition of it", async () => {
+    const who = await tested({ versioning: "manual" });
+    const test = await withTest(who, { ...GOODBYE, required: true });
+    await ran(who, { repeat: 3 });
+    await who.server.patch(`${who.path}/tests/${test}`, { expect: [{ ended: false }] });
+    await ran(who);
+    expect((await publish(who)).code).toBe("tests_failed");
+    await who.server.patch(`${who.path}/tests/${test}`, { required: false });
+    expect((await publish(who)).status).toBe(200);
+  });
+
+  it("does not wait where what is saved is live anyway", async () => {
+    const who = await tested();
+    await withTest(who, { ...GOODBYE, required: true });
+    expect((await publish(who)).status).toBe(200);
+  });
+});
