@@ -3,7 +3,7 @@
 import { CommanderError } from "commander";
 import { theWorld } from "./kernel/context.ts";
 import { EXIT, Failure, sentenceOf, usage } from "./kernel/failure.ts";
-import { programOf } from "./program.ts";
+import { programOf, VERSION } from "./program.ts";
 
 // Whoever reads the output may stop reading it, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : EXIT.failed));
@@ -18,7 +18,9 @@ const strict = (command: typeof program): void => {
 };
 strict(program);
 try {
-  await program.parseAsync();
+  // Not an option of the program: a command may have one of this name, which is about something else.
+  if (["-v", "--version"].includes(process.argv[2] ?? "")) process.stdout.write(`${VERSION}\n`);
+  else await program.parseAsync();
 } catch (error) {
   process.exitCode = tell(error);
 }

@@ -20,12 +20,15 @@ Exit codes:
 Environment:
   SWITCHBOARD_URL, SWITCHBOARD_API_KEY   the service and the key, before what login keeps
   NO_COLOR                               no colours
+
+switchboard --version prints the version of this program.
 `;
+
+export const VERSION = "0.2.0";
 
 export function programOf(world: World): Command {
   const program = new Command("switchboard")
     .description("Agents, campaigns, calls and events of a Switchboard account.")
-    .version("0.2.0", "-v, --version")
     .option("--url <url>", "the service's address")
     .option("--api-key <key>", "the API key; others on this machine may see it, login keeps it from them")
     .option("--json", "print results as JSON: one document, or a line each for what goes on")

@@ -1,4 +1,5 @@
 import { Account } from "./resources/account.ts";
+import { AgentTests } from "./resources/agent-tests.ts";
 import { Agents } from "./resources/agents.ts";
 import { ApiKeys } from "./resources/api-keys.ts";
 import { Budgets } from "./resources/budgets.ts";
@@ -41,6 +42,7 @@ export interface SwitchboardOptions {
 export class Switchboard {
   readonly #transport: Transport;
   readonly agents: Agents;
+  readonly agentTests: AgentTests;
   readonly tools: Tools;
   readonly playbooks: Playbooks;
   readonly faqs: Faqs;
@@ -75,6 +77,7 @@ export class Switchboard {
     const transport = new Transport({ baseUrl, authorize, fetch, timeoutMs, maxRetries, newKey });
     this.#transport = transport;
     this.agents = new Agents(transport);
+    this.agentTests = new AgentTests(transport);
     this.tools = new Tools(transport);
     this.playbooks = new Playbooks(transport);
     this.faqs = new Faqs(transport);

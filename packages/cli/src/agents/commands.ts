@@ -1,4 +1,4 @@
-/** `agents pull|push|diff|list`. */
+/** `agents pull|push|diff|list|test|publish`. */
 import type { Command } from "commander";
 import { createTwoFilesPatch } from "diff";
 import { type Act, examples } from "../kernel/act.ts";
@@ -11,6 +11,7 @@ import { completed, PROMPT, render, SETTINGS } from "./files.ts";
 import { AgentsFolder, chosenFolders, type FolderOptions } from "./folder.ts";
 import { push } from "./push.ts";
 import { agentIds, readAgent } from "./service.ts";
+import { publish, test } from "./test.ts";
 
 export function addAgents(program: Command, act: Act): void {
   const agents = program.command("agents").description("agents as files: settings as JSON, the prompt as Markdown");
@@ -38,6 +39,21 @@ export function addAgents(program: Command, act: Act): void {
     .option("--exit-code", "end with 1 if there is a difference")
     .addHelpText("after", examples("switchboard agents diff", "switchboard agents diff reception --exit-code"))
     .action(act(diff));
+  agents
+    .command("test <agent>")
+    .description("run an agent's tests, by its id or name; ends with 1 unless all of them pass")
+    .option("--version <n>", "the number of the version to test, or draft for what is saved", "draft")
+    .option("--repeat <n>", "how often each test is run; it passes if it does every time", "1")
+    .option("--allow-tool <name...>", "tools that may really run where no mock answers")
+    .addHelpText("after", examples("switchboard agents test Reception", "switchboard agents test Reception --repeat 5 --json"))
+    .action(act(test));
+  agents
+    .command("publish <agent>")
+    .description("publish what is saved of an agent, by its id or name; required tests must pass on it")
+    .option("--note <text>", "what is to be said of it")
+    .option("--force", "although required tests do not pass")
+    .addHelpText("after", examples('switchboard agents publish Reception --note "Saturdays too"'))
+    .action(act(publish));
 }
 
 async function list(session: Session): Promise<void> {

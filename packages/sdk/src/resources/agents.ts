@@ -42,6 +42,36 @@ export class Agents extends Resource {
     );
   }
 
+  /** The versions of an agent, newest first. */
+  versions(
+    id: string,
+    query?: Query<"/api/v1/agents/{id}/versions">,
+    options?: CallOptions,
+  ): List<Schema<"AgentVersion">, Answer<"GET", "/api/v1/agents/{id}/versions">> {
+    return this.listOf("/api/v1/agents/{id}/versions", (page) => page.versions, { path: { id }, query, options });
+  }
+
+  /** A version with the whole of the agent as it was. */
+  version(id: string, number: number, options?: CallOptions): Promise<Answer<"GET", "/api/v1/agents/{id}/versions/{number}">> {
+    const params = { path: { id, number } };
+    return this.call("GET", "/api/v1/agents/{id}/versions/{number}", withParams(options, { params }));
+  }
+
+  /** Publishes what is saved. */
+  publish(
+    id: string,
+    body: Schema<"PublishAgentRequest"> = {},
+    options?: CallOptions,
+  ): Promise<Schema<"PublishedAgentVersion">> {
+    return this.call("POST", "/api/v1/agents/{id}/publish", withParams(options, { params: { path: { id } }, body }));
+  }
+
+  /** Makes a version what is saved again. */
+  restoreVersion(id: string, number: number, options?: CallOptions): Promise<Schema<"Agent">> {
+    const params = { path: { id, number } };
+    return this.call("POST", "/api/v1/agents/{id}/versions/{number}/restore", withParams(options, { params }));
+  }
+
   attachFaq(id: string, body: Schema<"AttachAgentFaqRequest">, options?: CallOptions): Promise<Schema<"Agent">> {
     return this.call("POST", "/api/v1/agents/{id}/faqs", withParams(options, { params: { path: { id } }, body }));
   }

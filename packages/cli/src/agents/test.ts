@@ -1,0 +1,109 @@
+/** `agents test` and `agents publish`. */
+import type { Client } from "../api/client.ts";
+import type { Session } from "../kernel/context.ts";
+import { EXIT, Failure, usage } from "../kernel/failure.ts";
+import { isObject, type Json, type JsonObject, numberOf, objectsOf, textOf } from "../kernel/json.ts";
+import { plain } from "../kernel/terminal.ts";
+import { idAmong } from "./service.ts";
+
+export interface TestOptions {
+  /** A number, or `draft`. */
+  version?: string;
+  repeat?: string;
+  allowTool?: string[];
+}
+
+export interface PublishOptions {
+  note?: string;
+  force?: boolean;
+}
+
+/** Runs an agent's tests and shows what comes of them. @throws Failure where one does not pass */
+export async function test(session: Session, agent: string, options: TestOptions): Promise<void> {
+  const { terminal } = session;
+  const client = session.client();
+  const id = await idOf(client, agent);
+  const order: JsonObject = { version: versionOf(options.version), repeat: wholeOf(options.repeat ?? "1", "repeat") };
+  if (options.allowTool) order.allow_tools = options.allowTool;
+  const path = `/api/v1/agents/${encodeURIComponent(id)}/test-runs`;
+  const { value: begun } = await client.request("POST", path, { body: order });
+  const run = isObject(begun) ? textOf(begun, "id") : "";
+  session.world.onInterrupt(() => {
+    terminal.note(`\nThe run goes on: GET /api/v1/test-runs/${run}`);
+    process.exit(EXIT.interrupted);
+  });
+  const ended = await follow(session, client, run);
+  const [passed, all] = [numberOf(ended, "passed"), numberOf(ended, "conversations")];
+  const version = numberOf(ended, "version");
+  if (textOf(ended, "status") !== "completed")
+    throw new Failure(EXIT.failed, textOf(ended, "reason"), `the run could not go on: ${textOf(ended, "reason")}`);
+  terminal.print(`${passed} of ${all} passed on version ${version}.`);
+  if (passed < all) throw new Failure(EXIT.failed, "tests_failed", "");
+}
+
+/** Shows each result as it comes; gives the run at its end. */
+async function follow(session: Session, client: Client, run: string): Promise<JsonObject> {
+  const { terminal } = session;
+  const shown = new Set<string>();
+  const show = (result: JsonObject) => {
+    const key = `${textOf(result, "test_id")} ${numberOf(result, "repeat")}`;
+    if (shown.has(key)) return;
+    shown.add(key);
+    terminal.line(result);
+    for (const line of linesOf(session, result)) terminal.print(line);
+  };
+  const options = { onLost: () => terminal.note("The connection was lost; the run goes on. Connecting again …") };
+  for await (const { name, data } of client.events(`/api/v1/test-runs/${encodeURIComponent(run)}/events`, {}, options)) {
+    const value = JSON.parse(data) as Json;
+    if (!isObject(value)) continue;
+    if (name === "snapshot") for (const result of objectsOf(value, "results")) show(result);
+    if (name === "test.finished") show(value);
+    const isOver = name === "run.ended" || (name === "snapshot" && textOf(value, "status") !== "running");
+    if (isOver) break;
+  }
+  const ended = await client.get(`/api/v1/test-runs/${encodeURIComponent(run)}`);
+  for (const result of objectsOf(ended, "results")) show(result);
+  return ended;
+}
+
+/** A result in lines: that it passed, or what did not come true. */
+function linesOf({ terminal }: Session, result: JsonObject): string[] {
+  const name = plain(textOf(result, "name"));
+  const repeat = numberOf(result, "repeat");
+  const title = repeat > 1 ? `${name} (${repeat})` : name;
+  if (result.passed === true) return [`${terminal.style("green", "pass")}  ${title}`];
+  const error = textOf(result, "error");
+  const transcript = objectsOf(result, "transcript");
+  const failures = objectsOf(result, "failures").map((failure) => {
+    const turn = typeof failure.turn === "number" ? transcript[failure.turn] : undefined;
+    const where = turn ? `: ${textOf(turn, "role")}: ${plain(textOf(turn, "text")).slice(0, 200)}` : "";
+    return `      expected ${JSON.stringify(failure.expectation)}${where}`;
+  });
+  return [`${terminal.style("red", "FAIL")}  ${title}`, ...(error === "" ? [] : [`      ${error}`]), ...failures];
+}
+
+/** Publishes what is saved of an agent. */
+export async function publish(session: Session, agent: string, { note, force = false }: PublishOptions): Promise<void> {
+  const { terminal } = session;
+  const client = session.client();
+  const id = await idOf(client, agent);
+  const body: JsonObject = { force };
+  if (note !== undefined) body.note = note;
+  const { value } = await client.request("POST", `/api/v1/agents/${encodeURIComponent(id)}/publish`, { body });
+  terminal.document(value);
+  if (isObject(value)) terminal.print(`Version ${numberOf(value, "number")} is published.`);
+}
+
+async function idOf(client: Client, agent: string): Promise<string> {
+  const { value } = await client.request("GET", "/api/v1/agents");
+  return idAmong(Array.isArray(value) ? value.filter(isObject) : [], agent);
+}
+
+function versionOf(given: string | undefined): number | null {
+  return given === undefined || given === "draft" ? null : wholeOf(given, "version");
+}
+
+function wholeOf(text: string, option: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw usage(`--${option} must be a whole number`);
+  return Number(text);
+}
