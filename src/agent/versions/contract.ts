@@ -172,7 +172,8 @@ export const publishAgent = endpoint({
         example: "Offers appointments on Saturdays",
       }),
     force: z.boolean().default(false).openapi({
-      description: "Whether to publish it although required tests do not pass, which the audit log tells (`publish_forced`).",
+      description:
+        "Whether to publish it although required tests do not pass, which the audit log tells (`publish_forced`).",
       example: false,
     }),
   }),

@@ -115,7 +115,18 @@ function identityOf(
 ): SessionIdentity {
   const issued_at = Date.parse(created_at);
   const visitor = { id: actorOf(holder), type: "user" as const };
-  return { kind: "test", version, visitor, holder, variables, account, agent_id, key, issued_at, expires_at: issued_at };
+  return {
+    kind: "test",
+    version,
+    visitor,
+    holder,
+    variables,
+    account,
+    agent_id,
+    key,
+    issued_at,
+    expires_at: issued_at,
+  };
 }
 
 /** The reports of tools that were really run. */

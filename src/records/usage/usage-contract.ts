@@ -54,7 +54,8 @@ const usage = z
       example: EXAMPLE_IDS.apiKey,
     }),
     kind: z.string().optional().openapi({
-      description: "Where it happened: `call`, `widget` or `test`; only if grouped by `kind`.",
+      description:
+        "Where it happened: `call`, `widget` or `test`, or `agent_test` for runs of tests; only if grouped by `kind`.",
       example: "call",
     }),
     ...usageSums,

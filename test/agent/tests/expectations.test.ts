@@ -52,7 +52,9 @@ describe("expectations", () => {
 
 const turn = fc.oneof(
   fc.record({ role: fc.constantFrom("user" as const, "agent" as const), text: fc.string(), tool: fc.constant(null) }),
-  fc.tuple(fc.constantFrom("a", "b"), fc.dictionary(fc.string(), fc.jsonValue())).map(([name, given]) => used(name, given)),
+  fc
+    .tuple(fc.constantFrom("a", "b"), fc.dictionary(fc.string(), fc.jsonValue()))
+    .map(([name, given]) => used(name, given)),
 );
 const talk: fc.Arbitrary<TestConversation> = fc.record({
   transcript: fc.array(turn, { maxLength: 12 }),
@@ -64,13 +66,18 @@ const talk: fc.Arbitrary<TestConversation> = fc.record({
 describe("expectations, whatever was said", () => {
   it("contradict each other where they are opposites", () => {
     fc.assert(
-      fc.property(talk, fc.string({ minLength: 1, maxLength: 3 }), fc.constantFrom("a", "b", "c"), (one, phrase, name) => {
-        const failures = (expectation: TestExpectation) => failuresOf(one, [expectation]).length;
-        expect(failures({ said: phrase }) + failures({ not_said: phrase })).toBe(1);
-        expect(failures({ tool_called: { name } }) + failures({ tool_not_called: name })).toBe(1);
-        expect(failures({ ended: true }) + failures({ ended: false })).toBe(1);
-        expect(failures({ transferred: true }) + failures({ transferred: false })).toBe(1);
-      }),
+      fc.property(
+        talk,
+        fc.string({ minLength: 1, maxLength: 3 }),
+        fc.constantFrom("a", "b", "c"),
+        (one, phrase, name) => {
+          const failures = (expectation: TestExpectation) => failuresOf(one, [expectation]).length;
+          expect(failures({ said: phrase }) + failures({ not_said: phrase })).toBe(1);
+          expect(failures({ tool_called: { name } }) + failures({ tool_not_called: name })).toBe(1);
+          expect(failures({ ended: true }) + failures({ ended: false })).toBe(1);
+          expect(failures({ transferred: true }) + failures({ transferred: false })).toBe(1);
+        },
+      ),
     );
   });
 
@@ -94,7 +101,9 @@ describe("expectations, whatever was said", () => {
   it("take a part of arguments for a part, and every value for a part of itself", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.string()), (whole, kept) => {
-        const part = Object.fromEntries(Object.entries(whole).filter(([name]) => kept.includes(name) || name.length > 3));
+        const part = Object.fromEntries(
+          Object.entries(whole).filter(([name]) => kept.includes(name) || name.length > 3),
+        );
         expect(holds(whole, part)).toBe(true);
         expect(holds(whole, whole)).toBe(true);
         expect(holds({}, { missing: 1 })).toBe(false);

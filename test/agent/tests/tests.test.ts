@@ -44,8 +44,9 @@ describe("tests of agents: happy", () => {
     expect((await server.get<{ tests: Test[] }>(path)).body).toEqual({ tests: [changed.body, second.body], total: 2 });
     expect((await server.delete(at)).status).toBe(204);
     expect((await server.get(at)).status).toBe(404);
-    const { entries } = (await server.get<{ entries: { action: string; resource_name: string }[] }>("/api/v1/audit-log"))
-      .body;
+    const { entries } = (
+      await server.get<{ entries: { action: string; resource_name: string }[] }>("/api/v1/audit-log")
+    ).body;
     expect(entries[0]).toMatchObject({ action: "delete", resource: "agent_test", resource_name: "Says goodbye" });
   });
 
@@ -54,7 +55,8 @@ describe("tests of agents: happy", () => {
     const { body } = await server.post<Test>(path, GOODBYE);
     const at = `${path}/${body.id}`;
     const etag = (await server.get(at)).headers.get("etag") ?? "";
-    const sent = (name: string) => server.send("PATCH", at, JSON.stringify({ name }), { "if-match": etag, "content-type": "application/json" });
+    const sent = (name: string) =>
+      server.send("PATCH", at, JSON.stringify({ name }), { "if-match": etag, "content-type": "application/json" });
     expect((await sent("Mine")).status).toBe(200);
     expect((await sent("Theirs")).code).toBe("changed_meanwhile");
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Turn } from "../../../src/records/conversations/record.ts";
+import type { Turn } from "../../../src/records/conversations/record.ts";
 import { erased } from "../../account/erasures/support.ts";
-import { held, LIVE, later, PLAIN, putRows, endedRow } from "../../records/conversations/support.ts";
-import { apiKey, consoleUser } from "../../support/client.ts";
 import { begin, over, type Tested, tested } from "../../conversation/test-runs/support.ts";
+import { endedRow, held, LIVE, later, PLAIN, putRows } from "../../records/conversations/support.ts";
+import { apiKey, consoleUser } from "../../support/client.ts";
 
 interface Test {
   id: string;
@@ -46,7 +46,8 @@ const SAID = [
   used("end_call", {}, "the conversation ends"),
 ];
 
-const conversationOf = (who: Tested, set = {}) => held(who, { agent_id: who.agent_id, variables: { name: "Ada" }, ...set }, SAID);
+const conversationOf = (who: Tested, set = {}) =>
+  held(who, { agent_id: who.agent_id, variables: { name: "Ada" }, ...set }, SAID);
 
 describe("a test of a conversation: happy", () => {
   it("says what the person said and what tools answered, without who it was", async () => {
@@ -108,7 +109,9 @@ describe("a test of a conversation: security", () => {
       const { server } = await apiKey(who.user, { scopes: [...scopes] });
       expect((await server.post(`/api/v1/conversations/${id}/to-test`)).code).toBe("missing_scope");
     }
-    expect((await (await consoleUser(who.account, "builder")).post(`/api/v1/conversations/${id}/to-test`)).status).toBe(201);
+    expect((await (await consoleUser(who.account, "builder")).post(`/api/v1/conversations/${id}/to-test`)).status).toBe(
+      201,
+    );
     const other = await who.user.post<{ id: string }>("/api/v1/agents", { name: "Other" });
     const { server } = await apiKey(who.user, { scopes: ["build", "listen"], agent_ids: [who.agent_id] });
     const elsewhere = { agent_id: other.body.id };
@@ -116,7 +119,10 @@ describe("a test of a conversation: security", () => {
   });
 
   const WAYS: [string, (who: Tested, id: string) => Promise<unknown>][] = [
-    ["deleted", async ({ server }, id) => expect((await server.delete(`/api/v1/conversations/${id}`)).status).toBe(204)],
+    [
+      "deleted",
+      async ({ server }, id) => expect((await server.delete(`/api/v1/conversations/${id}`)).status).toBe(204),
+    ],
     ["erased", (who, id) => erased(who, { conversation_id: id })],
   ];
 

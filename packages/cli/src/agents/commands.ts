@@ -45,7 +45,10 @@ export function addAgents(program: Command, act: Act): void {
     .option("--version <n>", "the number of the version to test, or draft for what is saved", "draft")
     .option("--repeat <n>", "how often each test is run; it passes if it does every time", "1")
     .option("--allow-tool <name...>", "tools that may really run where no mock answers")
-    .addHelpText("after", examples("switchboard agents test Reception", "switchboard agents test Reception --repeat 5 --json"))
+    .addHelpText(
+      "after",
+      examples("switchboard agents test Reception", "switchboard agents test Reception --repeat 5 --json"),
+    )
     .action(act(test));
   agents
     .command("publish <agent>")

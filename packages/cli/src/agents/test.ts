@@ -53,7 +53,11 @@ async function follow(session: Session, client: Client, run: string): Promise<Js
     for (const line of linesOf(session, result)) terminal.print(line);
   };
   const options = { onLost: () => terminal.note("The connection was lost; the run goes on. Connecting again …") };
-  for await (const { name, data } of client.events(`/api/v1/test-runs/${encodeURIComponent(run)}/events`, {}, options)) {
+  for await (const { name, data } of client.events(
+    `/api/v1/test-runs/${encodeURIComponent(run)}/events`,
+    {},
+    options,
+  )) {
     const value = JSON.parse(data) as Json;
     if (!isObject(value)) continue;
     if (name === "snapshot") for (const result of objectsOf(value, "results")) show(result);

@@ -19,11 +19,7 @@ export class AgentTests extends Resource {
     return this.call("GET", "/api/v1/agents/{id}/tests/{testId}", withParams(options, { params: { path } }));
   }
 
-  create(
-    agentId: string,
-    body: Schema<"CreateAgentTestRequest">,
-    options?: CallOptions,
-  ): Promise<Schema<"AgentTest">> {
+  create(agentId: string, body: Schema<"CreateAgentTestRequest">, options?: CallOptions): Promise<Schema<"AgentTest">> {
     const path = { id: agentId };
     return this.call("POST", "/api/v1/agents/{id}/tests", withParams(options, { params: { path }, body }));
   }
@@ -54,11 +50,7 @@ export class AgentTests extends Resource {
   }
 
   /** Begins a run of an agent's tests. */
-  run(
-    agentId: string,
-    body: Schema<"CreateTestRunRequest"> = {},
-    options?: CallOptions,
-  ): Promise<Schema<"TestRun">> {
+  run(agentId: string, body: Schema<"CreateTestRunRequest"> = {}, options?: CallOptions): Promise<Schema<"TestRun">> {
     const path = { id: agentId };
     return this.call("POST", "/api/v1/agents/{id}/test-runs", withParams(options, { params: { path }, body }));
   }

@@ -52,7 +52,11 @@ export class Agents extends Resource {
   }
 
   /** A version with the whole of the agent as it was. */
-  version(id: string, number: number, options?: CallOptions): Promise<Answer<"GET", "/api/v1/agents/{id}/versions/{number}">> {
+  version(
+    id: string,
+    number: number,
+    options?: CallOptions,
+  ): Promise<Answer<"GET", "/api/v1/agents/{id}/versions/{number}">> {
     const params = { path: { id, number } };
     return this.call("GET", "/api/v1/agents/{id}/versions/{number}", withParams(options, { params }));
   }

@@ -2,11 +2,11 @@ import { unboundSchema } from "../../../agent/tools/run/bind.ts";
 import { builtIn } from "../../../kernel/rendering/built-in.ts";
 import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
-import type { RunPlan } from "../plan.ts";
-import type { Tested } from "../tested.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
 import { knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
+import type { RunPlan } from "../plan.ts";
+import type { Tested } from "../tested.ts";
 
 /** The parties of a test's call: numbers that nobody has. */
 const FROM_NUMBER = "+12025550100";
