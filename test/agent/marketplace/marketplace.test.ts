@@ -50,7 +50,7 @@ describe("marketplace: happy", () => {
     expect(body.kb_count).toBe(body.knowledge_items.length);
     expect(body.tool_count).toBe(body.tools.length);
     expect(Object.keys(body).sort()).toEqual(
-      "agent_id author category created_at description greeting_message icon id kb_count knowledge_items llm_model name playbooks system_prompt tags tool_count tools version voice_id voice_provider".split(
+      "agent_id author category created_at description greeting_message icon id kb_count knowledge_items llm_model name playbooks system_prompt tags tests tool_count tools version voice_id voice_provider".split(
         " ",
       ),
     );

@@ -144,6 +144,44 @@ describe("agents as files", () => {
   });
 });
 
+describe("tests of agents", () => {
+  const addTest = (name: string, expected: object) =>
+    api("POST", `/agents/${agentId}/tests`, { name, steps: [{ says: "Goodbye" }], expect: [expected], required: true });
+
+  it("are run, each shown as it comes, and decide how the command ends", async () => {
+    await addTest("ends the call", { ended: true });
+    const passing = await run(["agents", "test", "Reception", "--repeat", "2"]);
+    expect(passing).toMatchObject({ code: 0, stderr: "" });
+    expect(passing.stdout).toMatch(
+      /^pass {2}ends the call\npass {2}ends the call \(2\)\n2 of 2 passed on version \d+\.\n$/,
+    );
+    await api("PATCH", `/agents/${agentId}`, { versioning: "manual" });
+    expect((await run(["agents", "publish", "Reception", "--note", "First"])).stdout).toMatch(
+      /^Version \d+ is published\.\n$/,
+    );
+
+    await addTest("puts the caller through", { transferred: true });
+    const failing = await run(["agents", "test", agentId]);
+    expect(failing.code).toBe(1);
+    expect(failing.stdout).toContain('FAIL  puts the caller through\n      expected {"transferred":true}\n');
+    expect(failing.stdout).toContain("1 of 2 passed");
+    const lines = await run(["agents", "test", "Reception", "--json"]);
+    expect([
+      lines.code,
+      linesOf(lines.stdout)
+        .map(({ passed }) => passed)
+        .sort(),
+    ]).toEqual([1, [false, true]]);
+    await api("PATCH", `/agents/${agentId}`, { greeting_message: "Good day!" });
+    await run(["agents", "test", "Reception"]);
+    const refused = await run(["agents", "publish", "Reception", "--json"]);
+    expect([refused.code, errorOf(refused).code]).toEqual([4, "tests_failed"]);
+    expect((await run(["agents", "publish", "Reception", "--force"])).code).toBe(0);
+    expect((await run(["agents", "test", "Reception", "--version", "999"])).code).toBe(1);
+    expect((await run(["agents", "test", "Reception", "--version", "soon"])).code).toBe(2);
+  });
+});
+
 describe("campaigns", () => {
   it("run to their end under watch, as a list that is called", async () => {
     const args = ["campaigns", "run", "contacts.csv", "--agent", "Reception", "--from", FROM, "--watch"];

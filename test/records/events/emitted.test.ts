@@ -7,6 +7,7 @@ import { createBudget } from "../../account/budgets/support.ts";
 import { run, toolOf, vendor } from "../../agent/tools/support.ts";
 import { contactsCsv, started } from "../../campaign/support.ts";
 import { greetedSession } from "../../conversation/runtime/conversing.ts";
+import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/support.ts";
 import { caller, isOver, originate, settled } from "../../phone/calls/support.ts";
 import { recordingOf } from "../../phone/recordings/support.ts";
 import { apiKey, type Client, tenant } from "../../support/client.ts";
@@ -176,6 +177,17 @@ describe("every type of event", () => {
     const events = await told(server, "tool_run.failed", 1);
     expect(events).toMatchObject([{ data: { tool_name: name, status: 503, conversation_id: null } }]);
     await check(server, events);
+  });
+
+  it("of test runs is emitted once one is over", async () => {
+    const who = await tested();
+    await withTest(who, GOODBYE);
+    const run = await ran(who);
+    const completed = await told(who.server, "test_run.completed", 1);
+    const { id: run_id, agent_id, version, hash } = run;
+    const counted = { status: "completed", reason: null, conversations: 1, done: 1, passed: 1 };
+    expect(completed[0]?.data).toMatchObject({ run_id, agent_id, version, hash, ...counted });
+    await check(who.server, completed);
   });
 
   it("of budgets is emitted once for each share, by what uses them up", async () => {
