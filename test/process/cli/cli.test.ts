@@ -145,40 +145,43 @@ describe("agents as files", () => {
 });
 
 describe("tests of agents", () => {
+  let id: unknown;
   const addTest = (name: string, expected: object) =>
-    api("POST", `/agents/${agentId}/tests`, { name, steps: [{ says: "Goodbye" }], expect: [expected], required: true });
+    api("POST", `/agents/${id}/tests`, { name, steps: [{ says: "Goodbye" }], expect: [expected], required: true });
 
   it("are run, each shown as it comes, and decide how the command ends", async () => {
+    id = (await api("POST", "/agents", { name: "Rehearsed" })).id;
     await addTest("ends the call", { ended: true });
-    const passing = await run(["agents", "test", "Reception", "--repeat", "2"]);
+    const passing = await run(["agents", "test", "Rehearsed", "--repeat", "2"]);
     expect(passing).toMatchObject({ code: 0, stderr: "" });
     expect(passing.stdout).toMatch(
       /^pass {2}ends the call\npass {2}ends the call \(2\)\n2 of 2 passed on version \d+\.\n$/,
     );
-    await api("PATCH", `/agents/${agentId}`, { versioning: "manual" });
-    expect((await run(["agents", "publish", "Reception", "--note", "First"])).stdout).toMatch(
+    await api("PATCH", `/agents/${id}`, { versioning: "manual" });
+    expect((await run(["agents", "publish", "Rehearsed", "--note", "First"])).stdout).toMatch(
       /^Version \d+ is published\.\n$/,
     );
 
     await addTest("puts the caller through", { transferred: true });
-    const failing = await run(["agents", "test", agentId]);
+    const failing = await run(["agents", "test", String(id)]);
     expect(failing.code).toBe(1);
     expect(failing.stdout).toContain('FAIL  puts the caller through\n      expected {"transferred":true}\n');
     expect(failing.stdout).toContain("1 of 2 passed");
-    const lines = await run(["agents", "test", "Reception", "--json"]);
+    const lines = await run(["agents", "test", "Rehearsed", "--json"]);
     expect([
       lines.code,
       linesOf(lines.stdout)
         .map(({ passed }) => passed)
         .sort(),
     ]).toEqual([1, [false, true]]);
-    await api("PATCH", `/agents/${agentId}`, { greeting_message: "Good day!" });
-    await run(["agents", "test", "Reception"]);
-    const refused = await run(["agents", "publish", "Reception", "--json"]);
+    await api("PATCH", `/agents/${id}`, { greeting_message: "Good day!" });
+    await run(["agents", "test", "Rehearsed"]);
+    const refused = await run(["agents", "publish", "Rehearsed", "--json"]);
     expect([refused.code, errorOf(refused).code]).toEqual([4, "tests_failed"]);
-    expect((await run(["agents", "publish", "Reception", "--force"])).code).toBe(0);
-    expect((await run(["agents", "test", "Reception", "--version", "999"])).code).toBe(1);
-    expect((await run(["agents", "test", "Reception", "--version", "soon"])).code).toBe(2);
+    expect((await run(["agents", "publish", "Rehearsed", "--force"])).code).toBe(0);
+    expect((await run(["agents", "test", "Rehearsed", "--version", "999"])).code).toBe(1);
+    expect((await run(["agents", "test", "Rehearsed", "--version", "soon"])).code).toBe(2);
+    await api("DELETE", `/agents/${id}`);
   });
 });
 
