@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-export type Table = "campaigns" | "audit_log" | "do_not_call";
+export type Table = "campaigns" | "audit_log" | "do_not_call" | "agent_versions";
 export type Write = "INSERT" | "UPDATE" | "DELETE";
 
 let broken: string[] = [];

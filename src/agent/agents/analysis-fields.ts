@@ -45,7 +45,13 @@ const dataField = z
     const message = isChoice ? "is required for a choice" : "is for the type choice alone";
     context.addIssue({ code: "custom", path: ["choices"], message });
   })
-  .openapi("AnalysisField");
+  .openapi("AnalysisField", {
+    example: {
+      name: "preferred_day",
+      type: "date",
+      description: "The day on which the caller would like to come.",
+    },
+  });
 
 /** Names that nothing else in the list has. */
 function unique<S extends z.ZodArray<z.ZodType<{ name: string }>>>(list: S) {

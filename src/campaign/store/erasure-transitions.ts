@@ -7,7 +7,7 @@ import { uploadOf } from "./place.ts";
 import { maskJson, maskText, SWEEP_START, type SweepPlace } from "./row-sweep.ts";
 
 /** Settings that name the account's own number, agent and times, and no person. */
-const OWN_SETTINGS = new Set(["from_number", "agent_id", "scheduled_at", "schedule_config"]);
+const OWN_SETTINGS = new Set(["from_number", "agent_id", "agent_version", "scheduled_at", "schedule_config"]);
 
 /**
  * Erases the person's own rows in one transaction, so that they are called no more and shown nowhere; what names the

@@ -34,6 +34,7 @@ const ORDER = [
   "tools",
   "widget",
   "budgets",
+  "versions",
   "events",
   "webhooks",
   "runtime",

@@ -8,6 +8,7 @@ import { COUNTED_QUOTAS, type CountedQuota, exceededQuota, quotaChecks } from ".
 import {
   agentPrompts,
   agents,
+  agentVersions,
   apiKeys,
   budgets,
   faqs,
@@ -212,6 +213,7 @@ const ALL_TABLES = [
   phoneNumbers,
   budgets,
   webhooks,
+  agentVersions,
 ].map(getTableName);
 
 type Counts = Record<CountedQuota, number>;

@@ -292,6 +292,7 @@ describe("the snapshot of a visitor", () => {
         follows: null,
         announcement: null,
         api_key_id: null,
+        version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
       });
     }
   });

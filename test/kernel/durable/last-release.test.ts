@@ -219,6 +219,7 @@ describe("objects of the last release", () => {
       "the-account-has-events",
       "people-are-erased",
       "a-start-names-the-contacts-that-were-seen",
+      "calls-know-the-version-of-their-agent",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

@@ -126,6 +126,16 @@ describe("every type of event", () => {
     expect(path).not.toBe(next);
   });
 
+  it("of agents is emitted by one that is published, once", async () => {
+    const { server } = await tenant();
+    const { id } = (await server.post<{ id: string }>("/api/v1/agents", { name: "A" })).body;
+    for (const note of ["first", "the same"]) await server.post(`/api/v1/agents/${id}/publish`, { note });
+    const events = await told(server, "agent.published", 1);
+    expect(events).toMatchObject([{ data: { agent_id: id, version: 1 } }]);
+    expect(events[0]?.data.url).toBe(`https://switchboard.test/api/v1/agents/${id}/versions/1`);
+    await check(server, events);
+  });
+
   it("of the do-not-call list is emitted by it", async () => {
     const { server } = await tenant();
     await server.post("/api/v1/do-not-call", { numbers: ["+13035550110"] });

@@ -1,0 +1,82 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { readTool } from "../../../src/conversation/runtime/tools/read-tool.ts";
+import { accountStore } from "../../../src/kernel/durable/account-stores.ts";
+import { breakD1, mend } from "../../support/broken-d1.ts";
+import { tenant } from "../../support/client.ts";
+import { agentPath, newAgent, tries, versionsOf, versionsPath } from "./support.ts";
+
+afterEach(mend);
+
+/** An agent with a tool that was published as `old` and is `new` by now, and how a conversation would run it. */
+async function published() {
+  const who = await tenant();
+  const { server } = who;
+  const id = await newAgent(server, { versioning: "manual" });
+  await server.post("/api/v1/tools", { name: "look_up", description: "old" });
+  await server.put(`${agentPath(id)}/tools`, { tool_name: "look_up" });
+  await server.post(`${agentPath(id)}/publish`);
+  await server.put("/api/v1/tools/look_up", { description: "new" });
+  const store = accountStore(env, who.account, { actor: "test", request_id: "" });
+  const run = async (version: { number: number } | null) => {
+    const found = await readTool(store, { name: "look_up", agent_id: id, version });
+    return "refused" in found ? found.refused : found.tool.description;
+  };
+  return { who, server, id, run };
+}
+
+describe("a tool of a stored version", () => {
+  it("runs as it is there, and as it is saved in a conversation with the draft", async () => {
+    const { run } = await published();
+    expect([await run({ number: 1 }), await run(null)]).toEqual(["old", "new"]);
+  });
+
+  it("runs until a version without it is published, or one in which it is switched off", async () => {
+    const { server, id, run } = await published();
+    await server.put(`${agentPath(id)}/tools`, { tool_name: "look_up", enabled: false });
+    expect([await run({ number: 1 }), await run(null)]).toEqual(["old", "the tool was switched off for the agent"]);
+    await server.post(`${agentPath(id)}/publish`);
+    expect(await run({ number: 1 })).toBe("the tool was switched off for the agent");
+    await server.delete(`${agentPath(id)}/tools/look_up`);
+    await server.post(`${agentPath(id)}/publish`);
+    expect(await run({ number: 1 })).toBe("the tool was detached from the agent");
+  });
+
+  it("is held to what is saved under auto versioning", async () => {
+    const { server, id, run } = await published();
+    await server.patch(agentPath(id), { versioning: "auto" });
+    expect(await run({ number: 1 })).toBe("old");
+    await server.delete(`${agentPath(id)}/tools/look_up`);
+    expect(await run({ number: 1 })).toBe("the tool was detached from the agent");
+  });
+
+  it("runs no more once it was deleted, in any version", async () => {
+    const { who, server, id, run } = await published();
+    await server.delete("/api/v1/tools/look_up");
+    expect(await run({ number: 1 })).toBe("the tool no longer exists");
+    expect(await tries(who, id, "live")).toMatchObject({
+      tools: [],
+      unavailable_tools: [{ name: "look_up", reason: "the tool was deleted" }],
+    });
+  });
+
+  it("runs as it is held once its version was restored", async () => {
+    const { server, id, run } = await published();
+    await server.post(`${versionsPath(id)}/1/restore`);
+    expect(await run(null)).toBe("old");
+    await server.put(`${agentPath(id)}/tools`, { tool_name: "look_up" });
+    expect(await run(null)).toBe("new");
+  });
+});
+
+describe("a version that cannot be written down", () => {
+  it("keeps no conversation from its agent, and has its number the next time", async () => {
+    const who = await tenant();
+    const id = await newAgent(who.server, { greeting_message: "one" });
+    await breakD1(who.account, ["agent_versions"], ["INSERT"]);
+    expect((await tries(who, id)).agent).toMatchObject({ version: null, greeting_message: "one" });
+    await mend();
+    expect((await tries(who, id)).agent.version).toBe(1);
+    expect((await versionsOf(who.server, id)).length).toBe(1);
+  });
+});
