@@ -80,7 +80,11 @@ describe("tests of agents", () => {
     await panel.getByRole("button", { name: "Run this test…" }).click();
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await run.getByText("1 of 1 conversation went as expected").waitFor();
-    await page.getByRole("table", { name: "Run history" }).or(page.getByRole("region", { name: "Run history" })).getByText("1 of 1 tests passed").waitFor();
+    await page
+      .getByRole("table", { name: "Run history" })
+      .or(page.getByRole("region", { name: "Run history" }))
+      .getByText("1 of 1 tests passed")
+      .waitFor();
     await page.getByRole("link", { name: /^Takes its leave/ }).click();
     await expectFit(operator, "agent-tests");
     await panel.getByRole("button", { name: "Delete" }).click();

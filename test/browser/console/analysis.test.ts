@@ -83,7 +83,11 @@ describe("the analysis of conversations", () => {
     const size = values.getByRole("listitem").filter({ hasText: "Party size" });
     await size.getByText("7", { exact: true }).waitFor();
     await size.getByText("The caller said it").waitFor();
-    await values.getByRole("listitem").filter({ hasText: "Time of day" }).getByText("Nobody said anything about it.").waitFor();
+    await values
+      .getByRole("listitem")
+      .filter({ hasText: "Time of day" })
+      .getByText("Nobody said anything about it.")
+      .waitFor();
     await size.getByRole("button", { name: /^Show what was said at/ }).press("Enter");
     const marked = page.locator("li[data-shown]");
     await expect.poll(() => marked.textContent()).toContain("We are 7 people.");
@@ -102,8 +106,14 @@ describe("the analysis of conversations", () => {
 
     const viewer = await visitAs(operator, `/conversations/${id}`, "viewer");
     await panelOf(viewer).getByRole("heading", { name: "Analysis" }).waitFor();
-    await expect.poll(() => panelOf(viewer).getByText("Hidden: your role", { exact: false }).count()).toBeGreaterThan(1);
-    expect(await panelOf(viewer).getByRole("button", { name: /Analyze/ }).count()).toBe(0);
+    await expect
+      .poll(() => panelOf(viewer).getByText("Hidden: your role", { exact: false }).count())
+      .toBeGreaterThan(1);
+    expect(
+      await panelOf(viewer)
+        .getByRole("button", { name: /Analyze/ })
+        .count(),
+    ).toBe(0);
   });
 
   it("is asked for later where there was none, and its conversation becomes a test", async () => {

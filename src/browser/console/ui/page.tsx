@@ -168,7 +168,8 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
     createEffect(
       on(
         () => location.pathname,
-        () => nav.querySelector("[aria-current], [data-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+        () =>
+          nav.querySelector("[aria-current], [data-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
       ),
     );
   };

@@ -8,9 +8,9 @@ import { Button } from "../../../ui/button.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
 import { useAgent } from "../agent-context.ts";
 import { testsOfAgent } from "../queries.ts";
-import styles from "./publish.module.css";
 import { isPassed } from "../tests/run-events.ts";
 import { useTestRun } from "../tests/use-test-run.ts";
+import styles from "./publish.module.css";
 
 const t = agentVersions.publish;
 
@@ -95,11 +95,7 @@ export function RequiredTests(props: {
         </Show>
         <Show when={run() && runId()}>
           {(id) => (
-            <A
-              class={styles.link}
-              href={`/agents/${agent().id}/tests/runs/${id()}`}
-              onClick={props.onLeave}
-            >
+            <A class={styles.link} href={`/agents/${agent().id}/tests/runs/${id()}`} onClick={props.onLeave}>
               {t.see}
             </A>
           )}
