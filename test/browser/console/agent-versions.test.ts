@@ -129,6 +129,30 @@ describe("versions of agents", () => {
     await expect.poll(() => account.server("GET", agent)).toMatchObject({ versioning: "auto" });
   });
 
+  it("are chosen for a campaign, which else takes the live one", async () => {
+    const { page, operator, agent, server } = await atManualAgent();
+    const { account, goTo } = operator;
+    await server("POST", `${agent}/publish`, { note: "The first one" });
+    await server("POST", "/api/v1/telephony/numbers", { e164: "+12025550100", provider: "sandbox" });
+    const form = new FormData();
+    for (const [field, value] of [
+      ["name", "Spring"],
+      ["agent_id", account.agent.id],
+      ["from_number", "+12025550100"],
+    ] as const)
+      form.set(field, value);
+    form.set("contacts", new File(["phone_number\n+13035551210\n"], "contacts.csv", { type: "text/csv" }));
+    const campaign = await account.upload<{ id: string }>("/api/v1/campaigns", form);
+    await goTo(`/campaigns/${campaign.id}/settings`);
+    const choice = page.getByLabel("Version of the agent");
+    await expect.poll(() => choice.inputValue()).toBe("live");
+    await choice.selectOption("Version 1: The first one");
+    await page.getByText("All calls use this version", { exact: false }).waitFor();
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    expect(await server("GET", `/api/v1/campaigns/${campaign.id}`)).toMatchObject({ agent_version: 1 });
+  });
+
   it("are read by a viewer, who is offered nothing to change them", async () => {
     const operator = await signedInAs("viewer");
     const { account, page, goTo } = operator;

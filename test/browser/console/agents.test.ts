@@ -177,7 +177,7 @@ describe("agents", () => {
     await page.getByText("The “{{” on line 1 isn't closed.").waitFor();
     await page.getByLabel("Greeting").fill("Hello {{pet_name}}");
     await button(page, "Save changes").click();
-    await page.getByText("Saved as a new version").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     expect(await stored(operator)).toMatchObject({
       system_prompt: "You are Ada.",
       greeting_message: "Hello {{pet_name}}",

@@ -168,7 +168,8 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
     createEffect(
       on(
         () => location.pathname,
-        () => nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+        () =>
+          nav.querySelector("[aria-current], [data-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
       ),
     );
   };
@@ -176,7 +177,13 @@ export function Tabs(props: { label: string; tabs: Tab[] }) {
     <nav class={styles.tabs} aria-label={props.label} ref={showCurrent}>
       <For each={props.tabs.filter(({ href }) => mayOpen(href))}>
         {(tab) => (
-          <A href={tab.href} end class={tabClass(tab)} activeClass={styles.currentTab}>
+          <A
+            href={tab.href}
+            end
+            class={tabClass(tab)}
+            activeClass={styles.currentTab}
+            data-current={tab.isCurrent ? "" : undefined}
+          >
             {tab.label}
           </A>
         )}

@@ -26,7 +26,10 @@ function OneAgent(props: { id: string; children: RouteSectionProps["children"] }
     Object.entries(t.tabs).map(([tab, label]) => ({
       label,
       href: tab === "prompt" ? `/agents/${props.id}` : `/agents/${props.id}/${tab}`,
-      isCurrent: (OPENED[tab] ?? []).some((part) => location.pathname.includes(`/agents/${props.id}/${part}`)),
+      // Read where it is shown, so that the links stay when another address is gone to.
+      get isCurrent() {
+        return (OPENED[tab] ?? []).some((part) => location.pathname.includes(`/agents/${props.id}/${part}`));
+      },
     }));
   const isTalking = () => location.pathname.endsWith("/talk");
   return (

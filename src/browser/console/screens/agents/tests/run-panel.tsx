@@ -48,7 +48,7 @@ function OneRun(props: { id: string }) {
         <Show when={run()}>
           {(found) => (
             <span class="lead">
-              <Badge tone={toneOf(found())}>{t.status[found().status]}</Badge>
+              <Badge tone={toneOf(found())}>{stateOf(found())}</Badge>
               <Time at={found().created_at} />
               <span>{byWhom(found().created_by)}</span>
             </span>
@@ -94,6 +94,11 @@ function OneRun(props: { id: string }) {
 function toneOf(run: Run): Tone {
   if (run.status === "running") return "live";
   return isPassed(run) ? "ok" : "bad";
+}
+
+function stateOf(run: Run): string {
+  if (run.status !== "completed") return t.status[run.status];
+  return isPassed(run) ? agentTests.passed : agentTests.failed;
 }
 
 /** How far it is, or what came of it as a whole. */
