@@ -44,7 +44,7 @@ export function contentReads(store: AccountStore, agent_id: string, also: readon
   const linked = (column: "faq_id" | "playbook_id" | "tool_name", links: string) =>
     sql`(SELECT ${sql.raw(column)} FROM ${sql.raw(links)} WHERE ${isOwn})`;
   const published = sql`(SELECT published_version FROM agents WHERE account = ${store.account} AND id = ${agent_id}${also === "published" ? sql`` : sql` AND versioning = 'manual'`})`;
-  const numbers = sql`(SELECT ${published} UNION SELECT value FROM json_each(${JSON.stringify(also === "published" ? [] : also)}))`;
+  const numbers = sql`(SELECT ${published} UNION ALL SELECT value FROM json_each(${JSON.stringify(also === "published" ? [] : also)}))`;
   const items = (value: SQL, kind = sql``) =>
     sql`SELECT ${value} FROM agent_versions, json_each(items) WHERE ${isOwn} AND number IN ${numbers}${kind}`;
   return [
@@ -65,7 +65,7 @@ export function contentReads(store: AccountStore, agent_id: string, also: readon
     }),
     store.select(versionBodies, {
       where: bodiesAt(
-        sql`${heldHashes(store.account, eq(sql`agent_id`, agent_id))} UNION ${items(sql`value ->> 'hash'`)}`,
+        sql`${heldHashes(store.account, eq(sql`agent_id`, agent_id))} UNION ALL ${items(sql`value ->> 'hash'`)}`,
       ),
     }),
     store.select(agentVersions, {

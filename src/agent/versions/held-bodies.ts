@@ -8,7 +8,7 @@ const LINKS = ["agent_tools", "agent_playbooks", "agent_faqs"] as const;
 export function heldHashes(account: string, where: SQL = sql`true`): SQL {
   const of = (links: string) =>
     sql`SELECT body_hash FROM ${sql.raw(links)} WHERE account = ${account} AND body_hash IS NOT NULL AND ${where}`;
-  return sql.join(LINKS.map(of), sql` UNION `);
+  return sql.join(LINKS.map(of), sql` UNION ALL `);
 }
 
 /** The condition that a body has one of these hashes. */

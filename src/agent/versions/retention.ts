@@ -53,7 +53,7 @@ async function deleteVersions(store: AccountStore, before: number, deadline: num
 /** Deletes the bodies that no version and no attachment refers to. */
 async function deleteBodies(store: AccountStore, deadline: number): Promise<void> {
   const { account } = store;
-  const needed = sql`SELECT value ->> 'hash' FROM agent_versions, json_each(items) WHERE account = ${account} UNION ${heldHashes(account)}`;
+  const needed = sql`SELECT value ->> 'hash' FROM agent_versions, json_each(items) WHERE account = ${account} UNION ALL ${heldHashes(account)}`;
   const going = sql`SELECT hash FROM version_bodies WHERE account = ${account} AND hash NOT IN (${needed}) LIMIT ${BATCH_ROWS}`;
   await inBatches(store, versionBodies, sql`${versionBodies.hash} IN (${going})`, deadline);
 }
