@@ -12,7 +12,7 @@ import { answering, NUMBER, ring } from "../inbound/support.ts";
 import { type Calls, originate, slowly } from "./support.ts";
 
 type Who = Awaited<ReturnType<typeof answering>>;
-type Status = "archived" | "draft" | "active";
+type Status = "archived" | "draft" | "active" | "unpublished";
 
 /** One agent that can call by its number and is called at it. */
 async function world() {
@@ -20,7 +20,8 @@ async function world() {
   await slowly(who);
   return who;
 }
-const set = ({ server, agent_id }: Who, status: Status) => server.patch(`/api/v1/agents/${agent_id}`, { status });
+const set = ({ server, agent_id }: Who, status: Status) =>
+  server.patch(`/api/v1/agents/${agent_id}`, status === "unpublished" ? { versioning: "manual" } : { status });
 const calls = async ({ server }: Who) => (await server.get<Calls>("/api/v1/calls")).body.total;
 const codeOf = ({ status, code }: { status: number; code: string | null }) => (status === 200 ? null : code);
 
@@ -107,6 +108,11 @@ describe.each(Object.entries(DOORS))("an agent's call that begins by %s", (door,
     if (!["dispatch", "redial"].includes(door)) expect(await calls(who)).toBe(0);
   });
 
+  it("does not where the agent is under manual versioning and was never published", async () => {
+    const who = await world();
+    expect(await enter(who, "unpublished")).toBe(TAKES_CALLS[door] ?? "not_published");
+  });
+
   it("does where it is active, and of a draft where the agent calls", async () => {
     expect(await enter(await world(), "active")).toBeNull();
     expect(await enter(await world(), "draft")).toBe(TAKES_CALLS[door] ?? null);
@@ -118,7 +124,9 @@ it("has its agent looked at once more right before the carrier is asked", async 
   const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
   const { agent_id, from_number } = who;
   // What of the campaign says which line its calls go by.
-  const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
+  const store = {
+    campaign: { settings: { agent_id, agent_version: "live", from_number } },
+  } as unknown as CampaignStore;
   const { line, lastLook } = dialDependencies(env, store, rows, () => {});
   const opened = await line();
   expect(await lastLook(opened, "+13035550110")).toBeNull();
@@ -131,7 +139,9 @@ describe("an account that is closed", () => {
     const who = await world();
     const rows = accountStore(env, who.account, { actor: "test", request_id: "" });
     const { agent_id, from_number } = who;
-    const store = { campaign: { settings: { agent_id, from_number } } } as unknown as CampaignStore;
+    const store = {
+      campaign: { settings: { agent_id, agent_version: "live", from_number } },
+    } as unknown as CampaignStore;
     const { line, lastLook } = dialDependencies(env, store, rows, () => {});
     const opened = await line();
     const disabled = await (await operator()).patch(`/api/admin/v1/accounts/${who.account}`, { disabled: true });
@@ -175,6 +185,12 @@ describe.each(Object.entries(VISITOR_DOORS))("a visitor who comes by %s", (_, en
     // A refresh that was refused has spent its token.
     const visitor = (await page().guest(shop.widgetKey.key)).body;
     expect(await enter(Object.assign({}, shop, { visitor }))).toBeNull();
+  });
+
+  it("meets no agent under manual versioning that was never published", async () => {
+    const shop = await visited();
+    await shop.server.patch(`/api/v1/agents/${shop.agentId}`, { versioning: "manual" });
+    expect(await enter(shop)).toBe("widget_disabled");
   });
 });
 

@@ -54,7 +54,7 @@ describe("conversations: happy", () => {
     const who = await tenant();
     const row = endedRow({ campaign_id: crypto.randomUUID(), contact_id: crypto.randomUUID(), prompt_id: "p1" });
     const id = await held(who, row);
-    const { session_key, archived, revision, rates, api_key_id, agent_version, ...listed } = row;
+    const { session_key, archived, revision, rates, api_key_id, ...listed } = row;
     const { analysis_status, successful, analysis_brief, ...shown } = listed;
     const record = { ...shown, contact_name: "Ada", duration_ms: 60_000, cost: null, analysis: null };
     for (const client of [who.user, who.server]) {
@@ -64,7 +64,7 @@ describe("conversations: happy", () => {
     const { conversations } = (await who.server.get<Page>(PATH)).body;
     expect(conversations).toEqual([record]);
     expect([archived, session_key, revision]).toEqual([true, row.call_id, 1]);
-    expect([rates, api_key_id, agent_version]).toEqual([null, null, null]);
+    expect([rates, api_key_id]).toEqual([null, null]);
     expect([analysis_status, successful, analysis_brief]).toEqual([null, null, null]);
   });
 
