@@ -65,9 +65,10 @@ export function RunDialog(props: {
       const made = await data(
         api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
       );
+      // Before the way there: what is read again while a screen is being loaded can leave the old one standing.
+      await agentChanged();
       props.onClose();
       navigate(`/agents/${agent().id}/tests/runs/${made.id}`);
-      await agentChanged();
     } catch (error) {
       setFailure(error);
     } finally {
