@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ANALYSIS_TYPES, LLM_MODELS, NO_ANALYSIS } from "../../kernel/db/schema/index.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
 
 const MAX_CRITERIA = 20;
 const MAX_DATA = 30;
@@ -87,7 +88,13 @@ const description =
   "were said. Applies to conversations that begin afterwards.";
 
 /** What an agent's conversations are analyzed for, whole. */
-export const analysisSettings = settings.openapi("AnalysisSettings", { description });
+export const analysisSettings = named(
+  "AnalysisSettings",
+  "What an agent's conversations are analyzed for.",
+  settings,
+).openapi({
+  description,
+});
 
 /** As a new agent is given it: what is left out is as by default. */
 export const newAnalysisSettings = settings

@@ -28,17 +28,19 @@ const step = z
   })
   .openapi("TestStep");
 
-const mock = z.strictObject({
-  tool: toolName.openapi({ description: "The tool's name." }),
-  when: givenArguments
-    .nullable()
-    .default(null)
-    .openapi({
-      description: "Arguments that the call must have, beside any others; null for any call.",
-      example: { day: "2026-11-27" },
-    }),
-  result: z.unknown().openapi({ description: "What the tool answers: any JSON.", example: ["10:00", "14:30"] }),
-});
+const mock = z
+  .strictObject({
+    tool: toolName.openapi({ description: "The tool's name." }),
+    when: givenArguments
+      .nullable()
+      .default(null)
+      .openapi({
+        description: "Arguments that the call must have, beside any others; null for any call.",
+        example: { day: "2026-11-27" },
+      }),
+    result: z.unknown().openapi({ description: "What the tool answers: any JSON.", example: ["10:00", "14:30"] }),
+  })
+  .openapi("ToolMock");
 
 /** What a test may expect; each expectation is one of these. */
 const kinds = {

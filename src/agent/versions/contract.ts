@@ -3,6 +3,7 @@ import { endpoint } from "../../kernel/http/endpoint.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { timestamp } from "../../kernel/http/fields.ts";
 import { faqFields, playbookFields } from "../../kernel/http/item-fields.ts";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { listOf, paging } from "../../kernel/http/paging.ts";
 import { agent, agentId, versionedFields } from "../agents/contract.ts";
 import { toolFields } from "../tools/contract.ts";
@@ -49,8 +50,10 @@ const config = z.record(z.string(), z.unknown()).openapi({
   description: "Settings of the tool for this agent only.",
   example: { calendar: "front-desk" },
 });
-const content = versionedFields
-  .extend({
+const content = named(
+  "AgentContent",
+  "All that a version of an agent has.",
+  versionedFields.extend({
     tools: z
       .array(toolFields.extend({ id: idOf("tool", "The tool's id; it may be deleted by now."), enabled, config }))
       .openapi({ description: "Its tools as they were, in their order." }),
@@ -60,8 +63,8 @@ const content = versionedFields
     faqs: z
       .array(faqFields.extend({ id: idOf("faq", "The FAQ's id; it may be deleted by now.") }))
       .openapi({ description: "Its FAQs with their texts as they were, in their order." }),
-  })
-  .openapi("AgentContent");
+  }),
+);
 
 export const listVersions = endpoint({
   ...slice,

@@ -146,8 +146,8 @@ export const testRun = run
 
 const ofTest = z
   .object({
-    run_id: idOf("testRun", "The run."),
-    test_id: idOf("test", "The test."),
+    run_id: idOf("testRun", "The run that tells, for getTestRun."),
+    test_id: idOf("test", "The test that begins, by its id from listAgentTests."),
     name: z.string().openapi({ description: "The test's name.", example: "Books the Friday slot" }),
     repeat: count("Which time it is, from 1.", 1),
   })
@@ -157,7 +157,9 @@ const ofTest = z
 export const TEST_RUN_EVENTS = {
   snapshot: testRun,
   "test.started": ofTest,
-  "test.finished": result.extend({ run_id: idOf("testRun", "The run.") }).openapi("TestFinished"),
+  "test.finished": result
+    .extend({ run_id: idOf("testRun", "The run that tells, for getTestRun.") })
+    .openapi("TestFinished"),
   "run.ended": run.extend(counted).openapi("TestRunEnded"),
 };
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { named } from "../../kernel/http/named-schemas.ts";
 import { ANALYSIS_STATUSES, SPEAKERS, VALUE_STATES, VERDICTS } from "../analysis/analysis.ts";
 
 const text = z.string();
@@ -21,8 +22,10 @@ const turns = (description: string) => z.array(z.number().int()).openapi({ descr
 export const listedAnalysis = z.object({ status, successful }).openapi("ListedAnalysis");
 
 /** What was read out of a conversation, whole. */
-export const analysis = z
-  .object({
+export const analysis = named(
+  "Analysis",
+  "What was read out of a conversation.",
+  z.object({
     status,
     reason: text.nullable().openapi({
       description: "Why it failed or was skipped, in words, or `budget` where a budget is used up; otherwise null.",
@@ -98,5 +101,5 @@ export const analysis = z
         requests: whole("Requests that were made of it, those that failed too.", 1),
       })
       .openapi({ description: "What the analysis used, which is no part of the conversation's own `usage`." }),
-  })
-  .openapi("Analysis");
+  }),
+);

@@ -51,7 +51,8 @@ const SWEPT = {
 } as const satisfies Record<string, { key: string; texts: readonly string[]; json: readonly string[] }>;
 
 type SweptTable = keyof typeof SWEPT;
-const TABLES = Object.keys(SWEPT) as SweptTable[];
+/** The tables of a sweep, in its order. */
+export const SWEPT_TABLES = Object.keys(SWEPT) as SweptTable[];
 
 /** Finds a person in a volume and masks what stays of them. Each verb can be repeated, and then finds nothing. */
 export class VolumeErasure {
@@ -140,7 +141,7 @@ export class VolumeErasure {
       }).length;
       const last = rows.length < limit ? null : rows.at(-1)?.swept_key;
       if (last) return { masked, next: { table, after: last } };
-      const following = TABLES[TABLES.indexOf(table) + 1];
+      const following = SWEPT_TABLES[SWEPT_TABLES.indexOf(table) + 1];
       return { masked, next: following ? { table: following, after: "" } : null };
     });
   }

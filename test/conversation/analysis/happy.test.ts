@@ -28,7 +28,7 @@ describe("a conversation that is over", () => {
         part: found("evening", [2], "caller"),
       },
       model: "openai/gpt-4o",
-      agent_version: null,
+      agent_version: 1,
       usage: { input_tokens: expect.any(Number), cached_tokens: 0, output_tokens: expect.any(Number), requests: 1 },
     });
     expect(turns.find(({ seq }) => seq === 2)?.text).toContain("Ada Lovelace");

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { sessionSnapshot } from "../../../src/conversation/runtime/contract.ts";
 import type { CampaignCall } from "../../../src/conversation/runtime/session/session.ts";
+import { NO_ANALYSIS } from "../../../src/kernel/db/schema/index.ts";
 import type { SessionIdentity } from "../../../src/kernel/http/context.ts";
 import type { CallLine } from "../../../src/records/ledger/report.ts";
 import { endedRow, putRows } from "../../records/conversations/support.ts";
@@ -86,6 +87,7 @@ describe("the snapshot of a call", () => {
       timezone: "UTC",
       follows: null,
       announcement: null,
+      analysis: NO_ANALYSIS,
       api_key_id: null,
       version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
     });
@@ -291,6 +293,7 @@ describe("the snapshot of a visitor", () => {
         timezone: "UTC",
         follows: null,
         announcement: null,
+        analysis: NO_ANALYSIS,
         api_key_id: null,
         version: { number: 1, hash: expect.stringMatching(/^[0-9a-f]{64}$/), is_stored: false, pin: null },
       });

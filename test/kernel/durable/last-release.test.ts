@@ -220,6 +220,7 @@ describe("objects of the last release", () => {
       "people-are-erased",
       "a-start-names-the-contacts-that-were-seen",
       "calls-know-the-version-of-their-agent",
+      "conversations-are-analyzed",
     ]);
     expect(await within(gate(), applied)).toEqual([
       "first-tables",

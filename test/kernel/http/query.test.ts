@@ -17,6 +17,7 @@ describe("query parameters", () => {
       const filled = path
         .replace("{account}", account)
         .replace("{bucket}", "recordings")
+        .replace(/\{(number|from|to)\}/g, "1")
         .replace(/\{\w+\}/g, crypto.randomUUID());
       const headers = { ...client?.headers, ...(body && { "content-type": "application/json" }) };
       const raw = rawBody ? "x" : body ? "{}" : undefined;

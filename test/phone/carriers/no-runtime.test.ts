@@ -211,7 +211,9 @@ describe.each([
     const { account, agent_id } = await numberAt(carrier);
     const rows = accountStore(env, account, { actor: "test", request_id: "" });
     // What of the campaign says which line its calls go by.
-    const store = { campaign: { settings: { agent_id, from_number: NUMBER } } } as unknown as CampaignStore;
+    const store = {
+      campaign: { settings: { agent_id, agent_version: "live", from_number: NUMBER } },
+    } as unknown as CampaignStore;
     const line = (vars: Record<string, string> = {}) =>
       dialDependencies({ ...env, ...vars }, store, rows, () => {}).line();
     await expect(line()).rejects.toThrow(new LineUnavailable(code));

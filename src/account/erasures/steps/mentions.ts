@@ -5,7 +5,7 @@ import { campaigns, webhooks } from "../../../kernel/db/schema/index.ts";
 import { accountEvents, webhookObject } from "../../../kernel/durable/objects.ts";
 import { NumberMask } from "../../../kernel/mask-number.ts";
 import { deliverPending } from "../../../records/events/pending-events.ts";
-import type { SweepPlace, Swept } from "../../../records/ledger/erasure.ts";
+import { SWEPT_TABLES, type SweepPlace, type Swept } from "../../../records/ledger/erasure.ts";
 import { maskAuditLog } from "../mask-audit-log.ts";
 import { step } from "../step.ts";
 
@@ -16,7 +16,7 @@ const CAMPAIGN_ROWS = 100;
 const EVENT_ROWS = 2_000;
 
 const sweepPlace: z.ZodType<SweepPlace> = z.object({
-  table: z.enum(["calls", "conversations", "tool_runs", "outbox"]),
+  table: z.enum(SWEPT_TABLES),
   after: z.string(),
 });
 const ledgerPlace = z.object({ day: z.string(), place: sweepPlace.nullable() });

@@ -2,6 +2,7 @@ import { notFound } from "../../../kernel/http/errors.ts";
 import type { Reader } from "../../../kernel/http/pass.ts";
 import { EventHub, type StreamEvent } from "../../../kernel/streams/event-hub.ts";
 import { OpenStreams } from "../../../kernel/streams/open-streams.ts";
+import { conversationDetail } from "../../../records/conversations/contract.ts";
 import { view } from "../../../records/conversations/view.ts";
 import type { LoggedEvent } from "../store/conversation-row.ts";
 import type { ConversationStore } from "../store/conversation-store.ts";
@@ -34,7 +35,7 @@ export class Watchers {
             .log.filter((one) => one.n > n)
             .slice(0, limit)
             .map((one) => this.#streamed(one)),
-        snapshot: () => ({ seq: this.#lastShown, data: view(shownDetail(store)) }),
+        snapshot: () => ({ seq: this.#lastShown, data: conversationDetail.parse(view(shownDetail(store))) }),
         durable,
       },
       this.#lastShown,
