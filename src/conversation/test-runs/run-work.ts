@@ -142,7 +142,8 @@ export class RunWork implements ObjectPart {
   async #holdNext(until: number): Promise<void> {
     const { store, hold, told } = this.#deps;
     while (store.run?.status === "running" && Date.now() < until) {
-      const lease = uuidv7();
+      // Of this instant: what it uses is counted in the volume of its id.
+      const lease = uuidv7({ msecs: Date.now() });
       const item = store.take(lease);
       if (item === null) return;
       told();
