@@ -20,6 +20,7 @@ import { lastEnd } from "./last-end.ts";
 import type { CampaignCall, SessionSnapshot } from "./session.ts";
 import type { Install } from "./session-tools.ts";
 import { beginVersion, type SessionVersion } from "./session-version.ts";
+import { agentOf } from "./snapshot-agent.ts";
 import { type AgentFound, agentReads, contentFound, knowledgeOf, modelInstalls } from "./snapshot-reads.ts";
 
 interface Context {
@@ -221,26 +222,13 @@ async function sessionOf(
     expires_at: new Date(expires_at).toISOString(),
     call,
     visitor,
-    agent: {
+    agent: agentOf(agent, {
       id: known.row.id,
       version: version.number,
-      name: agent.name,
-      llm_model: agent.llm_model,
-      voice_provider: agent.voice_provider,
-      voice_id: agent.voice_id,
+      prompt_id: version.is_stored ? (prompt?.id ?? null) : known.row.active_prompt_id,
       system_prompt: texts.system_prompt,
       greeting_message: texts.greeting_message,
-      greeting_mode: agent.greeting_mode,
-      background_audio_enabled: agent.background_audio_enabled,
-      background_audio_volume: agent.background_audio_volume,
-      noise_suppression_enabled: agent.noise_suppression_enabled,
-      ringing_enabled: agent.ringing_enabled,
-      transfer_targets: agent.transfer_targets,
-      max_output_tokens: agent.max_output_tokens,
-      storage: agent.storage,
-      redact: agent.redact,
-      prompt_id: version.is_stored ? (prompt?.id ?? null) : known.row.active_prompt_id,
-    },
+    }),
     variables: given,
     missing_variables: missing,
     playbooks,

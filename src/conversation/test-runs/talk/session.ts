@@ -4,6 +4,7 @@ import { renderAll } from "../../../kernel/rendering/render.ts";
 import { firstOfEachName } from "../../../kernel/rendering/variables.ts";
 import type { SessionSnapshot } from "../../runtime/session/session.ts";
 import type { Session } from "../../runtime/session/snapshot.ts";
+import { agentOf } from "../../runtime/session/snapshot-agent.ts";
 import { knowledgeOf, modelInstalls } from "../../runtime/session/snapshot-reads.ts";
 import type { RunPlan } from "../plan.ts";
 import type { Tested } from "../tested.ts";
@@ -67,26 +68,13 @@ export function testSession(
       expires_at: new Date(at).toISOString(),
       call,
       visitor: null,
-      agent: {
+      agent: agentOf(agent, {
         id: agent_id,
         version,
-        name: agent.name,
-        llm_model: agent.llm_model,
-        voice_provider: agent.voice_provider,
-        voice_id: agent.voice_id,
+        prompt_id: prompt?.id ?? null,
         system_prompt: texts.system_prompt,
         greeting_message: texts.greeting_message,
-        greeting_mode: agent.greeting_mode,
-        background_audio_enabled: agent.background_audio_enabled,
-        background_audio_volume: agent.background_audio_volume,
-        noise_suppression_enabled: agent.noise_suppression_enabled,
-        ringing_enabled: agent.ringing_enabled,
-        transfer_targets: agent.transfer_targets,
-        max_output_tokens: agent.max_output_tokens,
-        storage: agent.storage,
-        redact: agent.redact,
-        prompt_id: prompt?.id ?? null,
-      },
+      }),
       variables: known,
       missing_variables: missing,
       playbooks,

@@ -1,0 +1,29 @@
+import type { VersionFields } from "../../../agent/versions/content.ts";
+import type { SessionSnapshot } from "./session.ts";
+
+/** What a snapshot says of its agent beside its fields: which it is, and its texts as rendered. */
+type Known = Pick<SessionSnapshot["agent"], "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message">;
+
+/** The agent of a session as its runtime is told of it. */
+export function agentOf(fields: VersionFields, known: Known): SessionSnapshot["agent"] {
+  return {
+    id: known.id,
+    version: known.version,
+    name: fields.name,
+    llm_model: fields.llm_model,
+    voice_provider: fields.voice_provider,
+    voice_id: fields.voice_id,
+    system_prompt: known.system_prompt,
+    greeting_message: known.greeting_message,
+    greeting_mode: fields.greeting_mode,
+    background_audio_enabled: fields.background_audio_enabled,
+    background_audio_volume: fields.background_audio_volume,
+    noise_suppression_enabled: fields.noise_suppression_enabled,
+    ringing_enabled: fields.ringing_enabled,
+    transfer_targets: fields.transfer_targets,
+    max_output_tokens: fields.max_output_tokens,
+    storage: fields.storage,
+    redact: fields.redact,
+    prompt_id: known.prompt_id,
+  };
+}
