@@ -116,7 +116,8 @@ const fields = z.object({
     description:
       "What conversations take: what is saved, at once (`auto`, the default), or the version that was published last " +
       "(`manual`), so that changes are a draft until publishAgent. Under `manual` an agent that was never published " +
-      "places and takes no calls and meets no visitors.",
+      "places and takes no calls and meets no visitors. A switch to `auto` has what is saved live at once, without " +
+      "required tests.",
     example: "auto",
   }),
   template_id: z.string().max(200).nullable().openapi({

@@ -1,9 +1,17 @@
-import type { Storage } from "../../kernel/db/schema/index.ts";
-import type { AgentContent, VersionFields } from "./content.ts";
+import type { Binding, Bindings, Storage } from "../../kernel/db/schema/index.ts";
+import { effectOf, maxRunsOf } from "../tools/effect.ts";
+import { argumentNames } from "../tools/run/arguments.ts";
+import { bindingSource } from "../tools/run/bind.ts";
+import type { AgentContent, ToolBody, ToolItem, VersionFields } from "./content.ts";
 
 /** What of an agent says what it may do, and what is kept of it. */
 type Authority = Pick<VersionFields, "transfer_targets" | "storage" | "redact">;
 type Privacy = Pick<VersionFields, "storage" | "redact">;
+/** What of a tool says what it may do in a conversation, and what that is judged by. */
+type ToolAuthority = Pick<
+  ToolBody,
+  "effect" | "max_runs" | "bind" | "schema" | "implementation_type" | "implementation_config"
+>;
 
 /** How little of a conversation is kept. */
 const STRICTNESS: Record<Storage, number> = { all: 0, redacted: 1, metadata: 2 };
@@ -33,13 +41,54 @@ export function narrowerFields<F extends Partial<Authority>>(own: F, inForce: Pa
 
 /** A version that is not the one in force, with no more authority than that has; its words are its own. */
 export function narrower(own: AgentContent, inForce: AgentContent): AgentContent {
-  const allowed = new Set(inForce.tools.flatMap(({ id, enabled }) => (enabled ? [id] : [])));
+  const allowed = new Map(inForce.tools.flatMap((tool) => (tool.enabled ? [[tool.id, tool] as const] : [])));
   return {
     fields: narrowerFields(own.fields, inForce.fields),
-    tools: own.tools.filter(({ id }) => allowed.has(id)),
+    tools: own.tools.flatMap((tool) => {
+      const other = allowed.get(tool.id);
+      return other ? [narrowerItem(tool, other)] : [];
+    }),
     playbooks: own.playbooks,
     faqs: own.faqs,
   };
+}
+
+/** A tool as an agent has it in a version, held to how the version in force has it, whose settings it takes. */
+function narrowerItem(own: ToolItem, { body, enabled, config }: ToolItem): ToolItem {
+  return { id: own.id, body: narrowerTool(own.body, body), enabled: own.enabled && enabled, config };
+}
+
+/**
+ * A tool of a version, held to the same tool of the version in force: it writes if either does, runs as often as both
+ * allow, and no argument that either fills in is left to the model.
+ */
+export function narrowerTool<T extends ToolAuthority>(own: T, inForce: ToolAuthority): T {
+  const effect = effectOf(own) === "read" && effectOf(inForce) === "write" ? "write" : own.effect;
+  const narrowed = Object.assign({}, own, { effect, bind: bindOfBoth(own, inForce) });
+  const most = fewer(maxRunsOf(own), maxRunsOf(inForce));
+  return maxRunsOf(narrowed) === most ? narrowed : Object.assign(narrowed, { max_runs: most });
+}
+
+/** The arguments that either fills in, as far as the tool has them; where both do, from where the one in force says. */
+function bindOfBoth(own: ToolAuthority, inForce: ToolAuthority): Bindings | null {
+  const names = argumentNames(own.schema);
+  const wanted = Object.entries(inForce.bind ?? {}).filter(([name]) => names.has(name));
+  if (wanted.length === 0) return own.bind;
+  const ownBind = new Map(Object.entries(own.bind ?? {}));
+  for (const [name, binding] of wanted) ownBind.set(name, stricterBinding(ownBind.get(name), binding));
+  return Object.fromEntries(ownBind);
+}
+
+/** Of two bindings to the same source, the one that takes no one's word for it. */
+function stricterBinding(own: Binding | undefined, inForce: Binding): Binding {
+  if (own === undefined || bindingSource(own).from !== bindingSource(inForce).from) return inForce;
+  return bindingSource(own).unverified ? inForce : own;
+}
+
+/** The smaller of two limits, of which null is none. */
+function fewer(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 /** Whether `after` keeps anything of conversations that `before` does not. */

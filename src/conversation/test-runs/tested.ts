@@ -2,6 +2,7 @@ import type { AgentContent } from "../../agent/versions/content.ts";
 import { foundAgent } from "../../agent/versions/content-reads.ts";
 import { findAgent } from "../../agent/versions/find-version.ts";
 import { manifestOf } from "../../agent/versions/manifest.ts";
+import { narrowerTool } from "../../agent/versions/narrower.ts";
 import { isFresh, knownVersion, noteUse, useVersion } from "../../agent/versions/record-version.ts";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { notFound } from "../../kernel/http/errors.ts";
@@ -14,33 +15,57 @@ export interface Tested {
   found: AgentFound;
 }
 
-/** The content of the version that a run tests, whole; or which of both is gone. */
+/**
+ * The content of the version that a run tests, whole; or which of both is gone. Tools that may really run are held to the
+ * version in force, as in conversations with a version that is not.
+ */
 export async function testedContent(
   store: AccountStore,
-  { agent_id, version }: Pick<RunPlan, "agent_id" | "version">,
+  { agent_id, version, is_saved, allow_tools }: Pick<RunPlan, "agent_id" | "version" | "is_saved" | "allow_tools">,
 ): Promise<Tested | "agent_deleted" | "version_gone"> {
   const found = await store.read(...agentReads(store, { agent_id }, version));
   const agent = foundAgent(contentFound(found));
   if (!agent) return "agent_deleted";
   const content = agent.versions.get(version)?.content;
-  return content ? { content, found } : "version_gone";
+  if (!content) return "version_gone";
+  if (is_saved || allow_tools.length === 0) return { content, found };
+  const inForce = agent.inForce?.content ?? agent.draft;
+  const tools = content.tools.map((tool) => {
+    const other = allow_tools.includes(tool.body.name) && inForce.tools.find(({ id }) => id === tool.id);
+    return other ? Object.assign({}, tool, { body: narrowerTool(tool.body, other.body) }) : tool;
+  });
+  return { content: Object.assign({}, content, { tools }), found };
+}
+
+/** Which version of its agent is to be tested, and who asks for it. */
+interface ToTest {
+  agent_id: string;
+  /** Null for what is saved. */
+  version: number | null;
+  created_by: string;
+  /** ms */
+  now: number;
+  /** Throws where the caller may not test it. */
+  mayTest(content: AgentContent): void;
 }
 
 /**
  * The version that a run is to test, whose use this is: the one of the number, or what is saved, which becomes one with
- * that. @throws ApiError 404
+ * that. @throws ApiError 403, 404
  */
 export async function versionToTest(
   store: AccountStore,
-  { agent_id, version, created_by, now }: { agent_id: string; version: number | null; created_by: string; now: number },
+  { agent_id, version, created_by, now, mayTest }: ToTest,
 ): Promise<{ number: number; hash: string }> {
   const found = await findAgent(store, agent_id, version === null ? [] : [version]);
   if (version !== null) {
-    const row = found.versions.get(version)?.row;
-    if (!row) throw notFound("agent version");
-    if (!isFresh(row, now)) await noteUse(store, { agent_id, number: version }, now);
-    return row;
+    const stored = found.versions.get(version);
+    if (!stored) throw notFound("agent version");
+    mayTest(stored.content);
+    if (!isFresh(stored.row, now)) await noteUse(store, { agent_id, number: version }, now);
+    return stored.row;
   }
+  mayTest(found.draft);
   const manifest = await manifestOf(found.draft);
   const { hash } = manifest;
   const number = knownVersion(found, hash, now) ?? (await useVersion({ store, created_by, now }, agent_id, manifest));

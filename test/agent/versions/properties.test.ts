@@ -1,11 +1,14 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { effectOf, maxRunsOf } from "../../../src/agent/tools/effect.ts";
+import { argumentNames } from "../../../src/agent/tools/run/arguments.ts";
+import { bindingSource, unboundSchema } from "../../../src/agent/tools/run/bind.ts";
 import type { AgentContent, FaqBody, ToolItem, VersionFields } from "../../../src/agent/versions/content.ts";
 import { diff } from "../../../src/agent/versions/diff.ts";
 import { manifestOf } from "../../../src/agent/versions/manifest.ts";
 import { scopesToChange } from "../../../src/agent/versions/may-change.ts";
-import { loosens, narrower } from "../../../src/agent/versions/narrower.ts";
+import { loosens, narrower, narrowerTool } from "../../../src/agent/versions/narrower.ts";
 import { NO_ANALYSIS, REDACT_KINDS, STORAGE } from "../../../src/kernel/db/schema/index.ts";
 
 const property = { seed: Number((env as unknown as { PROPERTY_SEED: string }).PROPERTY_SEED), numRuns: 300 };
@@ -41,6 +44,15 @@ const faqBody: fc.Arbitrary<FaqBody> = fc.record({
   category: fc.constant("general"),
   tags: fc.constant([]),
 });
+const source = fc.constantFrom("visitor.id", "call.from_number", "contact.plan");
+const argument = fc.constantFrom("customer_id", "plan", "note");
+const bind = fc.option(
+  fc.dictionary(argument, fc.oneof(source, fc.record({ from: source, unverified: fc.boolean() })), { maxKeys: 3 }),
+);
+const schema = fc.uniqueArray(argument).map((names) => ({
+  type: "object",
+  properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+}));
 const tool: fc.Arbitrary<ToolItem> = fc.record({
   id: fc.constantFrom("t1", "t2", "t3"),
   enabled: fc.boolean(),
@@ -52,11 +64,11 @@ const tool: fc.Arbitrary<ToolItem> = fc.record({
     category: fc.constant("general"),
     implementation_type: fc.constant("http" as const),
     implementation_code: fc.constant(""),
-    implementation_config: fc.constantFrom({}, { integration: "slack" }),
-    schema: fc.constant({}),
-    effect: fc.constant(null),
-    max_runs: fc.constant(null),
-    bind: fc.constant(null),
+    implementation_config: fc.constantFrom({}, { integration: "slack" }, { method: "POST" }),
+    schema,
+    effect: fc.option(fc.constantFrom("read" as const, "write" as const)),
+    max_runs: fc.option(fc.constantFrom(1, 2, 5)),
+    bind,
     tags: fc.constant([]),
   }),
 });
@@ -136,6 +148,35 @@ describe("a version that is not in force", () => {
         expect(loosens(own.fields, narrowed.fields)).toBe(false);
         expect(loosens(inForce.fields, narrowed.fields)).toBe(false);
         expect(narrower(own, own)).toEqual({ ...own, tools: own.tools.filter((one) => one.enabled) });
+      }),
+      property,
+    );
+  });
+
+  it("never widens a tool: it writes if either does, runs as often as both allow, and leaves to the model what both do", () => {
+    fc.assert(
+      fc.property(tool, tool, ({ body: own }, { body: inForce }) => {
+        const narrowed = narrowerTool(own, inForce);
+        const sides = [own, inForce];
+        expect(effectOf(narrowed)).toBe(sides.some((side) => effectOf(side) === "write") ? "write" : "read");
+        const limits = [narrowed, ...sides].map((side) => maxRunsOf(side) ?? Number.POSITIVE_INFINITY);
+        expect(limits[0]).toBe(Math.min(...limits));
+        const left = argumentNames(unboundSchema(narrowed.schema, narrowed.bind));
+        for (const side of sides) for (const name of Object.keys(side.bind ?? {})) expect(left).not.toContain(name);
+        const names = argumentNames(own.schema);
+        for (const [name, binding] of Object.entries(inForce.bind ?? {})) {
+          if (!names.has(name)) continue;
+          const [is, wanted] = [bindingSource(narrowed.bind?.[name] ?? ""), bindingSource(binding)];
+          expect(is.from).toBe(wanted.from);
+          if (!wanted.unverified) expect(is.unverified).toBe(false);
+        }
+        expect(narrowed).toEqual({
+          ...own,
+          effect: narrowed.effect,
+          max_runs: narrowed.max_runs,
+          bind: narrowed.bind,
+        });
+        expect(narrowerTool(narrowed, inForce)).toEqual(narrowed);
       }),
       property,
     );

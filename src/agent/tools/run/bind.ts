@@ -25,7 +25,7 @@ export type BoundArguments = { values: Record<string, string> } | { refused: str
 export function bindArguments(bind: Bindings | null, party: BindingParty): BoundArguments {
   const values: [string, string][] = [];
   for (const [name, binding] of Object.entries(bind ?? {})) {
-    const { from, unverified } = parsed(binding);
+    const { from, unverified } = bindingSource(binding);
     const found = sourceValue(from, party);
     if (found === null || found.value === "")
       return { refused: `the argument ${name} is bound to ${from}, which this conversation does not have` };
@@ -77,7 +77,8 @@ export function bindingFaults({ schema, bind }: { schema: Record<string, unknown
   });
 }
 
-function parsed(binding: Binding): { from: string; unverified: boolean } {
+/** Where a bound argument comes from, and whether the other side's word is enough. */
+export function bindingSource(binding: Binding): { from: string; unverified: boolean } {
   return typeof binding === "string" ? { from: binding, unverified: false } : binding;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Install } from "../../../agent/tools/run/run-tool.ts";
 import { asHeld, bodiesAt, byHash } from "../../../agent/versions/held-bodies.ts";
+import { narrowerTool } from "../../../agent/versions/narrower.ts";
 import type { AccountStore } from "../../../kernel/db/account-store.ts";
 import {
   agents,
@@ -33,7 +34,7 @@ const SWITCHED_OFF = "the tool was switched off for the agent";
 
 /**
  * A tool that an agent is about to use, or why it may not be used any more. A conversation with a stored version runs the
- * tool as it is in that, as long as the version in force has it too. One D1 round trip.
+ * tool as it is in that, as long as the version in force has it too, and narrowed to that. One D1 round trip.
  */
 export async function readTool(store: AccountStore, wanted: Wanted): Promise<FoundTool | { refused: string }> {
   const number = wanted.version?.number ?? null;
@@ -63,34 +64,42 @@ async function readStored(
   const { account } = store;
   const isOwn = sql`account = ${account} AND agent_id = ${agent_id}`;
   const published = sql`(SELECT published_version FROM agents WHERE account = ${account} AND id = ${agent_id} AND versioning = 'manual')`;
-  const items = (column: string) =>
-    sql`SELECT value ->> ${sql.raw(`'${column}'`)} FROM agent_versions, json_each(items) WHERE ${isOwn} AND number = ${number} AND value ->> 'kind' = 'tool'`;
+  const items = (column: string, numbers = sql`${number}`) =>
+    sql`SELECT value ->> ${sql.raw(`'${column}'`)} FROM agent_versions, json_each(items) WHERE ${isOwn} AND number IN (${numbers}) AND value ->> 'kind' = 'tool'`;
+  const held = sql`SELECT body_hash FROM agent_tools WHERE ${isOwn} AND body_hash IS NOT NULL`;
   const [agent, versions, bodies, rows, attachments, installs] = await store.read(
     store.first(agents, { where: eq(agents.id, agent_id), columns: ["versioning", "published_version"] }),
     store.select(agentVersions, {
       where: and(eq(agentVersions.agent_id, agent_id), sql`${agentVersions.number} IN (${number}, ${published})`),
       columns: ["number", "items"],
     }),
-    store.select(versionBodies, { where: bodiesAt(items("hash")) }),
+    store.select(versionBodies, {
+      where: bodiesAt(sql`${items("hash", sql`${number}, ${published}`)} UNION ALL ${held}`),
+    }),
     store.select(tools, { where: sql`${tools.id} IN (${items("id")})` }),
-    store.select(agentTools, { where: eq(agentTools.agent_id, agent_id), columns: ["tool_name", "enabled"] }),
+    store.select(agentTools, {
+      where: eq(agentTools.agent_id, agent_id),
+      columns: ["tool_name", "enabled", "body_hash"],
+    }),
     store.select(integrationInstalls),
   );
-  const itemsOf = (of: number | null) => versions.find((version) => version.number === of)?.items ?? [];
-  const byItem = new Map(bodies.map(({ hash, body }) => [hash, body]));
-  const item = itemsOf(number).find(({ kind, hash }) => kind === "tool" && byItem.get(hash)?.name === name);
+  const itemOf = (of: number | null | undefined, isIt: (item: VersionItem) => boolean) =>
+    versions.find((version) => version.number === of)?.items.find((item) => item.kind === "tool" && isIt(item));
+  const bodyOf = byHash(bodies);
+  const item = itemOf(number, ({ hash }) => bodyOf.get(hash)?.name === name);
   const tool = rows.find(({ id }) => id === item?.id);
   if (!item || !tool) return { refused: GONE };
   const inForce =
     agent?.versioning === "manual"
-      ? enabledIn(itemsOf(agent.published_version), item.id)
-      : attachments.find(({ tool_name }) => tool_name === tool.name)?.enabled;
-  if (inForce === undefined) return { refused: DETACHED };
-  return inForce ? { tool: asHeld(tool, item.hash, byItem), installs } : { refused: SWITCHED_OFF };
+      ? asPublished(itemOf(agent.published_version, ({ id }) => id === tool.id))
+      : attachments.find(({ tool_name }) => tool_name === tool.name);
+  if (!inForce) return { refused: DETACHED };
+  if (!inForce.enabled) return { refused: SWITCHED_OFF };
+  const own = asHeld(tool, item.hash, bodyOf);
+  return { tool: narrowerTool(own, asHeld(tool, inForce.body_hash, bodyOf)), installs };
 }
 
-/** Whether a version lets a tool be used; undefined where it does not have it. */
-function enabledIn(items: VersionItem[], id: string): boolean | undefined {
-  const item = items.find((one) => one.kind === "tool" && one.id === id);
-  return item?.settings?.enabled;
+/** How the version in force has a tool, as an attachment would. */
+function asPublished(item: VersionItem | undefined): { enabled: boolean; body_hash: string } | undefined {
+  return item && { enabled: item.settings?.enabled ?? true, body_hash: item.hash };
 }
