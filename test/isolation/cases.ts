@@ -230,6 +230,8 @@ export const CASES: Record<string, ForeignRow | NoRow> = {
   "POST /api/v1/agents/{id}/test-runs": { params: agent },
   "GET /api/v1/test-runs/{id}": { params: testRun },
   "GET /api/v1/test-runs/{id}/events": { params: testRun },
+  "POST /api/v1/test-runs/{id}/events/ticket": { params: testRun },
+  "GET /api/test-runs/{id}/events": open,
 
   "GET /api/v1/tools": list,
   "POST /api/v1/tools": create,

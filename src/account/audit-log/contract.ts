@@ -18,8 +18,8 @@ const changes = z
   .nullable()
   .openapi({
     description:
-      "The fields that changed, by name; null if the entry names none. For `plan`, `caps`, `quotas`, `status`, `role` and " +
-      "`disabled` with the old and new value, for a removed member the API keys disabled with them, for all others the name only: never a secret, a prompt or a phone number.",
+      "The fields that changed, by name; null if the entry names none. For `plan`, `caps`, `quotas`, `status`, `role`, " +
+      "`disabled`, `unattended` and `versioning` with the old and new value, for a removed member the API keys disabled with them, for all others the name only: never a secret, a prompt or a phone number.",
     example: { name: null, disabled: { from: false, to: true } },
   });
 

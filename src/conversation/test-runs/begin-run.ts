@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { referencesOf } from "../../agent/tools/run/references.ts";
+import type { AgentContent, ToolBody } from "../../agent/versions/content.ts";
 import type { AccountStore, Author } from "../../kernel/db/account-store.ts";
 import { agents, agentTests, testRuns, tools } from "../../kernel/db/schema/index.ts";
 import { testRunObject } from "../../kernel/durable/objects.ts";
@@ -7,6 +8,7 @@ import type { Bindings, Principal } from "../../kernel/http/context.ts";
 import { type ApiError, conflict, notFound, tooMany } from "../../kernel/http/errors.ts";
 import { holderOf } from "../../kernel/http/pass-holder.ts";
 import { requireScopes } from "../../kernel/http/require-scopes.ts";
+import type { Authority } from "../../kernel/scopes.ts";
 import { MAX_CONVERSATIONS, MAX_RUNS, type PlannedTest, type RunPlan } from "./plan.ts";
 import type { RunDetail } from "./test-run.ts";
 import { versionToTest } from "./tested.ts";
@@ -50,12 +52,17 @@ export async function beginRun(
   );
   if (!agent) throw notFound("agent");
   if (chosen?.some((one) => !rows.some((row) => row.id === one))) throw notFound("test", "tests");
-  if (allowed.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
-    requireScopes(principal, ["connect"]);
+  assertMayRun(principal, allowed);
   if (rows.length === 0) throw conflict("no_tests", "the agent has no tests to run");
   if (rows.length * repeat > MAX_CONVERSATIONS)
     throw conflict("too_many_conversations", `a run holds at most ${MAX_CONVERSATIONS} conversations: run fewer tests`);
-  const tested = await versionToTest(store, { agent_id, version, created_by: author.actor, now });
+  // In a version, or held for the agent, a tool may name another integration than it does now.
+  const mayTest = ({ tools: items }: AgentContent) =>
+    assertMayRun(
+      principal,
+      items.flatMap(({ body }) => (allow_tools.includes(body.name) ? [body] : [])),
+    );
+  const tested = await versionToTest(store, { agent_id, version, created_by: author.actor, now, mayTest });
   const plan: RunPlan = {
     agent_id,
     version: tested.number,
@@ -73,6 +80,12 @@ export async function beginRun(
   const detail = await object.detail();
   if (!detail) throw notFound("test run");
   return detail as RunDetail;
+}
+
+/** @throws ApiError 403 where one of the tools names an integration, and the caller may not use those */
+function assertMayRun(caller: Authority, allowed: Pick<ToolBody, "implementation_config">[]): void {
+  if (allowed.some(({ implementation_config }) => referencesOf(implementation_config).size > 0))
+    requireScopes(caller, ["connect"]);
 }
 
 /** Why a run was not taken on: too many are under way, or what it was to test went meanwhile. */

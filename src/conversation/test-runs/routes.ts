@@ -3,18 +3,21 @@ import { desc, eq } from "drizzle-orm";
 import type { AccountStore } from "../../kernel/db/account-store.ts";
 import { agents, testRuns as runTable } from "../../kernel/db/schema/index.ts";
 import { testRunObject } from "../../kernel/durable/objects.ts";
-import type { AppEnv, Bindings, Principal } from "../../kernel/http/context.ts";
-import { serve } from "../../kernel/http/endpoint.ts";
+import { forAnyOrigin } from "../../kernel/http/any-origin.ts";
+import { baseOf } from "../../kernel/http/base-url.ts";
+import type { AppEnv, Bindings } from "../../kernel/http/context.ts";
+import { harmless, serve } from "../../kernel/http/endpoint.ts";
 import { notFound } from "../../kernel/http/errors.ts";
 import { ownRow } from "../../kernel/http/own-agents.ts";
-import { readerOf } from "../../kernel/http/pass.ts";
+import { type Reader, readerOf } from "../../kernel/http/pass.ts";
+import type { Authority } from "../../kernel/scopes.ts";
+import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
+import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { beginRun } from "./begin-run.ts";
 import * as contract from "./contract.ts";
 import type { RunDetail } from "./test-run.ts";
 
 export const testRuns = new OpenAPIHono<AppEnv>();
-
-const STREAM = { "content-type": "text/event-stream", "cache-control": "no-store" };
 
 serve(
   testRuns,
@@ -52,17 +55,47 @@ serve(testRuns, contract.getTestRun, async ({ env, store, principal, params }) =
 
 serve(testRuns, contract.streamTestRun, async ({ c, env, store, principal, params }) => {
   const row = await ownRun(store, principal, params.id);
-  const last = c.req.header("last-event-id");
-  const lastSeen = /^\d{1,15}$/.test(last ?? "") ? Number(last) : null;
-  const object = testRunObject(env, store.account, row.id);
-  if (lastSeen !== null && (await object.hasEndedBefore(lastSeen))) return new Response(null, { status: 204 });
-  return new Response(await object.events(lastSeen, readerOf(principal)), { headers: STREAM });
+  return watch(testRunObject(env, store.account, row.id), c.req.header("last-event-id"), readerOf(principal));
 });
 
+/** What a ticket to a run's events names them by. */
+const streamOf = (id: string) => `test_run:${id}`;
+
+serve(
+  testRuns,
+  contract.createTicket,
+  async ({ env, store, principal, params, now }) => {
+    const base = baseOf(env);
+    const { id } = await ownRun(store, principal, params.id);
+    const { ticket, expiresAt } = await issueTicket(env.SIGNING_KEYS, principal, streamOf(id), now);
+    return {
+      url: `${base}/api/test-runs/${id}/events?ticket=${ticket}`,
+      expires_at: new Date(expiresAt).toISOString(),
+    };
+  },
+  harmless("a ticket changes nothing, and one that nobody has seen runs out within its minute"),
+);
+
+testRuns.use("/api/test-runs/*", forAnyOrigin);
+serve(testRuns, contract.streamByTicket, async ({ c, env, params, query: { ticket, last_event_id } }) => {
+  const { account, store, reader, authority } = await redeemTicket(c, streamOf(params.id), ticket);
+  const row = await ownRun(store, authority, params.id);
+  return watch(testRunObject(env, account, row.id), c.req.header("last-event-id") || last_event_id, reader);
+});
+
+/** The run's events as they happen, preceded by those after the event `lastSeen`; nothing where that was the last. */
+async function watch(run: ReturnType<typeof testRunObject>, lastSeen: string | undefined, reader: Reader) {
+  const after = /^\d{1,15}$/.test(lastSeen ?? "") ? Number(lastSeen) : null;
+  if (after !== null && (await run.hasEndedBefore(after))) return new Response(null, { status: 204 });
+  return new Response(await run.events(after, reader), {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
+}
+
 /** The run's row, if it is of an agent that the caller may see. @throws ApiError 404 */
-async function ownRun(store: AccountStore, principal: Principal, id: string) {
+async function ownRun(store: AccountStore, authority: Pick<Authority, "agentIds">, id: string) {
   const [row] = await store.read(store.first(runTable, { where: eq(runTable.id, id), columns: ["id", "agent_id"] }));
-  return ownRow(principal, row ?? null, "test run");
+  return ownRow(authority, row ?? null, "test run");
 }
 
 async function detailOf(env: Bindings, store: AccountStore, id: string): Promise<RunDetail | null> {

@@ -2,7 +2,16 @@ import { getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** The fields whose old and new values the audit log shows; of other fields it shows only the names. */
-const TOLD: ReadonlySet<string> = new Set(["plan", "caps", "quotas", "status", "disabled", "role", "unattended"]);
+const TOLD: ReadonlySet<string> = new Set([
+  "plan",
+  "caps",
+  "quotas",
+  "status",
+  "disabled",
+  "role",
+  "unattended",
+  "versioning",
+]);
 
 /**
  * The fields of a change by name: null where only the name is told, else what it was and what it is. A value may be the

@@ -73,3 +73,16 @@ export const variablesUpTo = (kilobytes: number) =>
     });
 /** Bytes: a file, or audio. */
 export const bytes = z.string().openapi({ type: "string", format: "binary" });
+
+/** The query parameter that selects by the version of the agent that `agent_id` names. */
+export const agentVersionFilter = (what: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .openapi({
+      type: "integer",
+      description: `Only ${what} held with the version of this number; requires \`agent_id\`, as each agent numbers its own.`,
+      example: 3,
+    });

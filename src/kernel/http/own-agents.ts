@@ -1,5 +1,5 @@
 import { type Authority, isWithin } from "../scopes.ts";
-import { ApiError, notFound } from "./errors.ts";
+import { ApiError, invalidField, notFound } from "./errors.ts";
 
 const NOT_ALLOWED = "this API key is not for this agent";
 
@@ -21,11 +21,22 @@ export function ownRow<T extends { agent_id: string | null }>(
 /** A filter of a list by agents: by the one asked for, or any of those that the key is for. */
 export interface OfAgents {
   agent_id?: string | undefined;
+  agent_version?: number | undefined;
   agent_ids?: readonly string[] | undefined;
 }
 
-/** The filters of a list, held to the agents that the key is for. @throws ApiError 403 where one names another */
+/**
+ * The filters of a list, held to the agents that the key is for.
+ * @throws ApiError 403 where one names another, 400 where a version is asked for and no agent that it is of
+ */
 export function withinOwnAgents<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
+  const within = heldTo(authority, query);
+  if (within.agent_version !== undefined && within.agent_id === undefined)
+    throw invalidField("agent_version", "invalid_request", "requires agent_id: each agent numbers its own versions");
+  return within;
+}
+
+function heldTo<Q extends OfAgents>(authority: Authority, query: Q): Q & OfAgents {
   const { agentIds } = authority;
   if (agentIds === null) return query;
   if (query.agent_id !== undefined) {

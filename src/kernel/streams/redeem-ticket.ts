@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { AccountStore } from "../db/account-store.ts";
 import type { AppEnv } from "../http/context.ts";
 import { ApiError } from "../http/errors.ts";
 import { countFailure, refuseBlocked } from "../http/failures.ts";
@@ -11,7 +12,7 @@ import { readTicket } from "./stream-ticket.ts";
 const EXPIRED =
   "the ticket has expired: take a new one, and pass the id of the last event you have as last_event_id with its address";
 const NO_TICKET = "this is no ticket to an event stream";
-const ANOTHER = "the ticket is for another stream: that of another campaign, or of the account";
+const ANOTHER = "the ticket is for another stream: that of another campaign or test run, or of the account";
 const GONE = "the API key that asked for the ticket is gone";
 const NARROWED = "what whoever asked for the ticket may do has changed since: take a new one";
 
@@ -24,7 +25,7 @@ export async function redeemTicket(
   c: Context<AppEnv>,
   stream: string,
   ticket: string,
-): Promise<{ account: string; reader: Reader; authority: Authority }> {
+): Promise<{ account: string; store: AccountStore; reader: Reader; authority: Authority }> {
   refuseBlocked(c, "authentication");
   const read = await readTicket(c.env.SIGNING_KEYS, ticket, c.get("now"));
   if ("refused" in read) {
@@ -39,5 +40,5 @@ export async function redeemTicket(
   if (!reader) throw new ApiError(403, "key_revoked", GONE);
   const { view, authority } = await c.get("admissions").reader(c, account, reader.pass);
   if (view !== reader.view) throw new ApiError(403, "access_revoked", NARROWED);
-  return { account, reader, authority };
+  return { account, store, reader, authority };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { tries } from "../../agent/versions/support.ts";
 import { GOODBYE, ran, type Tested, tested, withTest } from "./support.ts";
 
 const publish = ({ server, path }: Tested, body: object = {}) =>
@@ -43,6 +44,25 @@ describe("publishing under manual versioning", () => {
     expect((await publish(who)).code).toBe("tests_failed");
     await who.server.patch(`${who.path}/tests/${test}`, { required: false });
     expect((await publish(who)).status).toBe(200);
+  });
+
+  it("does not hold back a switch to auto, which has what is saved live at once and is on record", async () => {
+    const who = await tested({ versioning: "manual" });
+    await withTest(who, { ...GOODBYE, required: true });
+    await ran(who);
+    await publish(who);
+    await who.server.patch(who.path, { greeting_message: "Untested." });
+    expect((await publish(who)).code).toBe("tests_not_run");
+    expect((await who.server.patch(who.path, { versioning: "auto" })).status).toBe(200);
+    const { entries } = (await who.server.get<{ entries: object[] }>("/api/v1/audit-log")).body;
+    expect((await tries(who, who.agent_id, "live")).agent.greeting_message).toBe("Untested.");
+    expect(entries[0]).toMatchObject({
+      action: "update",
+      resource: "agent",
+      resource_id: who.agent_id,
+      actor: `api_key:${who.key.id}`,
+      changes: { versioning: { from: "manual", to: "auto" } },
+    });
   });
 
   it("does not wait where what is saved is live anyway", async () => {
