@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { EXAMPLE_IDS } from "../../kernel/http/example-ids.ts";
-import { e164, instant } from "../../kernel/http/fields.ts";
+import { agentVersionFilter, e164, instant } from "../../kernel/http/fields.ts";
 import { CALL_STATUSES } from "../../records/ledger/call-status.ts";
 
 /** E.164 in a query string. A plus sign that was not percent-encoded arrives as a space. */
@@ -24,6 +24,7 @@ export const ownerFilters = {
 /** The query parameters that select calls; filters combine. */
 export const callFilters = {
   ...ownerFilters,
+  agent_version: agentVersionFilter("calls"),
   status: z.enum(CALL_STATUSES).optional().openapi({ description: "Only calls with this status.", example: "busy" }),
   phone_number: inQuery
     .optional()

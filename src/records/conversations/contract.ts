@@ -4,7 +4,7 @@ import { columns, content, personNumber } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
 import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
-import { instant, timestamp } from "../../kernel/http/fields.ts";
+import { agentVersionFilter, instant, timestamp } from "../../kernel/http/fields.ts";
 import { cursorPageOf, cursorPaging } from "../../kernel/http/paging.ts";
 import { VERDICTS } from "../analysis/analysis.ts";
 import { currency, unit } from "../usage/prices-contract.ts";
@@ -265,6 +265,7 @@ const filters = {
   agent_id: text
     .optional()
     .openapi({ description: "Only conversations that the agent with this id held.", example: EXAMPLE_IDS.agent }),
+  agent_version: agentVersionFilter("conversations"),
   campaign_id: text
     .optional()
     .openapi({ description: "Only of this campaign's calls.", example: EXAMPLE_IDS.campaign }),

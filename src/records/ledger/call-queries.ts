@@ -10,6 +10,8 @@ export interface CallFilter {
   agent_id?: string | undefined;
   /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
+  /** Only with this version of the agent that `agent_id` names. */
+  agent_version?: number | undefined;
   campaign_id?: string | undefined;
   status?: CallStatus | undefined;
   /** Of either side. */
@@ -53,10 +55,12 @@ export interface Statement {
 }
 
 /** A condition, with the values of its marks. */
-type Condition = [sql: string, ...values: string[]];
+type Condition = [sql: string, ...values: (string | number)[]];
 
 /** The index that finds the calls of a filter (both sides of a number have one), and what else they have to meet. */
 interface Path {
+  /** The table, with the index where SQLite would take one that selects less. */
+  from: string;
   by: Condition[];
   rest: Condition[];
 }
@@ -119,8 +123,8 @@ function pageSql(path: Path, range: Range, { limit, skip }: CallPart): Statement
   return { sql: `${sql} ORDER BY id DESC LIMIT ? OFFSET ?`, values: [...values, limit, skip] };
 }
 
-function boundSql({ by }: Path, range: Range, reads: number): Statement {
-  const { sql, values } = select("id", { by, rest: [] }, range);
+function boundSql({ from, by }: Path, range: Range, reads: number): Statement {
+  const { sql, values } = select("id", { from, by, rest: [] }, range);
   const ids = `${sql} ORDER BY id DESC LIMIT ?`;
   return { sql: `SELECT count(*) AS read, min(id) AS floor FROM (${ids})`, values: [...values, reads] };
 }
@@ -130,31 +134,46 @@ function countSql(path: Path, range: Range, most: number): Statement {
   return { sql: `SELECT count(*) AS n FROM (${sql} LIMIT ?)`, values: [...values, most] };
 }
 
-function select(columns: string, { by, rest }: Path, { low, high }: Range): Statement {
+function select(columns: string, { from, by, rest }: Path, { low, high }: Range): Statement {
   const listed: Condition = ["line_revision > 0"];
   const window: Condition = ["id >= ? AND id < ?", low, high];
   const sides = by.map((one) => [listed, one, window, ...rest]);
   const texts = sides.map((side) => side.map(([text]) => text).join(" AND "));
   return {
-    sql: texts.map((where) => `SELECT ${columns} FROM calls WHERE ${where}`).join(" UNION ALL "),
+    sql: texts.map((where) => `SELECT ${columns} FROM ${from} WHERE ${where}`).join(" UNION ALL "),
     values: sides.flatMap((side) => side.flatMap(([, ...values]) => values)),
   };
 }
 
 /** A running call is found by its status, since few are; any other by what names it most closely. */
-function pathOf({ phone_number, status, campaign_id, agent_id, agent_ids }: CallFilter): Path {
-  const named: [column: string, value: string | undefined][] = [
-    ["campaign_id", campaign_id],
-    ["agent_id", agent_id],
-  ];
-  const byStatus: [string, string | undefined] = ["status", status];
+function pathOf({ phone_number, status, campaign_id, agent_id, agent_version, agent_ids }: CallFilter): Path {
+  const named = [equal(["campaign_id", campaign_id]), equal(["agent_id", agent_id], ["agent_version", agent_version])];
+  const byStatus = equal(["status", status]);
   const columns = status !== undefined && !isTerminal(status) ? [byStatus, ...named] : [...named, byStatus];
-  const asked = columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
-  const [first, ...others] = asked;
+  const wanted = columns.filter((group) => group.length > 0);
+  const [first, ...others] = wanted;
   const ofAgents: Condition[] = agent_ids === undefined ? [] : [oneOfAgents("+agent_id", agent_ids)];
-  if (phone_number !== undefined) return { by: sidesOf(phone_number), rest: [...asked.map(compared), ...ofAgents] };
-  const by: Condition = first ? [`${first.column} = ?`, first.value] : ["true"];
-  return { by: [by], rest: [...others.map(compared), ...ofAgents] };
+  if (phone_number !== undefined)
+    return { from: "calls", by: sidesOf(phone_number), rest: [...wanted.flat().map(compared), ...ofAgents] };
+  const by: Condition = first ? searched(first) : ["true"];
+  const isByVersion = first?.some(({ column }) => column === "agent_version");
+  const from = isByVersion ? "calls INDEXED BY calls_version" : "calls";
+  return { from, by: [by], rest: [...others.flat().map(compared), ...ofAgents] };
+}
+
+/** A column and the value that it has to have. */
+interface Equal {
+  column: string;
+  value: string | number;
+}
+
+/** The columns that one index selects by, as far as they are filtered. */
+function equal(...columns: [column: string, value: string | number | undefined][]): Equal[] {
+  return columns.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+}
+
+function searched(group: Equal[]): Condition {
+  return [group.map(({ column }) => `${column} = ?`).join(" AND "), ...group.map(({ value }) => value)];
 }
 
 /** A call of a number to itself is one. */
@@ -166,7 +185,7 @@ function sidesOf(number: string): Condition[] {
 }
 
 /** A condition that SQLite compares by and never searches by (its unary plus). */
-function compared({ column, value }: { column: string; value: string }): Condition {
+function compared({ column, value }: Equal): Condition {
   return [`+${column} = ?`, value];
 }
 

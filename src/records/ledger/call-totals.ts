@@ -27,8 +27,9 @@ export const CALL_TOTALS = `
 `;
 
 /** Which totals are kept: of the whole list, an agent's, a campaign's; and within whole hours. */
-export function isTallied({ status, phone_number, since, until }: CallFilter): boolean {
-  return status === undefined && phone_number === undefined && [since, until].every(isWholeHour);
+export function isTallied({ agent_version, status, phone_number, since, until }: CallFilter): boolean {
+  const others = [agent_version, status, phone_number];
+  return others.every((value) => value === undefined) && [since, until].every(isWholeHour);
 }
 
 const isWholeHour = (time: string | undefined) => time === undefined || time.endsWith(":00:00.000Z");

@@ -10,6 +10,8 @@ export interface ConversationFilter {
   agent_id?: string | undefined;
   /** Of any of these agents. */
   agent_ids?: readonly string[] | undefined;
+  /** Only with this version of the agent that `agent_id` names. */
+  agent_version?: number | undefined;
   campaign_id?: string | undefined;
   contact_id?: string | undefined;
   call_id?: string | undefined;
@@ -118,7 +120,7 @@ interface Statement {
 }
 
 /** A condition, with the values of its marks. */
-type Condition = [sql: string, ...values: string[]];
+type Condition = [sql: string, ...values: (string | number)[]];
 
 /** The rows that an index leads to in the order of the list. */
 interface Path {
@@ -136,9 +138,13 @@ const HAS_VALUE =
   "EXISTS (SELECT 1 FROM analysis_values v WHERE v.conversation_id = page.id AND v.name = ? AND v.value = ?)";
 
 function pathOf(filter: ConversationFilter, after: ConversationPlace | null): { by: Path; rest: Condition[] } {
-  const { since, until, agent_ids, data = {} } = filter;
+  const { since, until, agent_ids, agent_version, data = {} } = filter;
   const named = INDEXED.flatMap(([column, index]) => {
     const value = filter[column];
+    if (column === "agent_id" && value !== undefined && agent_version !== undefined) {
+      const condition: Condition = ["agent_id = ? AND agent_version = ?", value, agent_version];
+      return [{ index: "conversations_version", condition }];
+    }
     return value === undefined ? [] : [{ index, condition: [`${column} = ?`, value] as Condition }];
   });
   const values = Object.entries(data).map(([name, value]) => [name, lookedFor(value)] as const);

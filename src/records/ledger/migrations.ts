@@ -100,4 +100,13 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       CREATE INDEX analysis_values_conversation ON analysis_values (conversation_id);
     `,
   },
+  {
+    id: "by-agent-version",
+    sql: `
+      CREATE INDEX calls_version ON calls (agent_id, agent_version, id)
+        WHERE line_revision > 0 AND agent_version IS NOT NULL;
+      CREATE INDEX conversations_version ON conversations (agent_id, agent_version, started_at, id)
+        WHERE agent_version IS NOT NULL;
+    `,
+  },
 ];

@@ -83,6 +83,7 @@ export const calls = sqliteTable(
   },
   (t) => [
     index("calls_agent").on(t.agent_id, t.id),
+    index("calls_version").on(t.agent_id, t.agent_version, t.id),
     index("calls_campaign").on(t.campaign_id, t.id),
     index("calls_status").on(t.status, t.id),
     index("calls_from").on(t.from_number, t.id),
@@ -143,6 +144,7 @@ export const conversations = sqliteTable(
     index("conversations_started").on(t.started_at, t.id),
     index("conversations_session").on(t.session_key, t.started_at),
     index("conversations_agent").on(t.agent_id, t.started_at, t.id),
+    index("conversations_version").on(t.agent_id, t.agent_version, t.started_at, t.id),
     index("conversations_campaign").on(t.campaign_id, t.started_at, t.id),
     index("conversations_contact").on(t.contact_id, t.started_at, t.id),
     index("conversations_call").on(t.call_id, t.started_at, t.id),

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type CallFilter, type CallPart, statementsOf } from "../../../src/records/ledger/call-queries.ts";
 import type { LedgerReport } from "../../../src/records/ledger/report.ts";
-import { type Client, type Tenant, tenant } from "../../support/client.ts";
+import { apiKey, type Client, type Tenant, tenant } from "../../support/client.ts";
 import { callAt, haveVolumes, ledgerOf, volumeIn } from "../../support/ledger.ts";
 import type { Call } from "./support.ts";
 
@@ -42,6 +42,7 @@ async function withCalls(): Promise<Tenant & { reports: (LedgerReport & { part: 
     const at = new Date(Date.parse("2026-11-05T10:00:00.000Z") + i * 12 * 3_600_000).toISOString();
     return callAt(at, {
       agent_id: `agent-${i % 2}`,
+      agent_version: i < 4 ? null : (i % 3) + 1,
       campaign_id: i % 3 === 0 ? CAMPAIGN : null,
       status: i % 5 === 0 ? "busy" : "completed",
       to_number: `+1303555010${i % 4}`,
@@ -75,6 +76,19 @@ describe("the list of calls: happy", () => {
     const filters: [Query, (line: LedgerReport & { part: "line" }) => boolean][] = [
       [{}, () => true],
       [{ agent_id: "agent-1" }, ({ line }) => line.agent_id === "agent-1"],
+      [
+        { agent_id: "agent-1", agent_version: 2 },
+        ({ line }) => line.agent_id === "agent-1" && line.agent_version === 2,
+      ],
+      [
+        { agent_id: "agent-1", agent_version: 2, status: "busy", phone_number: "+12025550100" },
+        ({ line }) =>
+          line.agent_id === "agent-1" &&
+          line.agent_version === 2 &&
+          line.status === "busy" &&
+          line.from_number === "+12025550100",
+      ],
+      [{ agent_id: "agent-1", agent_version: 9 }, () => false],
       [{ campaign_id: CAMPAIGN }, ({ line }) => line.campaign_id === CAMPAIGN],
       [
         { agent_id: "agent-0", campaign_id: CAMPAIGN },
@@ -167,6 +181,8 @@ describe("the list of calls: happy", () => {
     const filters: [CallFilter, string[]][] = [
       [{}, ["PRIMARY KEY"]],
       [{ agent_id }, ["calls_agent"]],
+      [{ agent_id, agent_version: 3 }, ["calls_version"]],
+      [{ agent_id, agent_version: 3, campaign_id, status }, ["calls_campaign"]],
       [{ campaign_id }, ["calls_campaign"]],
       [{ status }, ["calls_status"]],
       [{ phone_number }, ["calls_from", "calls_to"]],
@@ -203,6 +219,20 @@ describe("the list of calls: errors and security", () => {
       const { status, body } = await mine.server.get(`${PATH}?after=${encodeURIComponent(after)}`);
       expect([status, body], after).toEqual([400, expect.stringMatching(/^after: /)]);
     }
+  });
+
+  it("takes a version of an agent alone, and of one of the agents that the key is for", async () => {
+    const { server, user } = await withCalls();
+    for (const path of [PATH, `${PATH}/export`]) {
+      const { status, body } = await server.get(`${path}?agent_version=2`);
+      expect([status, body]).toEqual([400, expect.stringMatching(/^agent_version: requires agent_id/)]);
+      for (const wrong of ["0", "x", "1.5", "live"])
+        expect((await server.get(`${path}?agent_id=agent-1&agent_version=${wrong}`)).status, wrong).toBe(400);
+    }
+    const { body: agent } = await server.post<{ id: string }>("/api/v1/agents", { name: "Own" });
+    const { server: one } = await apiKey(user, { scopes: ["read"], agent_ids: [agent.id] });
+    expect((await list(one, { agent_version: 2 })).calls).toEqual([]);
+    expect((await one.get(`${PATH}?agent_version=2&agent_id=agent-1`)).code).toBe("agent_not_allowed");
   });
 
   it("refuses to skip more than 10,000, and names `after`", async () => {

@@ -51,15 +51,26 @@ describe("conversations: list", () => {
   it("finds by each filter alone and by all at once, page by page", async () => {
     const who = await tenant();
     const [agent, campaign, contact] = ["agent-7", crypto.randomUUID(), crypto.randomUUID()];
-    const wanted = { agent_id: agent, campaign_id: campaign, contact_id: contact, phone_number: "+12025550123" };
+    const wanted = {
+      agent_id: agent,
+      agent_version: 3,
+      campaign_id: campaign,
+      contact_id: contact,
+      phone_number: "+12025550123",
+    };
     const rows = Array.from({ length: 3 }, (_, i) =>
       endedRow({ ...wanted, kind: "widget", disposition: "rare", started_at: later(1_000 + i) }),
     );
-    await putRows(who, [...rows, ...Array.from({ length: 5 }, (_, i) => endedRow({ started_at: later(i) }))]);
+    await putRows(who, [
+      endedRow({ agent_version: 3 }),
+      ...rows,
+      ...Array.from({ length: 5 }, (_, i) => endedRow({ started_at: later(i) })),
+    ]);
     const expected = rows.map(({ id }) => id).reverse();
     const time = `since=${later(1_000)}&until=${later(1_003)}`;
     const filters = [
       `agent_id=${agent}`,
+      `agent_id=${agent}&agent_version=3`,
       `campaign_id=${campaign}`,
       `contact_id=${contact}`,
       "phone_number=%2B12025550123",
@@ -68,13 +79,24 @@ describe("conversations: list", () => {
       "disposition=rare",
       time,
     ];
-    for (const filter of [...filters, filters.join("&").replace("phone_number=+12025550123&", "")]) {
+    for (const filter of [...filters, filters.slice(1).join("&").replace("phone_number=+12025550123&", "")]) {
       expect(ids(await page(who.user, `?${filter}`)), filter).toEqual(expected);
       expect(await walk(who.user, `${filter}&limit=1`), filter).toEqual(expected);
     }
     const [one] = rows;
     expect(ids(await page(who.user, `?call_id=${one?.call_id}`))).toEqual([one?.id]);
-    expect(await page(who.user, "?agent_id=nobody")).toEqual({ conversations: [], limit: 10, next: null });
+    for (const none of ["agent_id=nobody", `agent_id=${agent}&agent_version=4`])
+      expect(await page(who.user, `?${none}`)).toEqual({ conversations: [], limit: 10, next: null });
+  });
+
+  it("refuses a version without its agent, and what is none", async () => {
+    const { user } = await tenant();
+    for (const path of [PATH, `${PATH}/export`]) {
+      const { status, body } = await user.get(`${path}?agent_version=3`);
+      expect([status, body]).toEqual([400, expect.stringMatching(/^agent_version: requires agent_id/)]);
+      for (const wrong of ["0", "x", "live"])
+        expect((await user.get(`${path}?agent_id=a&agent_version=${wrong}`)).status, wrong).toBe(400);
+    }
   });
 
   it("takes `since` inclusively and `until` exclusively, in any zone", async () => {
@@ -181,6 +203,7 @@ describe("a volume's conversations", () => {
     [{ phone_number: "x", agent_id: "x", disposition: "x" }, "phone"],
     [{ campaign_id: "x", agent_id: "x" }, "campaign"],
     [{ agent_id: "x", kind: "call" }, "agent"],
+    [{ agent_id: "x", agent_version: 3, kind: "call" }, "version"],
     [{ disposition: "x", kind: "call" }, "disposition"],
     [{ kind: "call" }, "kind"],
     [{}, "started"],
