@@ -20,10 +20,10 @@ const tableRows = named(
 const tables = z.array(tableRows).openapi({ description: "Rows, by table. Secrets in them are sealed under `key`." });
 const store = z
   .string()
-  .regex(/^(d1|events|meter|recordings|conversations|(ledger|campaign)\/[0-9a-z-]{1,40})$/)
+  .regex(/^(d1|events|meter|recordings|conversations|(ledger|campaign|test_run)\/[0-9a-z-]{1,40})$/)
   .openapi({
     description:
-      "What a page is of: `d1`, `ledger/<day>`, `events`, `meter`, `campaign/<id>`, `recordings` or `conversations`.",
+      "What a page is of: `d1`, `ledger/<day>`, `events`, `meter`, `campaign/<id>`, `test_run/<id>`, `recordings` or `conversations`.",
     example: "d1",
   });
 const steps = z.number().int().min(0).openapi({ description: "The version of the store's schema.", example: 18 });

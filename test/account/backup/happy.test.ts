@@ -4,6 +4,7 @@ import { secondFactorContext } from "../../../src/kernel/db/seal-contexts.ts";
 import { Vault } from "../../../src/kernel/secrets/vault.ts";
 import { type Campaign, contactsCsv, ready, started, until, upload } from "../../campaign/support.ts";
 import { analyzedCall, analyzedOnce, tell } from "../../conversation/analysis/support.ts";
+import { GOODBYE, ran, tested, withTest } from "../../conversation/test-runs/support.ts";
 import { consoleUser, operator, type Tenant, tenant } from "../../support/client.ts";
 import { adminPath, give, restored, take } from "./support.ts";
 
@@ -66,6 +67,49 @@ describe("backups: happy", () => {
     expect((await there.get<{ analysis: object }>(`/api/v1/conversations/${id}`)).body.analysis).toEqual(analysis);
     const { body } = await there.get<{ conversations: { id: string }[] }>("/api/v1/conversations?data.part=evening");
     expect(body.conversations.map((found) => found.id)).toEqual([id]);
+  });
+
+  it("restores versions with what they hold, tests, and what came of their runs", async () => {
+    const who = await tested({ versioning: "manual" });
+    const { server, path } = who;
+    await server.post("/api/v1/faqs", { name: "hours", content: "9 to 5" });
+    await server.post(`${path}/faqs`, { faq_id: "hours" });
+    const test = await withTest(who, { ...GOODBYE, required: true });
+    const run = await ran(who);
+    expect((await server.post(`${path}/publish`, { note: "one" })).status).toBe(200);
+    await server.put("/api/v1/faqs/hours", { content: "10 to 6" });
+    await server.patch(path, { greeting_message: "Good evening!" });
+    expect((await server.post(`${path}/publish`, { note: "two", force: true })).status).toBe(200);
+    // What is saved holds the FAQ at its earlier text, for this agent alone.
+    expect((await server.post(`${path}/versions/1/restore`)).status).toBe(200);
+    const pinned = await upload(server, contactsCsv(1), { agent_id: who.agent_id, agent_version: "1" });
+    expect(pinned.status).toBe(201);
+
+    const as = fresh();
+    expect(new Set(await restored(await take(who.account), as))).toEqual(new Set([200, 204]));
+    const there = await consoleUser(as);
+    for (const read of [
+      path,
+      `${path}/versions`,
+      `${path}/versions/1`,
+      `${path}/versions/2`,
+      `${path}/versions/1/diff/2`,
+      `${path}/versions/1/diff/draft`,
+      `${path}/tests`,
+      `${path}/tests/${test}`,
+      `${path}/test-runs`,
+      `/api/v1/test-runs/${run.id}`,
+    ]) {
+      const [before, after] = [await who.user.get(read), await there.get(read)];
+      expect([read, after.status, after.body]).toEqual([read, 200, before.body]);
+    }
+    const { body } = await there.get<{ campaigns: object[] }>("/api/v1/campaigns");
+    expect(body.campaigns).toMatchObject([{ agent_id: who.agent_id, agent_version: 1 }]);
+    // Its run still speaks for the version that it was of, and the next version is the next.
+    expect((await there.post(`${path}/publish`)).body).toMatchObject({ number: 1, live: true });
+    await there.patch(path, { greeting_message: "Hello again!" });
+    expect((await there.post(`${path}/publish`)).code).toBe("tests_not_run");
+    expect((await there.post(`${path}/publish`, { force: true })).body).toMatchObject({ number: 3 });
   });
 
   it("pauses a campaign that runs, and leaves it as it was at one moment", async () => {
