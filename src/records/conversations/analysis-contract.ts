@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { content } from "../../kernel/http/content.ts";
 import { named } from "../../kernel/http/named-schemas.ts";
 import { ANALYSIS_STATUSES, SPEAKERS, VALUE_STATES, VERDICTS } from "../analysis/analysis.ts";
 
@@ -19,7 +20,16 @@ const successful = z.enum(VERDICTS).openapi({
 const turns = (description: string) => z.array(z.number().int()).openapi({ description, example: [3, 4] });
 
 /** An analysis as lists show it. */
-export const listedAnalysis = z.object({ status, successful }).openapi("ListedAnalysis");
+export const listedAnalysis = z
+  .object({
+    status,
+    successful,
+    summary: content(text, {
+      description: "The conversation in a few sentences of the model's own; null where none was asked for.",
+      example: "The caller asked for an appointment and took the one on Friday at ten.",
+    }),
+  })
+  .openapi("ListedAnalysis");
 
 /** What was read out of a conversation, whole. */
 export const analysis = named(

@@ -3,12 +3,19 @@ import type { ConversationRow } from "../ledger/report.ts";
 
 type Row = Pick<ConversationRow, "analysis_status" | "successful" | "analysis_brief" | "agent_version">;
 
+interface Listed {
+  status: Analysis["status"];
+  successful: Verdict;
+  summary: string | null;
+}
+
 /** An analysis as lists show it; null where there is none. */
 export function listedAnalysis({
   analysis_status: status,
   successful,
-}: Pick<Row, "analysis_status" | "successful">): { status: Analysis["status"]; successful: Verdict } | null {
-  return status && { status, successful: successful ?? "unknown" };
+  analysis_brief,
+}: Pick<Row, "analysis_status" | "successful" | "analysis_brief">): Listed | null {
+  return status && { status, successful: successful ?? "unknown", summary: analysis_brief?.summary ?? null };
 }
 
 /** The analysis of a conversation by its row, with what it found where that is known; null where there is none. */

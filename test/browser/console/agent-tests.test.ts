@@ -93,6 +93,38 @@ describe("tests of agents", () => {
     await page.getByText("No tests yet").waitFor();
   });
 
+  it("really run the tools that are allowed, with a plain warning, and none unless it is said", async () => {
+    const { operator, page, path, server } = await atTests();
+    const agent = path.replace(/\/tests$/, "");
+    await server("PUT", `${agent}/tools`, { tool_name: "book_appointment" });
+    await server("PUT", `${agent}/tools`, { tool_name: "send_sms", enabled: false });
+    await server("POST", path, { name: "Takes its leave", steps: [{ says: "Goodbye." }] });
+    await page.reload();
+    await page.getByRole("button", { name: "Run all tests" }).click();
+    const dialog = page.getByRole("dialog", { name: "Run tests" });
+    const tool = dialog.getByRole("group", { name: "Tools that may really run" });
+    await tool.getByLabel("book_appointment").waitFor();
+    expect(await tool.getByLabel("send_sms").count()).toBe(0);
+    const warning = dialog.getByText("These tools really run", { exact: false });
+    expect(await warning.count()).toBe(0);
+    await tool.getByLabel("book_appointment").check();
+    await warning.waitFor();
+    await expectFit(operator, "agent-tests-run-tools");
+    const request = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/test-runs"));
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    expect((await request).postDataJSON()).toMatchObject({
+      version: null,
+      repeat: 1,
+      allow_tools: ["book_appointment"],
+    });
+    await page.getByText("1 of 1 conversation went as expected").waitFor();
+
+    await page.getByRole("button", { name: "Run again…" }).click();
+    const again = page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/test-runs"));
+    await dialog.getByRole("button", { name: "Run", exact: true }).click();
+    expect((await again).postDataJSON()).toMatchObject({ allow_tools: [] });
+  });
+
   it("keep what they say from a viewer, who is offered nothing to change or run", async () => {
     const operator = await signedInAs("viewer");
     const { account, page, goTo } = operator;

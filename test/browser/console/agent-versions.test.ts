@@ -56,7 +56,17 @@ describe("versions of agents", () => {
     await server("POST", `${agent}/publish`, { note: "Brief, and knows the hours" });
     await page.reload();
     const list = page.getByRole("navigation", { name: "Versions" });
-    await list.getByRole("link", { name: /^Version 2 ?Live.*Brief, and knows the hours/ }).waitFor();
+    await list
+      .getByRole("link", { name: /^Version 2 ?Live.*Brief, and knows the hours.*by the API key server/ })
+      .waitFor();
+    await list.getByRole("link", { name: /^Version 1.*by you/ }).waitFor();
+    for (const [role, author] of [
+      ["admin", "by Ada Byron"],
+      ["builder", "by someone else"],
+    ] as const) {
+      const other = await visitAs(operator, `/agents/${operator.account.agent.id}/versions`, role);
+      await other.page.getByRole("link", { name: new RegExp(`^Version 1.*${author}`) }).waitFor();
+    }
 
     await list.getByRole("link", { name: /^Version 1/ }).click();
     await page.getByLabel("Compare with").selectOption("2");

@@ -6,7 +6,7 @@ serveConsole();
 
 interface Held {
   status: string;
-  analysis: { status: string } | null;
+  analysis: { status: string; summary: string | null } | null;
 }
 
 /** Has a team member say these to the agent, goodbye at last, and gives the conversation once its record stands. */
@@ -100,6 +100,10 @@ describe("the analysis of conversations", () => {
     await size.getByText("7", { exact: true }).waitFor();
 
     await page.getByRole("link", { name: "Conversations", exact: true }).click();
+    const { analysis } = await account.server<Held>("GET", `/api/v1/conversations/${id}`);
+    const row = page.getByRole("row").filter({ hasText: "Team member" });
+    await row.getByText(analysis?.summary ?? "", { exact: true }).waitFor();
+    await expectFit(operator, "conversations-analyzed");
     await page.getByRole("button", { name: "More filters" }).click();
     await page.getByLabel("Result").selectOption("Successful");
     await expect.poll(() => new URL(page.url()).search).toBe("?successful=success");
@@ -114,6 +118,51 @@ describe("the analysis of conversations", () => {
         .getByRole("button", { name: /Analyze/ })
         .count(),
     ).toBe(0);
+  });
+
+  it("says why it failed or was left out, and shows no value that no turn bears out", async () => {
+    const operator = await signedIn();
+    const { page, account, goTo } = operator;
+    const data = [{ name: "party_size", type: "number", description: "How many people come." }];
+    await account.server("PATCH", `/api/v1/agents/${account.agent.id}`, { analysis: { enabled: true, data } });
+    const id = await held(account, "We are 7 people.");
+    const address = `/api/v1/conversations/${id}`;
+    await expect.poll(async () => (await account.server<Held>("GET", address)).analysis?.status).toBe("done");
+    let changed: object = {};
+    await page.route(`**${address}`, async (route) => {
+      const response = await route.fetch();
+      const body: { analysis: object } = await response.json();
+      await route.fulfill({
+        response,
+        json: Object.assign(body, { analysis: Object.assign({}, body.analysis, changed) }),
+      });
+    });
+    const panel = panelOf(operator);
+    const nothing = { summary: null, successful: "unknown", criteria: [], data: {} };
+    for (const [analysis, words, picture] of [
+      [
+        { status: "failed", reason: "the model did not answer" },
+        "The analysis failed: the model did not answer",
+        "failed",
+      ],
+      [{ status: "failed", reason: "budget" }, "The analysis failed: a budget was used up.", null],
+      [{ status: "failed", reason: null }, "The analysis failed: no reason was given.", null],
+      [{ status: "skipped", reason: "no person said anything" }, "Not analyzed: no person said anything", "skipped"],
+    ] as const) {
+      changed = Object.assign({}, nothing, analysis);
+      await goTo(`/conversations/${id}`);
+      await panel.getByText(words, { exact: false }).waitFor();
+      expect(await panel.getByRole("list", { name: "Values" }).count()).toBe(0);
+      await panel.getByRole("button", { name: "Analyze again" }).waitFor();
+      if (picture) await expectFit(operator, `conversation-analysis-${picture}`);
+    }
+    changed = { data: { party_size: { value: null, state: "invalid", turns: [], by: null } } };
+    await goTo(`/conversations/${id}`);
+    const size = panel.getByRole("list", { name: "Values" }).getByRole("listitem").filter({ hasText: "Party size" });
+    await size.getByText("Not borne out").waitFor();
+    await size.getByText("The model named a value that no turn bears out, so it isn't shown.").waitFor();
+    expect(await size.getByText("7", { exact: true }).count()).toBe(0);
+    await expectFit(operator, "conversation-analysis-invalid");
   });
 
   it("is asked for later where there was none, and its conversation becomes a test", async () => {

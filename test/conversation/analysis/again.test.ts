@@ -191,7 +191,7 @@ describe("who may see it", () => {
       "/api/v1/conversations?successful=success",
     );
     expect(list.body.conversations.map(({ analysis }) => analysis)).toEqual([
-      { status: "done", successful: "success" },
+      { status: "done", successful: "success", summary: null },
     ]);
     expect(JSON.stringify(list.body)).not.toContain("Ada");
     const named = await reader.get("/api/v1/conversations?data.caller_name=Ada");

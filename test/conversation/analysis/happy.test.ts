@@ -73,7 +73,9 @@ describe("a conversation that is over", () => {
     const { id } = await analyzedOnce(call);
     type Page = { conversations: { id: string; analysis: unknown }[] };
     const { body } = await call.server.get<Page>(`/api/v1/conversations?call_id=${call.call_id}`);
-    expect(body.conversations.map(({ analysis }) => analysis)).toEqual([{ status: "done", successful: "success" }]);
+    expect(body.conversations.map(({ analysis }) => analysis)).toEqual([
+      { status: "done", successful: "success", summary: GOOD.summary },
+    ]);
     await vi.waitFor(async () => {
       type Events = { events: { data: object }[] };
       const { events } = (await call.server.get<Events>("/api/v1/events?types=conversation.analyzed")).body;

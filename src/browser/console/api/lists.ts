@@ -22,6 +22,9 @@ export const modelList = () => query(["models"], (signal) => data(api.GET("/api/
 /** The account's API keys, newest first. */
 export const apiKeyList = () => query(["api-keys"], (signal) => data(api.GET("/api/v1/api-keys", { signal })));
 
+/** Everybody who may sign in to the account. */
+export const memberList = () => query(["members"], (signal) => data(api.GET("/api/v1/members", { signal })));
+
 /** The account's widget keys, newest first. */
 export const widgetKeyList = () => query(["widget-keys"], (signal) => data(api.GET("/api/v1/widget-keys", { signal })));
 

@@ -1,9 +1,26 @@
-import { authority } from "../../api/may.ts";
+import { apiKeyList, memberList } from "../../api/lists.ts";
+import { authority, may } from "../../api/may.ts";
+import { useQuery } from "../../api/use-query.ts";
 import { agentVersions as t } from "../../texts/index.ts";
 
-/** Who did a thing, as far as a person can tell by an actor of the audit log: "by you". */
-export function byWhom(actor: string): string {
-  const [kind, id] = actor.includes(":") ? actor.split(":") : ["", actor];
-  if (id === authority()?.user_id) return t.byYou;
-  return kind === "api_key" ? t.byKey : t.byOthers;
+/** Who did a thing, by an actor of the audit log: "by you", by name where the user may know it, else by what they are. */
+export function useAuthors(): (actor: string) => string {
+  const members = useQuery(() => Object.assign(memberList(), { enabled: may("listMembers") }));
+  const keys = useQuery(apiKeyList);
+  return (actor) => {
+    const [kind, id] = actor.includes(":") ? splitAtFirst(actor) : ["", actor];
+    if (kind !== "api_key" && id === authority()?.user_id) return t.byYou;
+    if (kind === "api_key") {
+      const key = keys.data?.find((each) => each.id === id);
+      return key?.name ? t.byKeyNamed(key.name) : t.byKey;
+    }
+    const member = members.data?.members.find((each) => each.id === id);
+    return member ? t.by(member.name || member.email) : t.byOthers;
+  };
+}
+
+/** A member's id may have a colon in it. */
+function splitAtFirst(actor: string): [kind: string, id: string] {
+  const at = actor.indexOf(":");
+  return [actor.slice(0, at), actor.slice(at + 1)];
 }

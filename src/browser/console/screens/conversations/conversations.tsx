@@ -21,6 +21,7 @@ import { ShowMore } from "../../ui/show-more.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Badge, PhoneNumber, Time } from "../../ui/values.tsx";
 import { VerdictBadge } from "../../ui/verdict.tsx";
+import styles from "./conversations.module.css";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
@@ -60,12 +61,21 @@ const COLUMNS: Column<Body<"Conversation">>[] = [
   { header: t.columns.agent, cell: ({ agent_id }) => <AgentLink id={agent_id} />, minor: true },
   {
     header: t.columns.disposition,
-    cell: ({ disposition, status }) => (
-      <Show when={status === "ended"} fallback={<Badge tone="live">{t.live}</Badge>}>
-        <Show when={disposition} fallback={seesContent() ? <span class="muted">–</span> : <Hidden short />}>
-          {(word) => <span title={word()}>{codeInWords(word())}</span>}
+    cell: ({ disposition, status, analysis: found }) => (
+      <>
+        <Show when={status === "ended"} fallback={<Badge tone="live">{t.live}</Badge>}>
+          <Show when={disposition} fallback={seesContent() ? <span class="muted">–</span> : <Hidden short />}>
+            {(word) => <span title={word()}>{codeInWords(word())}</span>}
+          </Show>
         </Show>
-      </Show>
+        <Show when={found?.summary}>
+          {(summary) => (
+            <span class={styles.summary} title={summary()}>
+              {summary()}
+            </span>
+          )}
+        </Show>
+      </>
     ),
   },
   {

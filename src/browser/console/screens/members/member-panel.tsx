@@ -1,5 +1,6 @@
 import { Show } from "solid-js";
 import { ApiFailure, api, data } from "../../api/client.ts";
+import { memberList } from "../../api/lists.ts";
 import { authority } from "../../api/may.ts";
 import { invalidate } from "../../api/queries.ts";
 import { access, common, members as t } from "../../texts/index.ts";
@@ -11,7 +12,7 @@ import { fromList, ResourcePanel } from "../../ui/resource-panel.tsx";
 import { tell } from "../../ui/toast.tsx";
 import { CopiedCode, Facts, Time } from "../../ui/values.tsx";
 import { SecondFactor } from "./members.tsx";
-import { type Member, mayGive, memberList, rolesToGive } from "./queries.ts";
+import { type Member, mayGive, rolesToGive } from "./queries.ts";
 import { RemoveMember } from "./remove-member.tsx";
 import { ResetLink } from "./reset-link.tsx";
 

@@ -1,5 +1,6 @@
 import type { RouteSectionProps } from "@solidjs/router";
 import { Show } from "solid-js";
+import { memberList } from "../../api/lists.ts";
 import { authority } from "../../api/may.ts";
 import { useQuery } from "../../api/use-query.ts";
 import { access, members as t } from "../../texts/index.ts";
@@ -7,7 +8,7 @@ import { ResourceList } from "../../ui/resource-list.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Badge, Time } from "../../ui/values.tsx";
 import { Invitations } from "./invitations.tsx";
-import { type Member, memberList } from "./queries.ts";
+import type { Member } from "./queries.ts";
 
 const COLUMNS: Column<Member>[] = [
   {

@@ -8,9 +8,6 @@ import { optionsOf } from "../../ui/options.ts";
 export type Member = Body<"Member">;
 export type Invitation = Body<"Invitation">;
 
-/** Everybody who may sign in to the account. */
-export const memberList = () => query(["members"], (signal) => data(api.GET("/api/v1/members", { signal })));
-
 /** Those who were invited and have not accepted. */
 export const invitationList = () =>
   query(["invitations"], (signal) => data(api.GET("/api/v1/invitations", { signal })));

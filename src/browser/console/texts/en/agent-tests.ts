@@ -119,6 +119,10 @@ export const agentTests = {
     live: (number: number) => `The live version (${number})`,
     repeat: "How often each",
     repeatHint: "Models don't answer the same each time. A test passes only if it does every time.",
+    tools: "Tools that may really run",
+    toolsLead: "None, unless you allow it. Where a test has an answer for the tool, that answer is given all the same.",
+    toolsRun:
+      "These tools really run: requests go out to your services each time the agent uses one, and what they book, change or send is real.",
     costs: "The agent answers by its own model, which uses tokens and counts for budgets.",
     verb: "Run",
   },

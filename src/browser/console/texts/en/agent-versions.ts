@@ -13,6 +13,8 @@ export const agentVersions = {
   byYou: "by you",
   byOthers: "by someone else",
   byKey: "by an API key",
+  by: (name: string) => `by ${name}`,
+  byKeyNamed: (name: string) => `by the API key ${name}`,
   published: "Published",
   made: "First used",
   neverPublished: "Never published",

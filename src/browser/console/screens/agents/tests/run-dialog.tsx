@@ -1,5 +1,5 @@
 import { useNavigate } from "@solidjs/router";
-import { createSignal, Show } from "solid-js";
+import { createSignal, For, Show } from "solid-js";
 import { api, data } from "../../../api/client.ts";
 import { agentVersions } from "../../../api/lists.ts";
 import { useQuery } from "../../../api/use-query.ts";
@@ -7,9 +7,9 @@ import { agentTests, agentVersions as versions } from "../../../texts/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Failure, Note } from "../../../ui/feedback.tsx";
-import { NumberField, SelectField } from "../../../ui/fields.tsx";
+import { CheckField, Fields, NumberField, SelectField } from "../../../ui/fields.tsx";
 import { useAgent } from "../agent-context.ts";
-import { agentChanged, testsOfAgent } from "../queries.ts";
+import { agentChanged, testsOfAgent, toolsOfAgent } from "../queries.ts";
 
 const t = agentTests.run;
 const MAX_REPEAT = 10;
@@ -33,6 +33,8 @@ export function RunDialog(props: {
   const [which, setWhich] = createSignal<Which>(props.only ? "only" : "all");
   const [version, setVersion] = createSignal(props.version === undefined ? DRAFT : String(props.version));
   const [repeat, setRepeat] = createSignal<number | undefined>(1);
+  const tools = useQuery(() => toolsOfAgent(agent().id));
+  const [allowed, setAllowed] = createSignal<string[]>([]);
   const [failure, setFailure] = createSignal<unknown>();
   const [isBusy, setBusy] = createSignal(false);
   const all = () => tests.data?.tests ?? [];
@@ -52,6 +54,9 @@ export function RunDialog(props: {
     if (which() === "all") return undefined;
     return which() === "only" && props.only ? [props.only.id] : required().map(({ id }) => id);
   };
+  const usable = () => (tools.data?.tools ?? []).filter(({ enabled }) => enabled).map(({ tool_name }) => tool_name);
+  const allow = (name: string, may: boolean) =>
+    setAllowed((names) => (may ? [...names, name] : names.filter((other) => other !== name)));
   const run = async (event: SubmitEvent) => {
     event.preventDefault();
     setBusy(true);
@@ -59,7 +64,11 @@ export function RunDialog(props: {
     try {
       const named = chosen();
       const body = Object.assign(
-        { version: version() === DRAFT ? null : Number(version()), repeat: repeat() ?? 1 },
+        {
+          version: version() === DRAFT ? null : Number(version()),
+          repeat: repeat() ?? 1,
+          allow_tools: allowed(),
+        },
         named === undefined ? {} : { tests: named },
       );
       const made = await data(
@@ -91,6 +100,19 @@ export function RunDialog(props: {
           step={1}
           required
         />
+        <Show when={usable().length > 0}>
+          <Fields legend={t.tools}>
+            <p class="muted">{t.toolsLead}</p>
+            <For each={usable()}>
+              {(name) => (
+                <CheckField label={name} value={allowed().includes(name)} onInput={(may) => allow(name, may)} />
+              )}
+            </For>
+          </Fields>
+          <Show when={allowed().length > 0}>
+            <Note tone="warn">{t.toolsRun}</Note>
+          </Show>
+        </Show>
         <Note>{t.costs}</Note>
         <div>
           <Button kind="primary" type="submit" needs="createTestRun" busy={isBusy()}>

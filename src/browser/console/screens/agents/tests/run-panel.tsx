@@ -9,7 +9,7 @@ import { chosen } from "../../../ui/options.ts";
 import { SidePanel } from "../../../ui/page.tsx";
 import { Badge, Time, type Tone } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { byWhom } from "../author.ts";
+import { useAuthors } from "../author.ts";
 import { RunDialog } from "./run-dialog.tsx";
 import { isPassed, type Run } from "./run-events.ts";
 import { RunResult } from "./run-result.tsx";
@@ -30,6 +30,7 @@ export default function RunPanel() {
 
 function OneRun(props: { id: string }) {
   const agent = useAgent();
+  const byWhom = useAuthors();
   const { stored, stream, underWay, latest } = useTestRun(() => props.id);
   const [isAgain, setAgain] = createSignal(false);
   const run = () => {

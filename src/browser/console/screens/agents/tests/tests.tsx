@@ -10,7 +10,7 @@ import { ListAndPanel, Section } from "../../../ui/page.tsx";
 import { type Column, Table } from "../../../ui/table.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { byWhom } from "../author.ts";
+import { useAuthors } from "../author.ts";
 import { testRunsOf, testsOfAgent } from "../queries.ts";
 import { LastResult } from "./last-result.tsx";
 import { RunDialog } from "./run-dialog.tsx";
@@ -98,8 +98,13 @@ const HISTORY: Column<Summary>[] = [
   { header: t.runs.columns.at, cell: ({ created_at }) => <Time at={created_at} /> },
   { header: t.runs.columns.result, cell: (run) => <HowItWent run={run} /> },
   { header: t.runs.columns.version, cell: ({ version }) => version, numbers: true },
-  { header: t.runs.columns.by, cell: ({ created_by }) => byWhom(created_by), minor: true },
+  { header: t.runs.columns.by, cell: ({ created_by }) => <By actor={created_by} />, minor: true },
 ];
+
+function By(props: { actor: string }) {
+  const byWhom = useAuthors();
+  return <>{byWhom(props.actor)}</>;
+}
 
 function HowItWent(props: { run: Summary }) {
   const passed = () => props.run.tests.filter((test) => test.passed).length;

@@ -13,7 +13,7 @@ import { Section } from "../../../ui/page.tsx";
 import { tell } from "../../../ui/toast.tsx";
 import { Badge, Time } from "../../../ui/values.tsx";
 import { useAgent } from "../agent-context.ts";
-import { byWhom } from "../author.ts";
+import { useAuthors } from "../author.ts";
 import { PublishButton } from "../publish/publish-button.tsx";
 import { agentChanged, testRunsOf, versionChanges } from "../queries.ts";
 import { Difference } from "./difference.tsx";
@@ -118,6 +118,7 @@ function Chosen(props: { versions: Version[] }) {
 
 /** Who published it, or else when it was first used. */
 function When(props: { version: Version }) {
+  const byWhom = useAuthors();
   return (
     <Show
       when={props.version.published_at}
