@@ -25,7 +25,7 @@ import styles from "./conversations.module.css";
 import { conversationPages, FILTERS } from "./queries.ts";
 import { heldIn, otherSide } from "./words.ts";
 
-/** How often the list is refetched while it shows a live conversation, ms. */
+/** How often the list is refetched while it shows a conversation that is live or being analyzed, ms. */
 const REFETCH_INTERVAL_MS = 5_000;
 
 const KINDS = [
@@ -114,7 +114,8 @@ export default function Conversations(props: RouteSectionProps) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const rows = state.data?.pages.flatMap(({ conversations }) => conversations) ?? [];
-      return rows.some(({ status }) => status === "live") ? REFETCH_INTERVAL_MS : false;
+      const isChanging = rows.some(({ status, analysis: found }) => status === "live" || found?.status === "pending");
+      return isChanging ? REFETCH_INTERVAL_MS : false;
     },
   }));
   return (
