@@ -7,7 +7,7 @@ const quoted = (words: string) => `“${words}”`;
 export const agentTests = {
   title: "Tests",
   one: "Test",
-  lead: "A test says something to the agent and checks how it answers. No tool really runs: what tools answer is part of the test.",
+  lead: "A test says something to the agent and checks how it answers. What tools answer is part of the test: none really runs unless you allow it.",
   add: "New test",
   runAll: "Run all tests",
   columns: { name: "Test", steps: "Says", last: "Last result", required: "Required" },
