@@ -37,8 +37,8 @@ export async function createTest({ store, now }: Context, given: Creation): Prom
   const { agent_id, id } = given;
   const row = Object.assign({ created_at: at, updated_at: at }, given);
   const entry = { action: "create", resource: "agent_test", resource_id: id };
-  const [[made]] = await store.write(entry, store.insertIf(agentTests, row, hasRoom(store, agent_id)));
-  if (made) return made;
+  const [[created]] = await store.write(entry, store.insertIf(agentTests, row, hasRoom(store, agent_id)));
+  if (created) return created;
   const before = await testOf(store, agent_id, id);
   if (before) return before;
   await agentRow(store, agent_id);

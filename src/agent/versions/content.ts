@@ -81,8 +81,8 @@ export const toolBody = (row: ToolBody): ToolBody => picked(row, TOOL_BODY);
 
 /** A row with the fields that a version stored in place of its own; what the version does not know stays. */
 export function withFields<R extends object>(row: R, stored: Record<string, unknown>): R {
-  const known = VERSIONED.filter((field) => field in row && field in stored);
-  return Object.assign({}, row, Object.fromEntries(known.map((field) => [field, stored[field]])));
+  const fields = VERSIONED.filter((field) => field in row && field in stored);
+  return Object.assign({}, row, Object.fromEntries(fields.map((field) => [field, stored[field]])));
 }
 
 function picked<T extends object, K extends keyof T>(row: T, columns: readonly K[]): Pick<T, K> {

@@ -54,11 +54,11 @@ async function tryToRestore({ store, caller, actor, now }: Context, { id, number
     ...itemReads(store, id, number),
     ...contentReads(store, id, [number]),
   );
-  const known = foundAgent(found);
-  if (!known) throw notFound("agent");
-  const version = known.versions.get(number);
+  const current = foundAgent(found);
+  if (!current) throw notFound("agent");
+  const version = current.versions.get(number);
   if (!version) throw notFound("agent version");
-  const { row, draft } = known;
+  const { row, draft } = current;
   const { content } = version;
   assertMayChange(caller, draft, content);
   const items = restoredItems(version.row.items, content, [tools, playbooks, faqs]);

@@ -49,13 +49,13 @@ export function deliverTo(
     },
     events: async (rows) => {
       const events = bodiesOf<{ record: RunRecord }>(rows).map(({ record }) => {
-        const { id, created_by: _, created_at: __, ended_at, ...told } = record;
+        const { id, created_by: _, created_at: __, ended_at, ...shown } = record;
         const url = `/api/v1/test-runs/${id}`;
         return newEvent(
           "test_run.completed",
           ended_at ?? record.created_at,
           id,
-          Object.assign({ run_id: id, url }, told),
+          Object.assign({ run_id: id, url }, shown),
         );
       });
       await accountEvents(env, account).take(events);

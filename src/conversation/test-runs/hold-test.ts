@@ -151,9 +151,9 @@ function reportsOf({ runs }: MemoryStore, { snapshot }: Session): ToolRunReport[
 }
 
 function once(make: () => Promise<Model>): () => Promise<Model> {
-  let made: Promise<Model> | undefined;
+  let built: Promise<Model> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    built ??= make();
+    return built;
   };
 }

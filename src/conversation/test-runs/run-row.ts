@@ -16,9 +16,12 @@ export async function recordRun(
   const isThere = sql`EXISTS (SELECT 1 FROM ${agents} WHERE account = ${store.account} AND id = ${agent_id})`;
   const hasRoom = sql`(SELECT count(*) FROM ${testRuns} WHERE account = ${store.account} AND status = 'running') < ${MAX_RUNS}`;
   // One that was made of a conversation may have gone with that since it was read.
-  const made = tests.filter(({ conversation_id }) => conversation_id !== null).map((test) => test.id);
-  const isMade = inArray(agentTests.id, sql`(SELECT value FROM json_each(${JSON.stringify(made)}))`);
-  const areThere = sql`(SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND ${isMade}) = ${made.length}`;
+  const ofConversations = tests.filter(({ conversation_id }) => conversation_id !== null).map((test) => test.id);
+  const isOfConversation = inArray(
+    agentTests.id,
+    sql`(SELECT value FROM json_each(${JSON.stringify(ofConversations)}))`,
+  );
+  const areThere = sql`(SELECT count(*) FROM ${agentTests} WHERE account = ${store.account} AND ${isOfConversation}) = ${ofConversations.length}`;
   const outcomes = outcomesOf(tests, [], repeat);
   const row = {
     id,

@@ -224,11 +224,11 @@ export class RunStore {
   forget(conversations: string[]): boolean {
     const { sql } = this.#storage;
     return this.transaction(() => {
-      const made = "SELECT id FROM tests WHERE conversation_id IN (SELECT value FROM json_each(?))";
+      const ofConversations = "SELECT id FROM tests WHERE conversation_id IN (SELECT value FROM json_each(?))";
       const ids = JSON.stringify(conversations);
-      const gone = sql.exec<{ id: string }>(made, ids).toArray();
-      sql.exec(`DELETE FROM items WHERE test IN (${made})`, ids);
-      sql.exec(`DELETE FROM tests WHERE id IN (${made})`, ids);
+      const gone = sql.exec<{ id: string }>(ofConversations, ids).toArray();
+      sql.exec(`DELETE FROM items WHERE test IN (${ofConversations})`, ids);
+      sql.exec(`DELETE FROM tests WHERE id IN (${ofConversations})`, ids);
       return gone.length > 0;
     });
   }

@@ -38,7 +38,7 @@ interface Dependencies {
   empty(): Promise<void>;
   owes(): boolean;
   /** Something that watchers are told was written. */
-  told(): void;
+  changed(): void;
 }
 
 /**
@@ -93,9 +93,9 @@ export class RunWork implements ObjectPart {
 
   /** Settles the tries that an earlier life was cut off in: each is held once more, unless that could do harm. */
   resume(): void {
-    const { store, told } = this.#deps;
+    const { store, changed } = this.#deps;
     for (const cut of store.underWay) this.#settleTry(cut);
-    told();
+    changed();
   }
 
   #settleTry(cut: Try): void {
@@ -115,20 +115,20 @@ export class RunWork implements ObjectPart {
 
   /** The run may not go on. */
   fail(reason: RunFailure, now: number): void {
-    const { store, over, told } = this.#deps;
+    const { store, over, changed } = this.#deps;
     store.transaction(() => {
       const run = store.end("failed", reason, now);
       if (run !== null) over(run);
     });
     this.#stop.abort();
-    told();
+    changed();
   }
 
   async #hold(until: number): Promise<void> {
     const held = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.#holdNext(until)));
     const lost = held.find(({ status }) => status === "rejected");
     if (lost?.status === "rejected") throw lost.reason;
-    const { store, list, over, told } = this.#deps;
+    const { store, list, over, changed } = this.#deps;
     const { conversations, done } = store.counts;
     if (done < conversations || store.run?.status !== "running") return;
     await list();
@@ -136,17 +136,17 @@ export class RunWork implements ObjectPart {
       const run = store.end("completed", null, Date.now());
       if (run !== null) over(run);
     });
-    told();
+    changed();
   }
 
   async #holdNext(until: number): Promise<void> {
-    const { store, hold, told } = this.#deps;
+    const { store, hold, changed } = this.#deps;
     while (store.run?.status === "running" && Date.now() < until) {
       // Of this instant: what it uses is counted in the volume of its id.
       const lease = uuidv7({ msecs: Date.now() });
       const item = store.take(lease);
       if (item === null) return;
-      told();
+      changed();
       const talked = await hold(item, lease, this.#stop.signal).catch((error: unknown) => {
         store.putBack(item.n);
         throw error;
@@ -156,7 +156,7 @@ export class RunWork implements ObjectPart {
   }
 
   #end(item: Item, lease: string, talked: Talked | Stop | { failed: RunFailure }): void {
-    const { store, settle, told } = this.#deps;
+    const { store, settle, changed } = this.#deps;
     const use = store.underWay.find(({ n }) => n === item.n);
     store.transaction(() => {
       const isOver = typeof talked === "object" && !("failed" in talked);
@@ -166,7 +166,7 @@ export class RunWork implements ObjectPart {
     });
     if (talked === "budget") this.fail("budget", Date.now());
     else if (typeof talked === "object" && "failed" in talked) this.fail(talked.failed, Date.now());
-    else told();
+    else changed();
   }
 }
 

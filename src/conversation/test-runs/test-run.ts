@@ -106,7 +106,7 @@ export class TestRun extends ObservedObject<Env & OptionalSecrets> {
       },
       empty: () => this.#empty(),
       owes: () => outbox.owes,
-      told: () => this.#publish(),
+      changed: () => this.#publish(),
     });
   }
 

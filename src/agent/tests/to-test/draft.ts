@@ -29,8 +29,10 @@ type Draft = Pick<NewTest, "steps" | "variables" | "tool_mocks" | "expect">;
  */
 export function draftOf({ turns, variables, disposition }: ConversationDetail, policy: StoragePolicy): Draft {
   const kinds = kindsOf(policy);
-  const said = turns.flatMap(({ role, text }) => (role === "user" ? [text] : []));
-  const words = redactTexts(said, kinds).texts.map((text, n) => (said[n]?.startsWith(KEYPAD) ? KEYPAD : text.trim()));
+  const spokenTexts = turns.flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  const words = redactTexts(spokenTexts, kinds).texts.map((text, n) =>
+    spokenTexts[n]?.startsWith(KEYPAD) ? KEYPAD : text.trim(),
+  );
   const steps = words.filter((text) => text !== "").map((text) => ({ says: text.slice(0, MAX_STEP_CHARS) }));
   const used = turns.flatMap(({ tool_call }) => tool_call ?? []).filter(({ name }) => !BUILT_IN.has(name));
   return {

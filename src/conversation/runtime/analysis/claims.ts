@@ -47,16 +47,16 @@ const value = z
 export function claimsOf(answer: string, { summary, criteria, data }: AnalysisSettings): Claims | null {
   const parsed = objectIn(answer);
   if (parsed === null) return null;
-  const said = text.parse(parsed.summary ?? null)?.trim() ?? "";
+  const claimedSummary = text.parse(parsed.summary ?? null)?.trim() ?? "";
   const claimedCriteria = byName(parsed.criteria, criterion);
   const claimedData = byName(parsed.data, value);
   const lacks = [
-    summary && said === "",
+    summary && claimedSummary === "",
     criteria.length > 0 && claimedCriteria === null,
     data.length > 0 && claimedData === null,
   ];
   if (lacks.includes(true)) return null;
-  return { summary: said || null, criteria: claimedCriteria ?? new Map(), data: claimedData ?? new Map() };
+  return { summary: claimedSummary || null, criteria: claimedCriteria ?? new Map(), data: claimedData ?? new Map() };
 }
 
 function objectIn(answer: string): Record<string, unknown> | null {

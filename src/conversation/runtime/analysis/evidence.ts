@@ -85,8 +85,8 @@ function wordsOf({ seq, role, text, tool_call }: Turn): Words[] {
   if (role !== "tool") return [{ seq, by: SPEAKER_OF[role], text }];
   if (tool_call === null) return [];
   const { arguments: given, result } = tool_call;
-  const asked: Words = { seq, by: "agent", text: plain(given) };
-  return result === null ? [asked] : [asked, { seq, by: "tool", text: plain(result) }];
+  const request: Words = { seq, by: "agent", text: plain(given) };
+  return result === null ? [request] : [request, { seq, by: "tool", text: plain(result) }];
 }
 
 /** What a JSON value says, a line for each of its texts and numbers. */

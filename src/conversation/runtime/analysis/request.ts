@@ -37,9 +37,9 @@ Answer with one JSON object and nothing else, of this form:
 /** The request by which a model is asked; what was said goes to it as data, beside the instructions. */
 export function requestOf(material: Material): Omit<ModelRequest, "signal"> {
   const { settings, turns, day, disposition, end_reason } = material;
-  const known = { day, weekday: weekdayOf(day), disposition, end_reason };
+  const circumstances = { day, weekday: weekdayOf(day), disposition, end_reason };
   const text = [
-    `Known of it: ${JSON.stringify(known)}`,
+    `Known of it: ${JSON.stringify(circumstances)}`,
     "The record:",
     ...linesOf(turns),
     "The record ends here.",

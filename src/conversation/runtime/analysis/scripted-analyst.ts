@@ -76,8 +76,12 @@ function judged({ turns, disposition }: Material, { name, instruction }: Analysi
   const wanted = [...new Set([...roots, ...rootsOf(instruction)])];
   const turn = turns.find((each) => {
     if (each.role === "user") return false;
-    const said = rootsOf(wordsIn(each));
-    return roots.length > 0 && roots.every((root) => said.includes(root)) && wanted.some((root) => said.includes(root));
+    const spokenRoots = rootsOf(wordsIn(each));
+    return (
+      roots.length > 0 &&
+      roots.every((root) => spokenRoots.includes(root)) &&
+      wanted.some((root) => spokenRoots.includes(root))
+    );
   });
   if (!turn) return { verdict: "unknown" as const, rationale: "Nothing names it.", turns: [] };
   return { verdict: "success" as const, rationale: `Turn ${turn.seq} names it.`, turns: [turn.seq] };
@@ -93,8 +97,8 @@ function looked(material: Material, field: AnalysisField): Answer {
   const roots = new Set([...rootsOf(spaced(field.name)), ...rootsOf(field.description)]);
   const isNear = (turn: Turn) => rootsOf(wordsIn(turn)).some((root) => roots.has(root));
   for (const [i, turn] of turns.entries()) {
-    const asked = turns.slice(0, i).findLast(({ role }) => role === "agent");
-    const isAnswer = turn.role === "user" && asked !== undefined && isNear(asked);
+    const question = turns.slice(0, i).findLast(({ role }) => role === "agent");
+    const isAnswer = turn.role === "user" && question !== undefined && isNear(question);
     if (!isAnswer && !isNear(turn)) continue;
     const value = valueIn(turn, field, { day, isAnswer });
     if (value !== null) return { value, turns: [turn.seq] };
@@ -121,8 +125,8 @@ function valueIn(
   if (type === "date") return datesIn(text, day).values().next().value ?? null;
   if (type === "boolean") {
     if (!isAnswer) return null;
-    const said = fold(text);
-    return YES.test(said) ? true : NO.test(said) ? false : null;
+    const folded = fold(text);
+    return YES.test(folded) ? true : NO.test(folded) ? false : null;
   }
   const named = new RegExp(
     `\\b${spaced(name).replaceAll(" ", "\\s+")}\\s*(?:is|are|was|:)\\s*([^\\n.,;!?]+)`,
@@ -135,11 +139,11 @@ function valueIn(
 
 /** The choice that the caller said last, else that anybody said last. */
 function chosen(turns: readonly Turn[], choices: readonly string[]): Answer {
-  const said = turns.flatMap((turn) => {
+  const mentions = turns.flatMap((turn) => {
     const text = fold(wordsIn(turn));
     return choices.filter((choice) => holds(text, fold(choice))).map((value) => ({ value, turn }));
   });
-  const last = said.findLast(({ turn }) => turn.role === "user") ?? said.at(-1);
+  const last = mentions.findLast(({ turn }) => turn.role === "user") ?? mentions.at(-1);
   return last ? { value: last.value, turns: [last.turn.seq] } : NOTHING;
 }
 

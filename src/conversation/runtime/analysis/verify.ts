@@ -79,10 +79,10 @@ type Verifier = (evidence: Evidence, claim: Claim, field: AnalysisField) => Data
 const verifiers: Record<AnalysisField["type"], Verifier> = {
   text: (evidence, { value, turns }) => {
     if (typeof value !== "string" && typeof value !== "number") return null;
-    const said = String(value).trim();
-    const phrase = fold(said);
-    if (said.length > MAX_VALUE_CHARS) return null;
-    return standing(evidence, said, turns, (words) => holds(evidence.folded(words), phrase));
+    const claimed = String(value).trim();
+    const phrase = fold(claimed);
+    if (claimed.length > MAX_VALUE_CHARS) return null;
+    return standing(evidence, claimed, turns, (words) => holds(evidence.folded(words), phrase));
   },
   number: (evidence, { value, turns }) => {
     const n = typeof value === "string" && /^\s*[-+]?\d+(\.\d+)?\s*$/.test(value) ? Number(value) : value;

@@ -49,8 +49,8 @@ export function testSession(
   const surroundings = { agent_name: agent.name, account_name: profile.display_name, call, timezone: "", now: at };
   const { system_prompt, greeting_message } = agent;
   const { texts, missing } = renderAll({ system_prompt, greeting_message }, [...given, ...builtIn(surroundings)]);
-  const known = Object.fromEntries(firstOfEachName(given));
-  const party = { call, visitor: null, variables: known };
+  const columns = Object.fromEntries(firstOfEachName(given));
+  const party = { call, visitor: null, variables: columns };
   const { faqs, playbooks, tools, unavailable_tools } = knowledgeOf(content, found, party);
   const offered = content.tools.flatMap(({ enabled, body }): SessionSnapshot["tools"] => {
     const ready = tools.find(({ name }) => name === body.name);
@@ -75,7 +75,7 @@ export function testSession(
         system_prompt: texts.system_prompt,
         greeting_message: texts.greeting_message,
       }),
-      variables: known,
+      variables: columns,
       missing_variables: missing,
       playbooks,
       faqs,

@@ -155,8 +155,8 @@ function transcriptOf(store: TalkStore, tools: TestTools): TestTurn[] {
     if (event.type !== "tool_call") return [];
     const { tool_call_id, name, arguments: given } = event;
     const result = events.find((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
-    const [ok, told] = result?.type === "tool_result" ? [result.ok, result.result] : [false, null];
-    const text = typeof told === "string" ? told : JSON.stringify(told ?? null);
+    const [ok, output] = result?.type === "tool_result" ? [result.ok, result.result] : [false, null];
+    const text = typeof output === "string" ? output : JSON.stringify(output ?? null);
     const answered_by = tools.answeredBy(tool_call_id);
     return [{ role: "tool", text, tool: { name, arguments: given, ok, answered_by } }];
   });

@@ -16,7 +16,7 @@ export const agentVersions = {
   by: (name: string) => `by ${name}`,
   byKeyNamed: (name: string) => `by the API key ${name}`,
   published: "Published",
-  made: "First used",
+  firstUsed: "First used",
   neverPublished: "Never published",
   testsPassed: "Tests passed",
   testsFailed: (count: number) => `${counted(count, "test", "tests")} failed`,

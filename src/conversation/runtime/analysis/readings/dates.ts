@@ -86,10 +86,10 @@ function ofMonthsDay(text: string, today: Day): (Day | null)[] {
     `(?<![\\w])the (\\d{1,2}(?:st|nd|rd|th)|${ORDINAL})(?![\\w])(?! (?:of )?(?:${MONTH})(?![\\w]))(?<!(?:${MONTH}) the \\S+)`,
     "g",
   );
-  return Array.from(text.matchAll(named), ([, said = ""]) => {
-    const day = dayNumber(said);
+  return Array.from(text.matchAll(named), ([, phrase = ""]) => {
+    const day = dayNumber(phrase);
     // "the first", "the second one": small ordinals in words are seldom days.
-    if (!/^\d/.test(said) && day < 4) return null;
+    if (!/^\d/.test(phrase) && day < 4) return null;
     for (let month = 0; month < 3; month++) {
       const { year, month: of } = today.with({ day: 1 }).add({ months: month });
       const found = dayOf(String(year), String(of), String(day));
@@ -150,8 +150,8 @@ function weekdays(text: string, today: Day): (Day | null)[] {
   });
 }
 
-function dayNumber(said: string): number {
-  return /^\d/.test(said) ? Number.parseInt(said, 10) : (ORDINALS.get(said) ?? 0);
+function dayNumber(phrase: string): number {
+  return /^\d/.test(phrase) ? Number.parseInt(phrase, 10) : (ORDINALS.get(phrase) ?? 0);
 }
 
 function daysOf(unit: string): number {
@@ -159,11 +159,11 @@ function daysOf(unit: string): number {
 }
 
 /** How many; null where the words are no whole number. */
-function countOf(said: string): number | null {
-  const words = said.split(" ");
+function countOf(phrase: string): number | null {
+  const words = phrase.split(" ");
   if (["a", "an"].includes(words.at(-1) ?? "")) return 1;
-  if (/^\d+$/.test(said)) return Number(said);
-  const [n, ...others] = numbersIn(said);
+  if (/^\d+$/.test(phrase)) return Number(phrase);
+  const [n, ...others] = numbersIn(phrase);
   const [last] = numbersIn(words.at(-1) ?? "");
   const count = others.length === 0 ? (n ?? last) : last;
   return count !== undefined && Number.isInteger(count) ? count : null;

@@ -71,13 +71,13 @@ export function RunDialog(props: {
         },
         named === undefined ? {} : { tests: named },
       );
-      const made = await data(
+      const created = await data(
         api.POST("/api/v1/agents/{id}/test-runs", { params: { path: { id: agent().id } }, body }),
       );
       // Before the way there: what is read again while a screen is being loaded can leave the old one standing.
       await agentChanged();
       props.onClose();
-      navigate(`/agents/${agent().id}/tests/runs/${made.id}`);
+      navigate(`/agents/${agent().id}/tests/runs/${created.id}`);
     } catch (error) {
       setFailure(error);
     } finally {

@@ -15,22 +15,22 @@ const isOf = (a: { test_id: string; repeat: number }) => (b: { test_id: string; 
   a.test_id === b.test_id && a.repeat === b.repeat;
 
 /** What is known of a run after another event of its stream; what is told twice counts once. */
-export function afterRunEvent(known: WatchedRun | undefined, name: string, data: string): WatchedRun | undefined {
+export function afterRunEvent(before: WatchedRun | undefined, name: string, data: string): WatchedRun | undefined {
   if (name === "snapshot") {
     const run: Run = JSON.parse(data);
     return { run, underWay: [] };
   }
-  if (!known) return known;
-  const { run, underWay } = known;
+  if (!before) return before;
+  const { run, underWay } = before;
   switch (name) {
     case "test.started": {
       const started: Started = JSON.parse(data);
       const isKnown = [...run.results, ...underWay].some(isOf(started));
-      return isKnown ? known : { run, underWay: [...underWay, started] };
+      return isKnown ? before : { run, underWay: [...underWay, started] };
     }
     case "test.finished": {
       const { run_id: _, ...result }: Body<"TestFinished"> = JSON.parse(data);
-      if (run.results.some(isOf(result))) return known;
+      if (run.results.some(isOf(result))) return before;
       const results = [...run.results, result];
       const passed = results.filter((each) => each.passed).length;
       return {
@@ -43,7 +43,7 @@ export function afterRunEvent(known: WatchedRun | undefined, name: string, data:
       return { run: Object.assign({}, run, ended), underWay: [] };
     }
     default:
-      return known;
+      return before;
   }
 }
 

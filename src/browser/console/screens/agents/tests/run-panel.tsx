@@ -106,8 +106,8 @@ function stateOf(run: Run): string {
 function Standing(props: { run: Run }) {
   const why = () => {
     const { reason } = props.run;
-    const known = reason === null ? undefined : chosen(t.reasons, reason);
-    return known ? t.reasons[known] : t.otherReason(codeInWords(reason ?? "").toLowerCase());
+    const named = reason === null ? undefined : chosen(t.reasons, reason);
+    return named ? t.reasons[named] : t.otherReason(codeInWords(reason ?? "").toLowerCase());
   };
   return (
     <div class="stack-8" role="status">

@@ -24,7 +24,7 @@ export function useTestRun(id: () => string | undefined) {
     const run = id();
     if (run === undefined || !isRunning() || !may("streamTestRun")) return;
     const stop = readEvents(`/api/v1/test-runs/${run}/events`, {
-      event: ({ name, data }) => setWatched((known) => afterRunEvent(known, name, data)),
+      event: ({ name, data }) => setWatched((before) => afterRunEvent(before, name, data)),
       state: (state) => {
         setStream(state);
         if (state === "ended") void invalidate("test-runs", "agents");
@@ -45,8 +45,8 @@ export function useTestRun(id: () => string | undefined) {
     underWay: () => watched()?.underWay ?? [],
     /** The newer of the stream's and the fetched state. */
     latest: (found: Run): Run => {
-      const told = watched()?.run;
-      return told && told.id === found.id && told.done >= found.done ? told : found;
+      const streamed = watched()?.run;
+      return streamed && streamed.id === found.id && streamed.done >= found.done ? streamed : found;
     },
   };
 }

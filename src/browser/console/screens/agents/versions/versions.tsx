@@ -124,7 +124,7 @@ function When(props: { version: Version }) {
       when={props.version.published_at}
       fallback={
         <>
-          {t.made} <Time at={props.version.created_at} />
+          {t.firstUsed} <Time at={props.version.created_at} />
         </>
       }
     >
