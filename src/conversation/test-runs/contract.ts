@@ -4,11 +4,9 @@ import { expectation } from "../../agent/tests/fields.ts";
 import { ANSWERED_BY } from "../../agent/tests/transcript.ts";
 import { content } from "../../kernel/http/content.ts";
 import { endpoint } from "../../kernel/http/endpoint.ts";
-import { eventStream, lastEventId } from "../../kernel/http/event-stream.ts";
 import { EXAMPLE_IDS, idOf } from "../../kernel/http/example-ids.ts";
 import { createdAt, timestamp } from "../../kernel/http/fields.ts";
 import { pageOf, paging } from "../../kernel/http/paging.ts";
-import { secretText } from "../../kernel/http/secret-fields.ts";
 import { MAX_CONVERSATIONS, MAX_RUNS, RUN_STATUSES } from "./plan.ts";
 
 const MAX_REPEAT = 10;
@@ -248,91 +246,4 @@ export const getTestRun = endpoint({
   status: 200,
   response: testRun,
   errors: unknown,
-});
-
-const streaming = {
-  status: 200,
-  stream: eventStream("TestRunEvent", TEST_RUN_EVENTS),
-  others: { 204: { description: "The run is over, and the client has all of it." } },
-} as const;
-const TOO_MANY_STREAMS = "too many open streams";
-
-export const streamTestRun = endpoint({
-  ...slice,
-  method: "get",
-  path: "/api/v1/test-runs/{id}/events",
-  scope: ["listen"],
-  ofAgents: "handler",
-  operationId: "streamTestRun",
-  summary: "Watch a test run live",
-  description:
-    "Server-sent events: a `snapshot` of the run, then `test.started` and `test.finished` for each conversation, and " +
-    "`run.ended`, with which the stream ends. With Last-Event-ID it goes on after that event; once all was sent, the answer is " +
-    "204. Counts towards the quota of open streams. A browser's EventSource sends no Authorization header: give it a " +
-    "ticket's address instead.",
-  params,
-  headers: lastEventId,
-  ...streaming,
-  errors: { ...unknown, 429: TOO_MANY_STREAMS },
-});
-
-export const createTicket = endpoint({
-  ...slice,
-  method: "post",
-  path: "/api/v1/test-runs/{id}/events/ticket",
-  scope: ["listen"],
-  ofAgents: "handler",
-  operationId: "createTestRunEventsTicket",
-  summary: "Get an address for a browser's EventSource, valid for 60 s to connect",
-  description:
-    "Ask for it on your server, and hand the address to the page. It opens the events of this run and nothing else, as " +
-    "often as somebody connects within its 60 s; a stream that is open goes on after them. It ends as yours would: with " +
-    "the key revoked, the session over, the account disabled. After 60 s an EventSource that comes back is answered " +
-    "403, which ends it (`readyState` is CLOSED): take a new ticket then, and add `&last_event_id=` with the last id you " +
-    "have, so that nothing is missed.",
-  params,
-  status: 200,
-  response: z.object({
-    url: secretText({
-      description:
-        "The address to hand to the page. Whoever has it can watch: keep it out of logs. `&last_event_id=` may be added to it.",
-      example: `https://api.example.com/api/test-runs/${EXAMPLE_IDS.testRun}/events?ticket=eyJ...`,
-    }),
-    expires_at: timestamp.openapi({ description: "Until when the address can be connected to (UTC): 60 s from now." }),
-  }),
-  errors: unknown,
-});
-
-export const streamByTicket = endpoint({
-  access: "public",
-  limit: "public",
-  tag: slice.tag,
-  method: "get",
-  path: "/api/test-runs/{id}/events",
-  scope: [],
-  operationId: "streamTestRunByTicket",
-  summary: "Watch a test run live from a page of any origin, by a ticket's address",
-  description:
-    "The same stream as under /api/v1, for a browser's EventSource. The address comes from POST " +
-    "/api/v1/test-runs/{id}/events/ticket. Every answer carries CORS headers for any origin, without credentials. An " +
-    "error ends an EventSource for good; it does not try again by itself.",
-  params,
-  query: z.object({
-    ticket: z.string().openapi({
-      description: "The ticket, as the address from createTestRunEventsTicket has it; good for 60 s.",
-      example: "eyJ...",
-    }),
-    last_event_id: z.string().optional().openapi({
-      description: "As the header Last-Event-ID, for a new EventSource; the header counts where both are sent.",
-      example: "4",
-    }),
-  }),
-  headers: lastEventId,
-  ...streaming,
-  errors: {
-    ...unknown,
-    401: "the session that asked for the ticket is over, or its key has expired",
-    403: "no ticket, one for another stream, expired, the key revoked, or the account disabled",
-    429: `too many requests of this address, or ${TOO_MANY_STREAMS}`,
-  },
 });

@@ -15,6 +15,7 @@ import { redeemTicket } from "../../kernel/streams/redeem-ticket.ts";
 import { issueTicket } from "../../kernel/streams/stream-ticket.ts";
 import { beginRun } from "./begin-run.ts";
 import * as contract from "./contract.ts";
+import * as streams from "./streams-contract.ts";
 import type { RunDetail } from "./test-run.ts";
 
 export const testRuns = new OpenAPIHono<AppEnv>();
@@ -53,7 +54,7 @@ serve(testRuns, contract.getTestRun, async ({ env, store, principal, params }) =
   return detail;
 });
 
-serve(testRuns, contract.streamTestRun, async ({ c, env, store, principal, params }) => {
+serve(testRuns, streams.streamTestRun, async ({ c, env, store, principal, params }) => {
   const row = await ownRun(store, principal, params.id);
   return watch(testRunObject(env, store.account, row.id), c.req.header("last-event-id"), readerOf(principal));
 });
@@ -63,7 +64,7 @@ const streamOf = (id: string) => `test_run:${id}`;
 
 serve(
   testRuns,
-  contract.createTicket,
+  streams.createTicket,
   async ({ env, store, principal, params, now }) => {
     const base = baseOf(env);
     const { id } = await ownRun(store, principal, params.id);
@@ -77,7 +78,7 @@ serve(
 );
 
 testRuns.use("/api/test-runs/*", forAnyOrigin);
-serve(testRuns, contract.streamByTicket, async ({ c, env, params, query: { ticket, last_event_id } }) => {
+serve(testRuns, streams.streamByTicket, async ({ c, env, params, query: { ticket, last_event_id } }) => {
   const { account, store, reader, authority } = await redeemTicket(c, streamOf(params.id), ticket);
   const row = await ownRun(store, authority, params.id);
   return watch(testRunObject(env, account, row.id), c.req.header("last-event-id") || last_event_id, reader);
