@@ -42,7 +42,10 @@ async function all(): Promise<number> {
       ),
     ),
   );
-  await writeFile(WHOLE, JSON.stringify((await Promise.all(PROCESSES.map(({ name }) => resultsOf(name)))).reduce(joined)));
+  await writeFile(
+    WHOLE,
+    JSON.stringify((await Promise.all(PROCESSES.map(({ name }) => resultsOf(name)))).reduce(joined)),
+  );
   return Math.max(...codes);
 }
 
