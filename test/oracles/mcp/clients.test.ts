@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { ApiClient } from "../../../src/dev/client.ts";
 import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
-import { blocksOf } from "../../process/docs/guide.ts";
+import { blocksOf } from "../../process/docs/blocks.ts";
 import { startedService } from "./service.ts";
 
 /** Where the guide's program is: from here it finds the client. */
