@@ -8,12 +8,15 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 export async function serious(page: Page, within = "html"): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async (selector) => {
-    const { run } = (window as unknown as { axe: { run(selector: string): Promise<{ violations: Violation[] }> } }).axe;
-    const { violations } = await run(selector);
+    const { run } = (window as unknown as { axe: Axe }).axe;
+    const { violations } = await run(selector, { resultTypes: ["violations"] });
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
   }, within);
+}
+interface Axe {
+  run(selector: string, options: { resultTypes: ["violations"] }): Promise<{ violations: Violation[] }>;
 }
 interface Violation {
   id: string;

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sharedBrowser } from "../process/support/browser.ts";
 import { type RunningWorker, startWorker } from "../process/support/worker.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { serious } from "./axe.ts";
 import { timeless } from "./stand-still.ts";
 
@@ -17,9 +18,6 @@ const DRESSES = [
   { colorScheme: "light", width: 1280 },
   { colorScheme: "dark", width: 360 },
 ] as const;
-/** The whole reference is drawn at once, and looked through by axe, which takes a busy machine its time. */
-const DRAWN_WITHIN_MS = 300_000;
-const PATIENT = { timeout: 2 * DRAWN_WITHIN_MS };
 /** What Swagger UI's own markup does that no style can mend: buttons within buttons, and names that differ from labels. */
 const NOT_OURS = ["nested-interactive", "label-content-name-mismatch"];
 
@@ -29,7 +27,7 @@ async function read({ colorScheme, width }: (typeof DRESSES)[number]) {
   onTestFinished(() => context.close());
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: worker.origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(DRAWN_WITHIN_MS);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());
@@ -46,7 +44,7 @@ async function clickUntil(button: Locator, appears: Locator): Promise<void> {
         if (!(await appears.isVisible())) await button.click({ timeout: 5_000 }).catch(() => {});
         return appears.isVisible();
       },
-      { timeout: DRAWN_WITHIN_MS, interval: 1_000 },
+      { interval: 1_000 },
     )
     .toBe(true);
 }
@@ -113,7 +111,7 @@ describe("the guides in a browser", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await block.locator("code").textContent());
   });
 
-  it("are reached from the reference, and it from them", PATIENT, async () => {
+  it("are reached from the reference, and it from them", async () => {
     const { page, open } = await read(DRESSES[1]);
     await open("/docs");
     await page.getByRole("banner").getByRole("link", { name: "Guides" }).click();
@@ -125,35 +123,29 @@ describe("the guides in a browser", () => {
 });
 
 describe("the reference in a browser", () => {
-  // It is large: one look by default, both in `npm run test:matrix`.
-  it.each(DRESSES.slice(0, process.env.TEST_MATRIX ? 2 : 1))(
-    "is readable with an operation open, tried and refused, and in its dialog: %o",
-    PATIENT,
-    async (dress) => {
-      const { page, complaints, open } = await read(dress);
-      const findings = async (within?: string) =>
-        (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
-      // Colours on their way to others are none that anybody reads.
-      const isReadable = (within?: string) =>
-        expect.poll(() => findings(within), { timeout: DRAWN_WITHIN_MS }).toEqual([]);
-      await open("/docs#/Calls/originateCall");
-      const operation = page.locator(".opblock.is-open");
-      await operation.locator(".opblock-body .microlight").first().waitFor();
-      await isReadable();
-      const execute = operation.getByRole("button", { name: "Execute" });
-      await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
-      await clickUntil(execute, operation.locator(".live-responses-table"));
-      await isReadable(".opblock.is-open");
-      expect(await overflow(page)).toBeLessThanOrEqual(0);
-      await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
-      await isReadable(".dialog-ux");
-      await page.locator(".dialog-ux .close-modal").click();
-      const model = page.locator("section.models .json-schema-2020-12-accordion").first();
-      await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
-      await model.click();
-      await isReadable("section.models");
-      // The call without a key is refused, which the browser notes, and nothing else.
-      expect(complaints).toEqual([expect.stringContaining("401")]);
-    },
-  );
+  it.each(DRESSES)("is readable with an operation open, tried and refused, and in its dialog: %o", async (dress) => {
+    const { page, complaints, open } = await read(dress);
+    const findings = async (within?: string) =>
+      (await serious(page, within)).filter((finding) => !NOT_OURS.some((id) => finding.startsWith(`${id}:`)));
+    // Colours on their way to others are none that anybody reads.
+    const isReadable = (within?: string) => expect.poll(() => findings(within)).toEqual([]);
+    await open("/docs#/Calls/originateCall");
+    const operation = page.locator(".opblock.is-open");
+    await operation.locator(".opblock-body .microlight").first().waitFor();
+    await isReadable();
+    const execute = operation.getByRole("button", { name: "Execute" });
+    await clickUntil(operation.getByRole("button", { name: "Try it out" }), execute);
+    await clickUntil(execute, operation.locator(".live-responses-table"));
+    await isReadable(".opblock.is-open");
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await clickUntil(page.locator(".btn.authorize").first(), page.locator(".dialog-ux .auth-container").first());
+    await isReadable(".dialog-ux");
+    await page.locator(".dialog-ux .close-modal").click();
+    const model = page.locator("section.models .json-schema-2020-12-accordion").first();
+    await clickUntil(page.locator("section.models .models-control[aria-expanded=false]"), model);
+    await model.click();
+    await isReadable("section.models");
+    // The call without a key is refused, which the browser notes, and nothing else.
+    expect(complaints).toEqual([expect.stringContaining("401")]);
+  });
 });

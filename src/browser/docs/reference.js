@@ -7,7 +7,32 @@ const dress = () => document.documentElement.classList.toggle("dark-mode", dark.
 dark.addEventListener("change", dress);
 dress();
 
+// Swagger UI's own resolver works through the whole document for every operation that is opened, which takes seconds for
+// one of this size. All references of ours lead into the document itself.
+const resolvingLocally = {
+  fn: {
+    resolveSubtree: async (document, path) => {
+      const subtree = path.reduce((value, key) => value?.[key], document);
+      return { spec: resolved(subtree, document, []), errors: [] };
+    },
+  },
+};
+
+/** A value with what its references name in their places; a reference to what it stands in stays one. */
+function resolved(value, document, within) {
+  if (Array.isArray(value)) return value.map((one) => resolved(one, document, within));
+  if (value === null || typeof value !== "object") return value;
+  const { $ref: reference } = value;
+  if (typeof reference !== "string")
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, document, within)]));
+  if (within.includes(reference)) return value;
+  const keys = reference.slice("#/".length).split("/");
+  const target = keys.reduce((one, key) => one?.[key.replaceAll("~1", "/").replaceAll("~0", "~")], document);
+  return resolved(target, document, [...within, reference]);
+}
+
 SwaggerUIBundle({
+  plugins: [resolvingLocally],
   url: "/openapi.json",
   dom_id: "#reference",
   deepLinking: true,

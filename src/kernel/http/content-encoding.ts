@@ -10,6 +10,8 @@ const FORMATS = new Map<string, Format>([
 ]);
 /** Bytes decompressed at a time; they expand a thousandfold at worst. */
 const PIECE_BYTES = 4 * 1024;
+/** Bytes read of what comes out, at a time; each read takes a turn of the event loop. */
+const READ_BYTES = 64 * 1024;
 
 /** The decompressed body, piece by piece as it is read. @throws ApiError 415 */
 export function decodedBody(request: Pick<Request, "headers" | "body">): ReadableStream<Uint8Array> | null {
@@ -39,20 +41,21 @@ function unsupported(message: string, taken = "gzip, deflate"): ApiError {
  */
 function decompressed(body: ReadableStream<Uint8Array>, format: Format): ReadableStream<Uint8Array> {
   const { readable, writable } = new DecompressionStream(format);
-  const [source, sink, out] = [piecesOf(body), writable.getWriter(), readable.getReader()];
-  let read: ReturnType<typeof out.read> | null = null;
+  const [source, sink, out] = [piecesOf(body), writable.getWriter(), readable.getReader({ mode: "byob" })];
+  let read: Promise<ReadableStreamReadResult<Uint8Array>> | null = null;
   const feed = async () => {
     const { done, value } = await source.next();
     await (done ? sink.close() : sink.write(value));
   };
   const next = async (): Promise<Uint8Array | null> => {
     for (;;) {
-      read ??= out.read();
+      read ??= out.read(new Uint8Array(READ_BYTES));
       const result = await Promise.race([read, scheduler.wait(0)]);
       if (!result) await feed();
       else {
         read = null;
-        if (result.done || result.value.length > 0) return result.value ?? null;
+        if (result.done) return null;
+        if (result.value.length > 0) return result.value;
       }
     }
   };

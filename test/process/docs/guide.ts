@@ -3,23 +3,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DOCS } from "./blocks.ts";
 import type { GuideRequest } from "./shell/curl.ts";
-
-const DOCS = join(import.meta.dirname, "../../../docs");
-
-/** A block of code in a document. `sh` is for the reader to run as it is, `console` names what is theirs. */
-export interface Block {
-  language: string;
-  text: string;
-}
-
-export async function blocksOf(document: string): Promise<Block[]> {
-  const source = await readFile(join(DOCS, document), "utf8");
-  return [...source.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = "", text = ""]) => ({
-    language,
-    text,
-  }));
-}
 
 /** The endpoints that documents name in passing, as `GET /api/v1/agents`. */
 export async function endpointsNamed(): Promise<string[]> {

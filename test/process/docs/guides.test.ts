@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
-import { blocksOf, endpointsNamed, openShell, type Shell } from "./guide.ts";
+import { blocksOf } from "./blocks.ts";
+import { endpointsNamed, openShell, type Shell } from "./guide.ts";
 import type { GuideRequest } from "./shell/curl.ts";
 
 interface Schema {

@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
-import { blocksOf } from "./guide.ts";
+import { blocksOf } from "./blocks.ts";
 
 const SDK = join(import.meta.dirname, "../../../packages/sdk/src/index.ts");
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { freePort } from "../../../src/dev/preflight.ts";
 import { SCOPES } from "../../../src/kernel/scopes.ts";
 import { type RunningWorker, startWorker } from "../support/worker.ts";
-import { blocksOf, openShell } from "./guide.ts";
+import { blocksOf } from "./blocks.ts";
+import { openShell } from "./guide.ts";
 
 /** Where the guide's files are: from here they find `standardwebhooks`. */
 const FOLDER = join(import.meta.dirname, "../../../dist/webhooks-guide");

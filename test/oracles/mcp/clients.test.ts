@@ -5,26 +5,19 @@ import { join } from "node:path";
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { blocksOf } from "../docs/guide.ts";
-import { type RunningWorker, startWorker } from "../support/worker.ts";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { ApiClient } from "../../../src/dev/client.ts";
+import { LONG_PASSWORD, OPERATOR } from "../../../src/dev/demo-data.ts";
+import { blocksOf } from "../../process/docs/blocks.ts";
+import { startedService } from "./service.ts";
 
 /** Where the guide's program is: from here it finds the client. */
-const FOLDER = join(import.meta.dirname, "../../../dist/assistant-guide");
+const FOLDER = join(import.meta.dirname, "../dist/assistant-guide");
 const INFO = { name: "test", version: "1.0.0" };
 const TO = "+13035550110";
 
-let service: RunningWorker;
-let address: URL;
-
-beforeAll(async () => {
-  service = await startWorker({ SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5" });
-  address = new URL("/mcp", service.origin);
-});
-afterAll(async () => {
-  await service?.stop();
-  await rm(FOLDER, { recursive: true, force: true });
-});
+const service = startedService({ SANDBOX_RING_MS: "5", SANDBOX_TALK_MS: "5", OPERATOR_SECOND_FACTOR: "off" });
+afterAll(() => rm(FOLDER, { recursive: true, force: true }));
 
 describe("the protocol's own clients", () => {
   it("of 2026-07-28 ask their user, and do what they agreed to", async () => {
@@ -57,7 +50,7 @@ describe("the protocol's own clients", () => {
 
   it("of the revisions before read, and wait for a yes on the console's page", async () => {
     const who = await account(["dial", "build", "listen"]);
-    const client = await legacy(address, { authorization: `Bearer ${who.key}` });
+    const client = await legacy(new URL("/mcp", service.origin), { authorization: `Bearer ${who.key}` });
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(15);
     // The client compares each answer with the tool's schema once it has listed the tools.
@@ -76,7 +69,7 @@ describe("the protocol's own clients", () => {
     expect(url).toBe(`${service.origin}/console/confirmations/${id}`);
     const again = { name: "place_call", arguments: { ...order, confirm } };
     expect((await client.callTool(again)).isError).toBe(true);
-    expect((await who.post(`/api/v1/confirmations/${id}/approve`)).status).toBe(200);
+    await who.owner.post(`/api/v1/confirmations/${id}/approve`);
     expect((await client.callTool(again)).structuredContent).toMatchObject({ done: true });
     const templates = await client.listResourceTemplates();
     expect(templates.resourceTemplates.map(({ name }) => name)).toEqual(["guides", "transcripts"]);
@@ -127,21 +120,17 @@ interface Configuration {
 /** An account with an agent, a number and an API key of these scopes. */
 async function account(scopes: string[]) {
   const name = `t${crypto.randomUUID().slice(0, 8)}`;
-  const send = async (as: Record<string, string>, path: string, body: object = {}) =>
-    fetch(service.origin + path, {
-      method: "POST",
-      headers: Object.assign({ "content-type": "application/json" }, as),
-      body: JSON.stringify(body),
-    });
-  await send(await service.signIn("service-admin"), "/api/admin/v1/accounts", { name, plan: "scale" });
-  const owner = await service.signIn(name);
-  const made = async (path: string, body: object) =>
-    (await (await send(owner, path, body)).json()) as Record<string, string>;
+  const anybody = new ApiClient(service.origin, fetch);
+  const operator = await anybody.signIn(OPERATOR);
+  await operator.post("/api/admin/v1/accounts", { name, plan: "scale" });
+  const email = `owner@${name}.example`;
+  await operator.post(`/api/admin/v1/accounts/${name}/users`, { email, password: LONG_PASSWORD });
+  const owner = await anybody.signIn({ account: name, email }, LONG_PASSWORD);
   const from_number = "+12025550100";
-  const { id: agent_id = "" } = await made("/api/v1/agents", { name: "Ada", status: "active" });
-  await made("/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox" });
-  const { key = "" } = await made("/api/v1/api-keys", { name: "assistant", scopes });
-  return { key, agent_id, from_number, post: (path: string) => send(owner, path) };
+  const { id: agent_id } = await owner.post<{ id: string }>("/api/v1/agents", { name: "Ada", status: "active" });
+  await owner.post("/api/v1/telephony/numbers", { e164: from_number, provider: "sandbox" });
+  const { key } = await owner.post<{ key: string }>("/api/v1/api-keys", { name: "assistant", scopes });
+  return { key, agent_id, from_number, owner };
 }
 
 /** A client of 2026-07-28 whose user answers as told. */
@@ -154,7 +143,7 @@ async function modern(key: string, agrees: (message: string) => boolean): Promis
     agrees(params.message) ? { action: "accept", content: { agree: true } } : { action: "decline" },
   );
   const headers = { authorization: `Bearer ${key}` };
-  await client.connect(new ModernTransport(address, { requestInit: { headers } }));
+  await client.connect(new ModernTransport(new URL("/mcp", service.origin), { requestInit: { headers } }));
   onTestFinished(() => client.close());
   return client;
 }
