@@ -31,6 +31,7 @@ import { assertRunnable, assertSecretHosts } from "./run/check-tool.ts";
 import { referencesOf } from "./run/references.ts";
 import { runHttpTool } from "./run/run-tool.ts";
 import { toolRunReport } from "./run/tool-runs.ts";
+import * as runs from "./runs-contract.ts";
 
 export const tools = new OpenAPIHono<AppEnv>();
 
@@ -121,7 +122,7 @@ serve(tools, contract.deleteTool, async ({ env, store, params }) => {
 
 serve(
   tools,
-  contract.runTool,
+  runs.runTool,
   async ({ env, store, principal, params, body, newId }) => {
     const [tool, installs] = await store.read(
       store.first(toolTable, { where: byIdOrName(toolTable, params.id) }),
@@ -177,7 +178,7 @@ serve(
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
-serve(tools, contract.listToolRuns, async ({ env, store, params }) => {
+serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
   const [tool] = await store.read(
     store.first(toolTable, { where: byIdOrName(toolTable, params.id), columns: ["name", "created_at"] }),
   );

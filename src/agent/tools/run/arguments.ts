@@ -55,8 +55,10 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
   try {
     const { valid, errors } = validate(args, schema as Schema, "2020-12", undefined, false);
     if (valid) return [];
-    const said = errors.filter(({ keyword }) => !CONTAINERS.has(keyword)).map((error) => explain(error, schema, own));
-    return said.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(said)];
+    const messages = errors
+      .filter(({ keyword }) => !CONTAINERS.has(keyword))
+      .map((error) => explain(error, schema, own));
+    return messages.length === 0 ? ["the arguments do not match the tool's schema"] : [...new Set(messages)];
   } catch {
     // Such as a name that is no well-formed text.
     return ["the arguments cannot be checked against the tool's schema"];

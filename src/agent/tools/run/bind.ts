@@ -69,9 +69,9 @@ export function mergeBound(
 
 /** What is wrong with a tool's bindings, by field. */
 export function bindingFaults({ schema, bind }: { schema: Record<string, unknown>; bind: Bindings | null }) {
-  const known = argumentNames(schema);
+  const parameters = argumentNames(schema);
   return Object.keys(bind ?? {}).flatMap((name): FieldError[] => {
-    if (known.has(name)) return [];
+    if (parameters.has(name)) return [];
     const message = "is not one of the schema's properties, so it cannot be bound";
     return [{ field: `bind.${name}`, code: "unknown_argument", message }];
   });
