@@ -7,7 +7,7 @@ import type { StoredSettings } from "../settings.ts";
 import type { Milestone } from "../store/log.ts";
 
 /** The campaign that milestones are of. */
-export interface ToldCampaign {
+export interface ReportedCampaign {
   id: string;
   settings: Pick<StoredSettings, "name" | "agent_id">;
   total_contacts: number;
@@ -32,7 +32,7 @@ function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
  * the one before.
  */
 export function milestoneEvents(
-  campaign: ToldCampaign,
+  campaign: ReportedCampaign,
   milestones: Milestone[],
   status: CampaignStatus,
 ): { events: NewEvent[]; status: CampaignStatus } {
@@ -53,7 +53,7 @@ export function milestoneEvents(
 }
 
 function campaignData(
-  { id, settings, total_contacts }: ToldCampaign,
+  { id, settings, total_contacts }: ReportedCampaign,
   { status, actor, reason, counts }: Milestone,
 ): EventData<"campaign.started"> {
   return {
@@ -70,7 +70,7 @@ function campaignData(
 }
 
 /** The number of the entry tells apart what happens to the same contact again. */
-function contactEvent({ id: campaign_id, settings }: ToldCampaign, entry: Milestone, row: number): NewEvent {
+function contactEvent({ id: campaign_id, settings }: ReportedCampaign, entry: Milestone, row: number): NewEvent {
   const { call_id, phone, attempts, agent_id, reason, seq } = entry;
   const contact_id = contactId(campaign_id, row);
   const status = entry.status === "completed" ? "completed" : "failed";

@@ -48,7 +48,7 @@ export type AttemptRow = {
 /** The conversation that was held on a call, and what its agent made of it. */
 export type HeldConversation = Pick<AttemptRow, "conversation_id" | "disposition" | "agent_version">;
 /** The same as it is told, where an earlier release may tell of it. */
-export type ToldConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
+export type ReportedConversation = Omit<HeldConversation, "agent_version"> & Partial<HeldConversation>;
 /** The same with what was read out of it. */
 export type AnalyzedConversation = HeldConversation & Pick<AttemptRow, "analysis">;
 

@@ -126,7 +126,7 @@ export class CampaignRowStore {
   }
 
   /** The account's events have the history up to this entry, when the campaign had this status. */
-  markTold(seq: number, status: CampaignStatus): void {
+  markReported(seq: number, status: CampaignStatus): void {
     this.#sql.exec("UPDATE campaign SET told_seq = ?, told_status = ?", seq, status);
     Object.assign(this.existing, { told_seq: seq, told_status: status });
   }
