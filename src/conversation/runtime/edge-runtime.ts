@@ -183,22 +183,22 @@ export class EdgeRuntime {
         this.#keypad.press(incoming.digits);
         return;
       case "interrupt":
-        return this.#voice.interruptedBy(incoming.heard?.slice(0, MAX_TURN_CHARS));
+        return this.#voice.interruptedBy(incoming.spokenText?.slice(0, MAX_TURN_CHARS));
       case "trouble":
         this.#deps.report(new Error(`the carrier reports: ${incoming.description.slice(0, 500)}`));
     }
   }
 
-  #answerWords(said: string, lang?: string): { answered: Promise<void> } | undefined {
-    const words = said.trim();
+  #answerWords(input: string, lang?: string): { answered: Promise<void> } | undefined {
+    const words = input.trim();
     if (words === "") return;
     const { store, now } = this.#deps;
     const text = cut(words, MAX_TURN_CHARS);
     this.#voice.stop();
-    const saidAt = now();
-    store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, saidAt);
+    const turnEndedAt = now();
+    store.append(lang === undefined ? { type: "user_turn", text } : { type: "user_turn", text, lang }, turnEndedAt);
     store.update({ quiet_since: null, asked_whether_there: 0 });
-    return { answered: this.#voice.answer(saidAt) };
+    return { answered: this.#voice.answer(turnEndedAt) };
   }
 
   /** Digits that were entered by somebody who has left since: they were said, but nobody hears an answer. */
@@ -228,8 +228,8 @@ export class EdgeRuntime {
     const { store, now } = this.#deps;
     if (store.row?.ended_at !== null) return null;
     store.update({ lost_at: store.row.lost_at ?? now(), quiet_since: null });
-    const saidSo = code === CLOSE.done || code === CLOSE.unsaid;
-    return saidSo && protocol === "conversation_relay" ? "caller_hung_up" : null;
+    const isDeliberate = code === CLOSE.done || code === CLOSE.noCode;
+    return isDeliberate && protocol === "conversation_relay" ? "caller_hung_up" : null;
   }
 
   /** Stops whatever is being said. */

@@ -75,8 +75,8 @@ export class Ending {
   async #endedBefore(reason: string): Promise<void> {
     const { store, arm } = this.#deps;
     const { end_reason } = store.existing;
-    const saysMore = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
-    if (!saysMore) return;
+    const isMorePrecise = [TRANSFERRED, MACHINE].includes(reason) || end_reason === CALL_ENDED;
+    if (!isMorePrecise) return;
     // It may have been brought away before.
     if (reason !== end_reason) store.update({ end_reason: reason, archived: 0 });
     store.flush();

@@ -92,17 +92,17 @@ export class Handover {
    * Why the conversation is over of which somebody says that it ended for this reason; null where that shows only once
    * the carrier has answered: it is ended then.
    */
-  async whyEnded(said: string): Promise<string | null> {
+  async whyEnded(reason: string): Promise<string | null> {
     const { store } = this.#deps;
-    if (store.row === null) return said;
+    if (store.row === null) return reason;
     if (store.row.transferred_to !== null) return TRANSFERRED;
     if (store.row.machine === 1) return MACHINE;
     if (this.#underWay) {
-      this.#endsElse ??= said;
+      this.#endsElse ??= reason;
       return null;
     }
     const { id, transfer_asked } = store.row;
-    if (transfer_asked === null || !CALLER_GONE.includes(said) || !(await this.#goesOn())) return said;
+    if (transfer_asked === null || !CALLER_GONE.includes(reason) || !(await this.#goesOn())) return reason;
     // The caller is gone from us and still on the line: so the carrier did hand them over.
     if (store.row?.id === id) store.update({ transferred_to: transfer_asked, archived: 0, transfer_asked: null });
     return TRANSFERRED;

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 
 /** What one side said, before the other spoke again. An agent's tool calls come with their results. */
-export type Said =
+export type ModelTurn =
   | { role: "user"; texts: string[] }
   | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
 
@@ -12,11 +12,11 @@ const NO_RESULT = "There is no result: the tool did not finish.";
  * What was said, as every maker takes it: nothing blank, each tool call with its result, no result without its call,
  * consecutive messages of one side put together.
  */
-export function transcriptOf(messages: ModelMessage[]): Said[] {
+export function transcriptOf(messages: ModelMessage[]): ModelTurn[] {
   const results = new Map(
-    messages.flatMap((said) => (said.role === "tool" ? [[said.tool_call_id, said.text] as const] : [])),
+    messages.flatMap((message) => (message.role === "tool" ? [[message.tool_call_id, message.text] as const] : [])),
   );
-  const transcript: Said[] = [];
+  const transcript: ModelTurn[] = [];
   for (const message of messages) {
     if (message.role === "tool") continue;
     const texts = message.text.trim() === "" ? [] : [message.text];
@@ -41,6 +41,8 @@ export function transcriptOf(messages: ModelMessage[]): Said[] {
 
 /** The names of the tools that were called so far. */
 export function toolsUsed({ messages }: ModelRequest): string[] {
-  const names = messages.flatMap((said) => (said.role === "agent" ? said.tool_calls.map(({ name }) => name) : []));
+  const names = messages.flatMap((message) =>
+    message.role === "agent" ? message.tool_calls.map(({ name }) => name) : [],
+  );
   return [...new Set(names)];
 }

@@ -31,7 +31,7 @@ export const conversationRelay: Protocol = {
       case "dtmf":
         return { type: "digits", digits: parsed(dtmf, frame).digit };
       case "interrupt":
-        return { type: "interrupt", heard: parsed(interrupt, frame).utteranceUntilInterrupt };
+        return { type: "interrupt", spokenText: parsed(interrupt, frame).utteranceUntilInterrupt };
       case "error":
         return { type: "trouble", description: parsed(error, frame).description };
       default:

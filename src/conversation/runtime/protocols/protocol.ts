@@ -3,7 +3,7 @@ export type Incoming =
   | { type: "open"; token: string }
   | { type: "words"; text: string; lang?: string | undefined }
   | { type: "digits"; digits: string }
-  | { type: "interrupt"; heard: string | undefined }
+  | { type: "interrupt"; spokenText: string | undefined }
   | { type: "trouble"; description: string };
 
 /** What the other side is told. */
@@ -46,7 +46,7 @@ export const FIRST_FRAME_MS = 15_000;
 export const CLOSE = {
   done: 1000,
   /** A frame that closes without saying why: it is never sent, but told of (RFC 6455, 7.4.1). */
-  unsaid: 1005,
+  noCode: 1005,
   binary: 1003,
   malformed: 1007,
   too_large: 1009,

@@ -34,8 +34,8 @@ export const admitRuntime: Admit = async (c, { scope }) => {
 /** The runtime of a call. @throws ApiError */
 async function runtimeByToken(c: Context<AppEnv>, token: string): Promise<OwnRuntime> {
   const now = c.get("now");
-  const known = runtimes.get(token, now);
-  if (known && known.session.expires_at > now) return known;
+  const cached = runtimes.get(token, now);
+  if (cached && cached.session.expires_at > now) return cached;
   refuseBlocked(c, "authentication");
   const runtime = await readRuntimeToken(c.env.SIGNING_KEYS, token, now);
   if (!("refused" in runtime)) {
@@ -71,8 +71,8 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
 /** Who is talked to. A bad token of a server that has shown its key is nobody's guess. @throws ApiError 401 */
 async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
   const now = c.get("now");
-  const known = participants.get(token, now);
-  if (known && known.session.expires_at > now) return known;
+  const cached = participants.get(token, now);
+  if (cached && cached.session.expires_at > now) return cached;
   const participant = await readParticipantToken(c.env.SIGNING_KEYS, token, now);
   if ("refused" in participant) throw badToken();
   participants.put(token, participant, now);

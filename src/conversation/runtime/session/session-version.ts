@@ -53,7 +53,7 @@ export async function beginVersion(
   }
   const manifest = await manifestOf(content);
   const { hash } = manifest;
-  const known = knownVersion(found, hash, now);
-  const number = known ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
+  const existing = knownVersion(found, hash, now);
+  const number = existing ?? (await useVersion({ store, created_by: FIRST_USE, now }, id, manifest).catch(unnoted));
   return { content, version: { number, hash, is_stored: false, pin } };
 }

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { STORES_ALL, type StoragePolicy } from "../../../records/privacy/redaction/storage-policy.ts";
-import type { sessionSnapshot } from "../contract.ts";
+import type { sessionSnapshot } from "./snapshot-document.ts";
 
 export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
 

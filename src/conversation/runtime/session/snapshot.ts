@@ -198,9 +198,9 @@ async function sessionOf(
 ): Promise<Session> {
   const { env, store, now } = context;
   const [profile, , prompt] = found;
-  const known = foundAgent(contentFound(found));
-  if (!known) throw notFound("agent");
-  const { content, version } = await beginVersion(context, known, wanted);
+  const existing = foundAgent(contentFound(found));
+  if (!existing) throw notFound("agent");
+  const { content, version } = await beginVersion(context, existing, wanted);
   const agent = content.fields;
   const zone = knownZone(timezone);
   const renderContext = { agent_name: agent.name, account_name: profile.display_name, call, timezone: zone, now };
@@ -223,9 +223,9 @@ async function sessionOf(
     call,
     visitor,
     agent: agentOf(agent, {
-      id: known.row.id,
+      id: existing.row.id,
       version: version.number,
-      prompt_id: version.is_stored ? (prompt?.id ?? null) : known.row.active_prompt_id,
+      prompt_id: version.is_stored ? (prompt?.id ?? null) : existing.row.active_prompt_id,
       system_prompt: texts.system_prompt,
       greeting_message: texts.greeting_message,
     }),

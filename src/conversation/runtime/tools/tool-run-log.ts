@@ -39,8 +39,8 @@ export class ToolRunLog {
       this.#append({ type: "tool_call", tool_call_id, name, arguments: given, run_id, state: "running" });
   }
 
-  ended(calls: Pick<ToolRequest, "tool_call_id">[], told: ToolUseResult): void {
-    const { run_id, state, ok, result, duration_ms } = told;
+  ended(calls: Pick<ToolRequest, "tool_call_id">[], outcome: ToolUseResult): void {
+    const { run_id, state, ok, result, duration_ms } = outcome;
     for (const { tool_call_id } of calls) {
       const event = { type: "tool_result", tool_call_id, ok, result, duration_ms, state } as const;
       this.#append(run_id === null ? event : Object.assign(event, { run_id }));

@@ -17,8 +17,8 @@ export function waitAfter(error: unknown): { ms: number; isAnnounced: boolean } 
 }
 
 /** What a model is told so that it goes on where its answer stopped. Words of the user's last, as every maker takes it. */
-export function toGoOn(messages: ModelMessage[], said: string): ModelMessage[] {
-  return [...messages, { role: "agent", text: said, tool_calls: [] }, { role: "user", text: GO_ON }];
+export function toGoOn(messages: ModelMessage[], spokenText: string): ModelMessage[] {
+  return [...messages, { role: "agent", text: spokenText, tool_calls: [] }, { role: "user", text: GO_ON }];
 }
 
 /** What a model is told when the results of tools have come that were still running when it spoke last. */
@@ -31,6 +31,6 @@ const BEGINS_WORD = /^[\p{L}\p{N}\p{Ps}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]$/u;
 
 /** What belongs between words and those they go on with: models leave the space out that an answer begins with. */
-export function joint(said: string, next: string): "" | " " {
-  return ENDS_IN_WORD.test(said) && BEGINS_WORD.test(next) && !UNSPACED.test(said) ? " " : "";
+export function joint(spokenText: string, next: string): "" | " " {
+  return ENDS_IN_WORD.test(spokenText) && BEGINS_WORD.test(next) && !UNSPACED.test(spokenText) ? " " : "";
 }

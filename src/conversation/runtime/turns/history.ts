@@ -28,8 +28,8 @@ export function historyOf(events: readonly ConversationEvent[]): ModelMessage[] 
         messages.push({ role: "tool", tool_call_id: call.id, name: call.name, text: STILL_RUNNING, isRunning: true });
     } else if (event.type === "tool_result") {
       const { tool_call_id, ok, result } = event;
-      const said = typeof result === "string" ? result : JSON.stringify(result ?? null);
-      const text = ok || event.state === "unknown" ? said : `Error: ${said}`;
+      const resultText = typeof result === "string" ? result : JSON.stringify(result ?? null);
+      const text = ok || event.state === "unknown" ? resultText : `Error: ${resultText}`;
       messages.push({ role: "tool", tool_call_id, name: names.get(tool_call_id) ?? "", text });
     }
   }

@@ -11,13 +11,13 @@ export interface Interruption {
 }
 
 /** The part of a turn that was heard, null where it is not known; for a turn of these words that began at `at`, ms. */
-export type HeardOf = (sent: string, at: number) => string | null;
+export type SpokenPartOf = (sent: string, at: number) => string | null;
 
 /**
  * The part of a turn that was heard: an offset into the words we sent, so that no word of the client's comes on record.
  * Words that we did not send are ignored, and the turn is cut by the time of the interruption.
  */
-export function heardPart(sent: string, { claimed, kind, elapsedMs }: Interruption): string | null {
+export function spokenPart(sent: string, { claimed, kind, elapsedMs }: Interruption): string | null {
   if (claimed === undefined) return null;
   const offset = offsetOf(claimed, sent);
   return sent.slice(0, offset ?? endOfWord(sent, charsSpokenIn(elapsedMs, kind)));
