@@ -24,7 +24,7 @@ interface StandIn {
   lang: string;
   results: { isFinal: boolean; length: 1; 0: { transcript: string } }[];
   give(error?: string): void;
-  hear(text: string, isFinal: boolean): void;
+  recognize(text: string, isFinal: boolean): void;
 }
 
 /** Puts stand-ins for the browser's speech recognition, synthesis and microphone into the page. */
@@ -62,7 +62,7 @@ export async function installLab(page: Page, lab: Lab): Promise<void> {
         if (error) this.onerror?.({ error });
         this.onend?.({});
       }
-      hear(transcript: string, isFinal: boolean) {
+      recognize(transcript: string, isFinal: boolean) {
         const at = this.results.findIndex((result) => !result.isFinal);
         const resultIndex = at < 0 ? this.results.length : at;
         this.results[resultIndex] = { isFinal, length: 1, 0: { transcript } };

@@ -36,7 +36,7 @@ export class Log {
   /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
   #placeholder: HTMLElement | undefined;
   /** What the runtime has said so far that may turn out to be the greeting, which is on show already. */
-  #heard = "";
+  #greetingPart = "";
 
   /** Whether the end is in sight, and so to be kept there. */
   #follows = true;
@@ -98,9 +98,10 @@ export class Log {
 
   /** A piece of what the agent is saying. */
   grow(piece: string): void {
-    this.#heard += piece;
+    this.#greetingPart += piece;
     // As long as it may be the greeting a visitor has answered already, there is nothing to add.
-    if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#heard.trim())) this.#put(this.#heard, false);
+    if (!this.#isGreetingAgain() || !this.#greeting.startsWith(this.#greetingPart.trim()))
+      this.#put(this.#greetingPart, false);
   }
 
   /** The whole of what the agent has said. */
@@ -139,7 +140,7 @@ export class Log {
     this.#catchUp();
     this.#growing = undefined;
     this.#cut = undefined;
-    this.#heard = "";
+    this.#greetingPart = "";
     this.element.removeAttribute("aria-busy");
   }
 

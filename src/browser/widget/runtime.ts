@@ -82,8 +82,8 @@ export class RuntimeLink {
   }
 
   /** The visitor interrupted after this much of the agent's turn was spoken. */
-  interrupt(heard: string): void {
-    if (this.#ready) this.#write({ type: "interrupt", heard });
+  interrupt(spokenText: string): void {
+    if (this.#ready) this.#write({ type: "interrupt", heard: spokenText });
   }
 
   #dial(): void {

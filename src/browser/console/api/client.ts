@@ -111,10 +111,10 @@ const sendAs = (credentials: () => Promise<Credentials | undefined>) =>
 export const transport = sendAs(() => session.credentials());
 
 /** A file of the API as the signed-in user, unread. @throws ApiFailure */
-export const ask = (path: string, { headers, signal }: Asked = {}): Promise<Response> =>
+export const ask = (path: string, { headers, signal }: RequestOptions = {}): Promise<Response> =>
   transport.fetch("GET", path, { accept: headers?.accept ?? "*/*", signal });
 
-interface Asked {
+interface RequestOptions {
   headers?: { accept?: string };
   signal?: AbortSignal;
 }

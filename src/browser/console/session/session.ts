@@ -94,7 +94,7 @@ tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     const answer = { type: "answer", question: data.question, session: isEnded() ? undefined : session() } as const;
     tabs.postMessage(answer satisfies Message);
   } else if (data.type === "session" || data.type === "answer") {
-    if (data.session) hear(data.session);
+    if (data.session) adopt(data.session);
   } else if (data.type === "signed-out") forget();
   else if (data.user === session()?.user.id && isFactorMissing()) {
     setFactorMissing(false);
@@ -190,7 +190,7 @@ async function askTabs(isEnough: () => boolean): Promise<void> {
 }
 
 /** Takes another tab's session: where there is none here, or where it is a newer one of the same user. */
-function hear(begun: Session): void {
+function adopt(begun: Session): void {
   const held = session();
   if (!held) {
     keep(begun);

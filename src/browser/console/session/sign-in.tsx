@@ -32,9 +32,9 @@ export function SignIn() {
   /** With several accounts, opens the last one used, or else asks which. */
   const atProvider = (session: Body<"Session">) => {
     const signedIn = { session, way: "identity_provider" } as const;
-    const known = session.accounts.find(({ name }) => name === last.account);
+    const remembered = session.accounts.find(({ name }) => name === last.account);
     if (account() !== "" && account() === session.account) begin(signedIn);
-    else if (known || session.accounts.length < 2) begin(signedIn, known?.name);
+    else if (remembered || session.accounts.length < 2) begin(signedIn, remembered?.name);
     else setUndecided(signedIn);
   };
 

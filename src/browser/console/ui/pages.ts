@@ -21,8 +21,8 @@ export const pagesOf = <Read extends Page>(
   rowsOf: (page: Read) => unknown[],
 ) => ({
   queryKey,
-  queryFn: (asked: { signal: AbortSignal; pageParam: number }) =>
-    read({ limit, offset: asked.pageParam }, asked.signal),
+  queryFn: (context: { signal: AbortSignal; pageParam: number }) =>
+    read({ limit, offset: context.pageParam }, context.signal),
   initialPageParam: 0,
   getNextPageParam: (page: Read) => nextOffset(page, rowsOf(page).length),
 });

@@ -38,7 +38,7 @@ export class Restarts {
   #failures = 0;
 
   /** Something was heard. */
-  heard(): void {
+  recognized(): void {
     this.#failures = 0;
   }
 

@@ -32,7 +32,7 @@ export function useConversation(id: string) {
     // Whoever may not listen is shown what is fetched.
     if (!isLive() || !may("streamConversationEvents")) return;
     const stop = readEvents(`/api/v1/conversations/${id}/events`, {
-      event: (told) => setWatched((known) => afterEvent(known, told)),
+      event: (event) => setWatched((watched) => afterEvent(watched, event)),
       state: (state) => {
         setStream(state);
         // Its record is complete now, or it is gone.

@@ -30,9 +30,9 @@ export class NewestFirst {
   }
 
   /** The contact has changed. */
-  touch(row: Row, isKnown: boolean): void {
+  touch(row: Row, isListed: boolean): void {
     this.moves++;
-    if (isKnown) {
+    if (isListed) {
       // Who changes has mostly changed just before.
       const at = this.#changed.findLastIndex(({ place }) => place === row.place);
       if (at === this.#changed.length - 1) return;
