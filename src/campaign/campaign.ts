@@ -319,7 +319,7 @@ export class Campaign extends ObservedObject<Env> {
     return hangUp(this.#context, { callId });
   }
 
-  /** What the ledger is to have of one of its calls, for who misses it there; null if it has no such call. */
+  /** The report of one of its calls for a ledger that lacks it; null if it has no such call. */
   lineReport(callId: string): LineReport | null {
     return lineReportOf(this.#store, callId);
   }

@@ -123,7 +123,7 @@ export const deleteCampaign = endpoint({
   },
 });
 
-/** What a start can be asked to look at first. */
+/** What a start can check first. */
 const strictly = z.object({
   pending: z.coerce.number().int().min(0).optional().openapi({
     description: "Starts only if just so many contacts wait to be called; else 412 `changed_meanwhile`.",

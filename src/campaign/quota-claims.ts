@@ -72,7 +72,7 @@ export class QuotaClaims {
     }
   }
 
-  /** Whoever sends the upload may not any more. */
+  /** The sender of the upload has lost the permission to send it. */
   revokeUpload(ids: string[], reason: string): void {
     if (!ids.includes(this.#name.id)) return;
     this.#reading?.abort.abort(new ApiError(403, reason, "the upload was ended: its sender has no access any more"));

@@ -174,7 +174,7 @@ serve(
   },
 );
 
-/** What a retry is told whose first attempt was cut off: nothing shows whether the service was asked. */
+/** The answer to a retry whose first attempt was cut off: nothing shows whether the request was sent. */
 const OUTCOME_UNKNOWN =
   "an earlier attempt with this Idempotency-Key was cut off, and the tool may have run; use a new key to run it again";
 
@@ -187,7 +187,7 @@ serve(tools, runs.listToolRuns, async ({ env, store, params }) => {
   return { runs: await toolRunsOf(new Ledger({ env, store }), tool.name, tool.created_at) };
 });
 
-/** What an integration gives a tool, its secrets too, is for whoever may connect it. @throws ApiError 403 */
+/** A tool may use an integration's params and secrets only with the scope to connect it. @throws ApiError 403 */
 function assertMayName(principal: Principal, config: Record<string, unknown>): void {
   if (referencesOf(config).size > 0) requireScopes(principal, ["connect"]);
 }

@@ -35,7 +35,7 @@ export class Log {
   #frame = 0;
   /** The greeting as it was known before the runtime said anything; it is on show, but nobody has said it yet. */
   #placeholder: HTMLElement | undefined;
-  /** What the runtime has said so far that may turn out to be the greeting, which is on show already. */
+  /** The beginning of a turn that may turn out to be the greeting, which is displayed already. */
   #greetingPart = "";
 
   /** Whether the end is in sight, and so to be kept there. */
@@ -70,7 +70,7 @@ export class Log {
     this.#lines = [];
     this.#placeholder = undefined;
     this.element.replaceChildren();
-    // A greeting that nobody has answered is not held to be said: whoever comes back may be greeted again.
+    // A greeting without an answer does not count: a returning visitor may be greeted again.
     const [first] = lines;
     const isFresh = !first || (lines.length === 1 && first.from === "agent" && first.text.trim() === this.#greeting);
     if (!isFresh) for (const line of lines) this.#show(line);

@@ -11,7 +11,7 @@ export type PanelConfig = Pick<Config, "agent" | "settings">;
 export interface PanelHandlers {
   opened(): void;
   closed(): void;
-  /** The visitor has written this. */
+  /** The visitor has sent this text. */
   submitted(text: string): void;
 }
 
@@ -163,7 +163,7 @@ export class Panel {
     this.#way.hidden = !rest?.way;
     element.hidden = rest !== undefined;
     this.#dialog.classList.toggle("rests", rest !== undefined);
-    // Whoever went on to another part of the composer stays there.
+    // The focus stays if the visitor moved it to another part of the composer.
     if (hadFocus && active.getClientRects().length === 0) this.#focusFirst();
   }
 

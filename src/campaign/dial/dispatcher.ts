@@ -245,7 +245,7 @@ export class Dispatcher {
       await this.#notPlaced(callId, error, begunAt, this.#deps.now());
     } finally {
       this.#dialing.delete(callId);
-      // The ledger may have been told of the call before its carrier was.
+      // The ledger may have the call although its carrier never got it.
       this.#deps.changed();
     }
   }

@@ -24,7 +24,7 @@ export interface Upload {
   author: Author;
   /** The console user or key that it is created by. */
   created_by: string;
-  /** Whoever sends it, as long as it is read. */
+  /** Who sends the list; checked while it is read. */
   reader: Reader;
   /** The only agents that they are for; null for all. */
   agentIds: AgentIds;

@@ -21,7 +21,7 @@ const CAMPAIGN_EVENTS = {
   completed: "campaign.completed",
 } as const;
 
-/** What a campaign that comes from one status to another is told as; null for nothing. */
+/** The event of a campaign that changes from one status to another; null for none. */
 function campaignEventType(before: CampaignStatus, after: CampaignStatus) {
   if (before === after || after === "draft") return null;
   return CAMPAIGN_EVENTS[after === "running" && before !== "draft" ? "resumed" : after];
@@ -69,7 +69,7 @@ function campaignData(
   };
 }
 
-/** The number of the entry tells apart what happens to the same contact again. */
+/** The entry's number distinguishes repeated events of the same contact. */
 function contactEvent({ id: campaign_id, settings }: ReportedCampaign, entry: Milestone, row: number): NewEvent {
   const { call_id, phone, attempts, agent_id, reason, seq } = entry;
   const contact_id = contactId(campaign_id, row);

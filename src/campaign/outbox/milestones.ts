@@ -14,7 +14,7 @@ interface Dependencies {
   now(): number;
 }
 
-/** What the campaign owes to the account's events: its history beyond the last entry that they were told of. */
+/** What the campaign owes to the account's events: its history after the last reported entry. */
 export class Milestones {
   readonly #deps: Dependencies;
   readonly #pace = new Pace();

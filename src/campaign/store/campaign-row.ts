@@ -99,7 +99,7 @@ export class CampaignRowStore {
     for (const column of Object.keys(changes)) this.#changed.add(column as keyof Changes);
   }
 
-  /** Makes a new revision of the unchanged row, so that D1 is told of it. */
+  /** Creates a new revision of the unchanged row, so that it is written to D1. */
   touch(): void {
     this.update({ updated_at: this.existing.updated_at });
   }

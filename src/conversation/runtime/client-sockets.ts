@@ -4,10 +4,10 @@ import { CLOSE, FIRST_FRAME_MS, type Outgoing } from "./protocols/protocol.ts";
 /** The address a socket is requested at: SIGNED if the carrier signed the handshake, so that a forged one cannot claim it. */
 export const SIGNED = "https://conversation/runtime/signed";
 export const UNSIGNED = "https://conversation/runtime";
-/** The header in which the object is told the client's address. */
+/** The header that gives the object the client's address. */
 export const CLIENT_ADDRESS = "x-client-address";
 
-/** What a client's handshake tells of it. */
+/** What a client's handshake says about it. */
 export interface Client {
   /** Whether it is a carrier that has signed the handshake. */
   signed: boolean;
@@ -68,7 +68,7 @@ export class ClientSockets {
     return (socket.deserializeAttachment() as Attachment | null)?.protocol ?? null;
   }
 
-  /** What the handshake told of the client. */
+  /** What the handshake said about the client. */
   clientOf(socket: WebSocket): Client {
     const { signed = false, address = null } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>;
     return { signed, address };
@@ -79,7 +79,7 @@ export class ClientSockets {
     return this.#talkedTo()?.socket ?? null;
   }
 
-  /** The protocol of who is talked to, null for nobody. */
+  /** The protocol of the connected client, null for none. */
   get currentProtocol(): ProtocolName | null {
     return this.#talkedTo()?.protocol ?? null;
   }

@@ -136,7 +136,7 @@ export function conversationParts(ctx: DurableObjectState, env: () => Env & Opti
   });
   const noteOptOut = (): boolean => {
     const isNoted = optOut({ store, reports }, Date.now());
-    // The list is to have the number before the agent has finished speaking.
+    // The number is on the list before the agent has finished speaking.
     if (isNoted) upkeep.arm().catch(report);
     return isNoted;
   };

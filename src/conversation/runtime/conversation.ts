@@ -143,7 +143,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     const { upkeep, outbox, report } = this.#parts;
     const isPending = await beginAgain(this.#parts, row, operation);
     await upkeep.arm();
-    // Whoever looks at the conversation next is not to take the earlier analysis for this one.
+    // Otherwise the next reader would take the earlier analysis for this one.
     await outbox.push("ledger").catch(report);
     return isPending;
   }
@@ -185,7 +185,7 @@ export class Conversation extends ObservedObject<Env & OptionalSecrets> {
     if (store.row !== null && ids.includes(store.row.id)) await ending.revoke(reason);
   }
 
-  /** A WebSocket of who is to talk with the agent. */
+  /** Accepts the WebSocket of somebody who talks with the agent. */
   override async fetch(request: Request): Promise<Response> {
     const { edge } = this.#parts;
     return withinFetch(request, () => edge.accept(request.url === SIGNED, request.headers.get(CLIENT_ADDRESS)));

@@ -15,7 +15,7 @@ import { Keypad } from "./turns/keypad.ts";
 /** Turns that a client may take within a minute: each asks the model, and nobody speaks or types nearly that fast. */
 const MAX_TURNS_A_MINUTE = 600;
 
-/** A carrier is told of the end no later than this, ms. */
+/** The end is sent to a carrier no later than this, ms. */
 const LONGEST_GOODBYE_MS = 15_000;
 
 /** Nobody says anything to a participant before the agent does. */
@@ -26,7 +26,7 @@ export interface EdgeDependencies extends Omit<VoiceDependencies, "send"> {
   sockets: Pick<DurableObjectState, "acceptWebSocket" | "getWebSockets">;
   /** Lets in who opens a socket with this frame. @throws ApiError, Refusal, BadFrame */
   open(frame: Record<string, unknown>, client: Client): Promise<Talker>;
-  /** Whether who talks may say one more thing. @throws ApiError for who may not */
+  /** Whether the other side may say one more thing. @throws ApiError if it may not */
   mayGoOn(): Promise<void>;
   /** Whether frames are counted. */
   limited(): boolean;
@@ -159,7 +159,7 @@ export class EdgeRuntime {
     if (protocol === "widget") await this.#deps.makeFindable().catch(this.#deps.report);
     if (socket.readyState !== WebSocket.OPEN || store.row === null) return;
     this.#sockets.choose(socket, protocol);
-    // Whoever was there before did not hear the rest.
+    // The client that was connected before did not hear the rest.
     this.#voice.stop();
     this.#sockets.send({ type: "ready", conversation_id: store.existing.id });
     store.update({ held_by: "edge", lost_at: null, heard_at: now() });
@@ -239,7 +239,7 @@ export class EdgeRuntime {
   }
 
   /**
-   * Lets go of everybody as soon as the last words have been spoken: a carrier that is told of the end stops speaking.
+   * Disconnects everybody as soon as the last words have been spoken: a carrier stops speaking when it gets the end.
    * What the other side says meanwhile is for nobody.
    */
   closeWhenSpoken(reason: string): void {
@@ -255,7 +255,7 @@ export class EdgeRuntime {
     return this.connected && provider !== "sandbox";
   }
 
-  /** Lets go at once of somebody who may not talk any more; a carrier is told of the end, so that it hangs up. */
+  /** Disconnects at once somebody who may not talk any more; a carrier gets the end, so that it hangs up. */
   closeRevoked(reason: string): void {
     this.silence();
     if (this.#sockets.currentProtocol === "conversation_relay") this.#sockets.send({ type: "ended", reason });

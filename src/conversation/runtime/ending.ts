@@ -18,7 +18,7 @@ interface EndingDependencies {
 /** Why a conversation is over that was deleted while it went on. */
 const ERASED = "erased";
 
-/** Ends the conversation, whoever says that it is over. */
+/** Ends the conversation, whichever side reports the end. */
 export class Ending {
   readonly #deps: EndingDependencies;
 
@@ -33,7 +33,7 @@ export class Ending {
     const { row } = store;
     if (row === null || reason === null) return;
     if (row.ended_at !== null) return this.#endedBefore(reason);
-    // Who is told of the end finds it on record.
+    // Recorded first, so that a client which gets the end finds it on record.
     this.#endNow(reason);
     edge.closeWhenSpoken(reason);
     await arm();
@@ -71,7 +71,7 @@ export class Ending {
     lease.leave();
   }
 
-  /** Whoever ended the call may say so a moment after the call itself did; a caller who was handed over did not hang up. */
+  /** The reason may arrive a moment after the call's end; a caller who was transferred did not hang up. */
   async #endedBefore(reason: string): Promise<void> {
     const { store, arm } = this.#deps;
     const { end_reason } = store.existing;

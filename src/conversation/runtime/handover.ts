@@ -8,7 +8,7 @@ export interface HandoverDependencies {
   store: ConversationStore;
   /** The number that the agent's transfer target of this label has now. @throws ApiError 403 `not_a_target` */
   numberOf(label: string): Promise<string>;
-  /** Has the carrier hand the call over, in the name of who asks. @throws ApiError, `carrier_unknown` where it did not say */
+  /** Has the carrier transfer the call, on behalf of the author. @throws ApiError, `carrier_unknown` without an answer */
   transfer(toNumber: string, accountStore: AccountStore): Promise<void>;
   /** Whether the call's carrier says that it goes on. */
   callGoesOn(): Promise<boolean>;
@@ -29,7 +29,7 @@ const CALLER_GONE = ["caller_hung_up", "disconnected", CALL_ENDED, TRANSFERRED];
 export class Handover {
   readonly #deps: HandoverDependencies;
   #underWay: { toNumber: string; done: Promise<void> } | null = null;
-  /** Why the conversation is over if the carrier says no: it ended while the carrier was asked. */
+  /** Why the conversation is over if the carrier refuses: it ended during the request to the carrier. */
   #endsElse: string | null = null;
 
   constructor(deps: HandoverDependencies) {
@@ -41,7 +41,7 @@ export class Handover {
     await this.give(await this.#deps.numberOf(label), accountStore);
   }
 
-  /** Hands the caller over; asked twice for the same, it is done once. @throws ApiError with what is in the way */
+  /** Transfers the caller; idempotent for the same number. @throws ApiError with what prevents it */
   async give(toNumber: string, accountStore: AccountStore): Promise<void> {
     const { transferred_to } = this.#deps.store.existing;
     if (transferred_to === toNumber) return;

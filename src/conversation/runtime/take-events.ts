@@ -35,7 +35,7 @@ export async function takeEvents(
   const now = Date.now();
   store.update({ held_by: "own", heard_at: now });
   const fresh = store.take(events);
-  // R2 is to have what comes after the end too.
+  // Late events are archived too.
   if (fresh.length > 0) store.update({ archived: 0 });
   noteUse(store, fresh);
   if (fresh.some(({ type }) => type === "opt_out")) optOutNumber({ store, reports });
@@ -47,7 +47,7 @@ export async function takeEvents(
   }
   store.flush();
   if (ended) watchers.end();
-  // What was used may be told after the end, and is charged too.
+  // Usage may be reported after the end, and is charged too.
   if (store.existing.ended_at === null) lease.renew();
   else lease.leave();
   if (store.isFull) await ending.end("max_length");

@@ -2,7 +2,7 @@ import type { CatalogTemplate, CatalogTest } from "../types.ts";
 
 /* The tests that templates come with: what callers say again and again, and what must come of it. They pass as shipped. */
 
-/** What is asked about an FAQ, and what the answer must have in it, however it is put. */
+/** A question about an FAQ, and the words that every right answer contains. */
 const QUESTIONS: Record<string, { question: string; expected: string }> = {
   opening_hours: { question: "When are you open?", expected: "Monday to Friday" },
   location_and_parking: { question: "Where are you, and can I park?", expected: "two hours" },
@@ -17,7 +17,7 @@ const QUESTIONS: Record<string, { question: string; expected: string }> = {
 /** Questions that a template is tested with, of those that it knows the answers to. */
 const QUESTIONS_EACH = 2;
 
-/** What a tool is asked for, what it answers, and what the caller must hear of that. */
+/** A request for a tool, its answer, and what the caller must hear of it. */
 const TASKS: Record<string, Pick<CatalogTest, "name" | "steps" | "tool_mocks" | "expect">> = {
   look_up_order: {
     name: "Says where an order is",

@@ -4,7 +4,7 @@ import { BadSchema, type CompiledSchema, compileSchema, quote } from "./json-sch
 /** Most values within the arguments, and characters of them as JSON. */
 const MAX_VALUES = 2_000;
 const MAX_ARGUMENTS_CHARS = 32_000;
-/** Most faults that are told at once. */
+/** Most faults that are reported at once. */
 const MAX_FAULTS = 20;
 
 export type Arguments = Record<string, unknown>;
@@ -67,7 +67,7 @@ function faultsOf({ schema, formats: own }: CompiledSchema, args: object): strin
   }
 }
 
-/** Keywords whose fault is told by what is within them. */
+/** Keywords whose fault is explained by the faults inside them. */
 const CONTAINERS = new Set([
   "properties",
   "items",

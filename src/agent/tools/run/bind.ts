@@ -11,7 +11,7 @@ export const BINDING_SOURCE = /^(visitor\.id|call\.(id|from_number|to_number)|co
 export interface BindingParty {
   call: { id: string; direction: "outbound" | "inbound"; from_number: string; to_number: string } | null;
   visitor: { id: string; type: "guest" | "user" } | null;
-  /** The contact's columns and the call's own variables: given by the account, never by who is talked to. */
+  /** The contact's columns and the call's own variables: given by the account, never by the other side. */
   variables: Record<string, string>;
 }
 

@@ -5,7 +5,7 @@ import type { Mask } from "./mask.ts";
 /** Most characters of an answer that says no which are passed on. */
 const EXCERPT_CHARS = 500;
 
-/** What came of a request: what a model is told, and what may be written down, in which nothing of the vendor's is. */
+/** The result of a request for the model, and the error as it may be logged, without the vendor's words. */
 export interface Outcome {
   ok: boolean;
   result: unknown;

@@ -152,7 +152,7 @@ export function switchAccount(account: string): void {
   if (held) keep(Object.assign({}, held, { account }));
 }
 
-/** Ends the session here and in all tabs; the caller tells the service. */
+/** Ends the session here and in all tabs; the caller has to end it at the service. */
 export function endSession(): void {
   forget();
   tabs.postMessage({ type: "signed-out" } satisfies Message);

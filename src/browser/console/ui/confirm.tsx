@@ -33,7 +33,7 @@ export async function confirmed(question: Question, act: () => Promise<unknown>)
   }
 }
 
-/** Where `confirm` shows its questions; there is one for whoever is signed in. */
+/** Where `confirm` shows its questions; mounted once for the signed-in user. */
 export function ConfirmHost() {
   const answer = (isSure: boolean) => {
     pending()?.answer(isSure);

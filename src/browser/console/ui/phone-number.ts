@@ -11,7 +11,7 @@ export function loadNumberFormats(): void {
   void import("libphonenumber-js/min").then((library) => setParse(() => library.parsePhoneNumberFromString));
 }
 
-/** Whether only the last digits of a number are shown, to whoever may not see all of it. */
+/** Whether only the last digits of a number are shown, because the user may not see all of it. */
 export const isMasked = (number: string): boolean => number.startsWith("•");
 
 /** Numbers as they are written, for lists that are drawn again and again: to find it out takes longer than to draw it. */

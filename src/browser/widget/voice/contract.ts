@@ -7,7 +7,7 @@ export interface VoiceHost {
   place: HTMLElement;
   /** Sends what the visitor said, as if they had written it; the panel shows it as a line of the conversation. */
   say(text: string): void;
-  /** The visitor interrupted: tells the runtime how much of the agent's turn was spoken. */
+  /** The visitor interrupted: reports to the runtime how much of the agent's turn was spoken. */
   interrupt(spokenText: string): void;
   /** Shows what is going on in the line under the conversation, "" for nothing. */
   status(text: string): void;

@@ -17,7 +17,7 @@ export class Speech {
   readonly #cutter = new SentenceCutter();
   #waiting: Utterance[] = [];
   #current: Utterance | undefined;
-  /** How much of the current one was heard, characters. */
+  /** How much of the current one was spoken, characters. */
   #reached = 0;
   #turn = 0;
   /** What came of a turn whose whole has not come. */

@@ -37,7 +37,7 @@ export function adviceOn(trouble: Trouble): string {
 export class Restarts {
   #failures = 0;
 
-  /** Something was heard. */
+  /** Something was recognized. */
   recognized(): void {
     this.#failures = 0;
   }

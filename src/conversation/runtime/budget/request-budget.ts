@@ -26,7 +26,7 @@ interface Dependencies {
   wait(ms: number): Promise<void>;
 }
 
-/** After this time without an answer a word is said, ms; and after this one nothing is asked any more. */
+/** After this time without an answer the filler is spoken, ms; after the next one no request is sent. */
 const SLOW_AFTER_MS = 600;
 const ANSWER_WITHIN_MS = 2_000;
 /** How much longer the next request may be than the last, tokens: what is said, and what tools give, meanwhile. */

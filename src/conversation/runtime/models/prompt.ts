@@ -3,7 +3,7 @@ import type { ProviderChoice } from "../../../agent/models/provider.ts";
 import type { ModelMessage, ModelRequest } from "./model.ts";
 import { type ModelTurn, transcriptOf } from "./transcript.ts";
 
-/** What a model is told, in the AI SDK's words. */
+/** A request's prompt in the AI SDK's form. */
 export function promptOf({ kind }: ProviderChoice, request: ModelRequest): LanguageModelV4Prompt {
   const facts: ModelMessage[] = request.facts === "" ? [] : [{ role: "user", text: request.facts }];
   const transcript = transcriptOf([...facts, ...request.messages]);

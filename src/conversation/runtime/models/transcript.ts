@@ -1,11 +1,11 @@
 import type { ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 
-/** What one side said, before the other spoke again. An agent's tool calls come with their results. */
+/** Everything that one side said before the other spoke again. An agent's tool calls come with their results. */
 export type ModelTurn =
   | { role: "user"; texts: string[] }
   | { role: "agent"; texts: string[]; calls: { call: ToolCall; result: string }[] };
 
-/** What a model is told of a tool whose result never came: of a call without one, makers refuse the whole request. */
+/** The result of a tool that never returned one: makers refuse a request with a call without a result. */
 const NO_RESULT = "There is no result: the tool did not finish.";
 
 /**

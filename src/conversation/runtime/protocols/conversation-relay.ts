@@ -25,7 +25,7 @@ export const conversationRelay: Protocol = {
         return { type: "open", token: parsed(setup, frame).customParameters.session_token };
       case "prompt": {
         const { voicePrompt: text, lang, last } = parsed(prompt, frame);
-        // What is heard so far comes again, whole, with the last frame.
+        // The last frame repeats the partial words as a whole.
         return last ? { type: "words", text, lang } : null;
       }
       case "dtmf":

@@ -69,11 +69,11 @@ export class SessionDoor {
     const talker = await readTalker(env.SIGNING_KEYS, frame, Date.now());
     const { account, key } = talker.session;
     if (account !== name.account || key.toLowerCase() !== name.id) throw badToken();
-    // A token that somebody has read is not enough where the carrier itself can be told.
+    // A stolen token is not enough if the carrier signs its handshakes.
     if (talker.trust === "carrier" && talker.signs && !signed)
       throw new Refusal(CLOSE.refused, "the carrier signs its handshakes");
     await this.#open(talker.session, { address, api_key_id: null });
-    // Late events may still be told; there is nobody to talk to any more.
+    // Late events may still be reported; nobody can talk any more.
     if (store.existing.ended_at !== null) throw sessionEnded();
     if (store.existing.held_by === "own") throw conflict("held_elsewhere", "another runtime holds the conversation");
     return talker;
@@ -122,7 +122,7 @@ export class SessionDoor {
     if (identity.kind === "test") await this.#judgeTester(identity);
     const campaign = await this.campaignCall(identity);
     const now = Date.now();
-    // Who asked for a test was told what it would be known by.
+    // A test's requester already has its id.
     const id =
       identity.kind === "test"
         ? identity.key

@@ -15,7 +15,7 @@ export interface SessionVersion {
   hash: string;
   /** Whether it is a stored version, which what is saved may differ from: then its tools run as they are in it. */
   is_stored: boolean;
-  /** The number that was asked for; null where it follows the version in force. */
+  /** The requested number; null where it follows the version in force. */
   pin: number | null;
 }
 

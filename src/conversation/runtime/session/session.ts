@@ -4,7 +4,7 @@ import type { sessionSnapshot } from "./snapshot-document.ts";
 
 export type { CampaignCall } from "../../../phone/calls/campaign-call.ts";
 
-/** What a runtime is told of its session: made once, then frozen. */
+/** The snapshot that a runtime gets of its session: created once, then frozen. */
 export type SessionSnapshot = z.output<typeof sessionSnapshot>;
 
 /**

@@ -1,13 +1,13 @@
 import type { VersionFields } from "../../../agent/versions/content.ts";
 import type { SessionSnapshot } from "./session.ts";
 
-/** What a snapshot says of its agent beside its fields: which it is, and its texts as rendered. */
+/** What a snapshot says of its agent beyond its fields: its identity, and its rendered texts. */
 type RenderedAgent = Pick<
   SessionSnapshot["agent"],
   "id" | "version" | "prompt_id" | "system_prompt" | "greeting_message"
 >;
 
-/** The agent of a session as its runtime is told of it. */
+/** The agent of a session as its runtime gets it. */
 export function agentOf(fields: VersionFields, rendered: RenderedAgent): SessionSnapshot["agent"] {
   return {
     id: rendered.id,

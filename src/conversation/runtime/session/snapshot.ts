@@ -38,7 +38,7 @@ export interface Session {
   phone_number: string | null;
   /** What the account has installed of the makers of models, by the catalogue's ids; secrets are sealed. */
   installs: Record<string, Install>;
-  /** In which date and time were told. */
+  /** The time zone of date and time in the texts. */
   timezone: string;
   /** When (ms) an earlier conversation of the same visitor ended: tokens from before it are not for this one. */
   follows: number | null;
@@ -86,7 +86,7 @@ export async function readSession(
       store.first(callSettings, { columns: ["recording_announcement"] }),
       ...agentReads(store, identity, wanted),
     );
-    // Once the list of volumes is known, both are asked of the ledger at once.
+    // Once the list of volumes is known, both are read from the ledger at the same time.
     const [row, follows] = await Promise.all([
       identity.campaign_id === null ? ledger.call(identity.call_id) : null,
       lastEnd(context, identity),

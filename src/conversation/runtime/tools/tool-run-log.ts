@@ -11,7 +11,7 @@ export interface ToolRequest {
   arguments: Record<string, unknown>;
 }
 
-/** What came of a use of a tool, as its model is told. */
+/** The result of using a tool, as its model gets it. */
 export interface ToolUseResult {
   /** Null where nothing was run. */
   run_id: string | null;
@@ -47,12 +47,12 @@ export class ToolRunLog {
     }
   }
 
-  /** The call that asked for a run first. */
+  /** The call that first requested a run. */
   callOf(run_id: string): ToolCallEvent | null {
     return this.#calls.find((call) => call.run_id === run_id) ?? null;
   }
 
-  /** What came of a call, null where that is open. A read that was cut off may be asked for again, as if it were new. */
+  /** The result of a call, null while there is none. A read that was cut off may be repeated as if it were new. */
   resultOf(tool_call_id: string): ToolUseResult | null {
     const event = this.#store.events.findLast((one) => one.type === "tool_result" && one.tool_call_id === tool_call_id);
     if (event?.type !== "tool_result") return null;

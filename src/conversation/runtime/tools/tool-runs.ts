@@ -91,7 +91,7 @@ export class ToolRuns {
     return run.done;
   }
 
-  /** A write that may have happened is asked for again. */
+  /** Answers a repeated request for a write that may have happened. */
   async #repeat({ id }: RunRow, request: ToolRequest): Promise<ToolUseResult> {
     const outcome = { run_id: id, state: "unknown", ok: false, result: OUTCOME_UNKNOWN, duration_ms: 0 } as const;
     this.#log.called(id, [request]);
@@ -215,7 +215,7 @@ export class ToolRuns {
     return outcome;
   }
 
-  /** What the run was asked for. */
+  /** What the run was requested with. */
   #keyOf(run_id: string): string | null {
     const call = this.#log.callOf(run_id);
     return call && keyOf(call);

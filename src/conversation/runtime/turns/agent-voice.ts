@@ -82,7 +82,7 @@ export class AgentVoice {
     }
     if (last.type === "agent_turn") {
       if (last.interrupted) this.#say(LINE_DROPPED, true);
-      // Whoever waits for a tool is to get its result.
+      // A caller who waits for a tool's result gets it.
       if (historyOf(store.events).some((one) => one.role === "tool" && one.isRunning)) return this.answer(null);
       return this.#quietAfter("");
     }
@@ -106,12 +106,12 @@ export class AgentVoice {
     this.#quietAfter(STILL_THERE);
   }
 
-  /** Handles a barge-in; `claimed` is what the client says was heard of the turn. */
+  /** Handles a barge-in; `claimed` is the part of the turn that the client reports as heard. */
   async interruptedBy(claimed: string | undefined): Promise<void> {
     const { store, now, arm } = this.#deps;
     const { kind } = store.session.snapshot;
     const spokenPartOf: SpokenPartOf = (sent, at) => spokenPart(sent, { claimed, kind, elapsedMs: now() - at });
-    // Nothing of an answer that has not begun can have been heard, so it still goes out.
+    // Nothing of an answer that has not begun was heard, so it is still sent.
     const isToCome = this.#turn !== null && !this.#turn.hasSpoken;
     const wasSpeaking = !isToCome && (this.#turn?.interrupt(spokenPartOf) ?? false);
     // A turn that was sent in full may not have been spoken in full yet.

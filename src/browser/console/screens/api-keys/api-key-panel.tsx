@@ -107,7 +107,7 @@ function Details(props: { apiKey: Body<"ApiKey"> }) {
   );
 }
 
-/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+/** The changed fields only, so that others' concurrent changes of the rest are kept. */
 function changed(sent: Body<"UpdateApiKeyRequest">, before: Body<"UpdateApiKeyRequest">): Body<"UpdateApiKeyRequest"> {
   const isChanged = (name: keyof typeof sent) => JSON.stringify(sent[name]) !== JSON.stringify(before[name]);
   return Object.fromEntries(namesOf(sent).flatMap((name) => (isChanged(name) ? [[name, sent[name]]] : [])));

@@ -83,7 +83,7 @@ function afterHappening(watched: Watched, name: string, data: string): Watched {
   }
 }
 
-/** Whoever may watch may read: a live conversation always has its turns. */
+/** A user who may watch may also read, so a live conversation always has its turns. */
 const turnsOf = ({ turns }: Watched["detail"]): Turn[] => turns ?? [];
 
 function withTurn(watched: Watched, turn: Turn): Watched {

@@ -44,7 +44,7 @@ const valuesOf = ({ url, types, agent_ids, description }: Webhook): Values => ({
 
 type Sent = ReturnType<typeof sent>;
 
-/** What differs from before: what was not changed here stays as it is, whoever changed it. */
+/** The changed fields only, so that others' concurrent changes of the rest are kept. */
 function changed(values: Sent, before: Sent): Partial<Sent> {
   const isChanged = (name: keyof Sent) => JSON.stringify(values[name]) !== JSON.stringify(before[name]);
   return Object.fromEntries(namesOf(values).flatMap((name) => (isChanged(name) ? [[name, values[name]]] : [])));

@@ -128,7 +128,7 @@ function afterTool(scene: Scene, message: Extract<ModelMessage, { role: "tool" }
   );
 }
 
-/** The words of a request whose arguments the agent has just asked for, replies and all; "" where there is none. */
+/** The words of a request whose arguments the agent has just requested, with the replies; "" for none. */
 function pendingIn(messages: ModelMessage[]): string {
   const [words, lastWords] = messages.slice(-2);
   if (lastWords?.role !== "agent" || !lastWords.text.startsWith(beginningOf(PHRASES.needs)) || words?.role !== "user")
@@ -205,7 +205,7 @@ function variablesOf({ call, variables }: SessionSnapshot): Map<string, string> 
   return number ? new Map([["phone", number], ["phone number", number], ...values]) : values;
 }
 
-/** Whether something is asked, rather than wanted. */
+/** Whether the words are a question rather than a request. */
 const isQuestion = (text: string): boolean => /\?\s*$/.test(text) || QUESTION.test(wordsOf(text).join(" "));
 const beginningOf = (template: string): string => template.slice(0, template.indexOf("{"));
 const bothEnds = (text: string): string =>

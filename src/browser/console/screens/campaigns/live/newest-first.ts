@@ -1,4 +1,4 @@
-/** A row of the list: whoever is at this place of it, from 0, with the id where that is known. */
+/** A row of the list: the contact at this place, from 0, with its id if known. */
 export interface Row {
   place: number;
   id?: string | undefined;
