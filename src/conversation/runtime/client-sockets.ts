@@ -74,7 +74,7 @@ export class ClientSockets {
     return { signed, address };
   }
 
-  /** Who is talked to, null for nobody. */
+  /** The socket of the active client, null for none. */
   get current(): WebSocket | null {
     return this.#talkedTo()?.socket ?? null;
   }
@@ -86,7 +86,7 @@ export class ClientSockets {
 
   #talkedTo(): { socket: WebSocket; protocol: ProtocolName } | null {
     if (this.#chosen?.socket.readyState === WebSocket.OPEN) return this.#chosen;
-    // An object that was built anew finds its sockets where they were.
+    // After hibernation the object finds its sockets again.
     const open = this.#state.getWebSockets().flatMap((socket) => {
       const protocol = this.protocolOf(socket);
       return socket.readyState === WebSocket.OPEN && protocol !== null ? [{ socket, protocol }] : [];
@@ -95,7 +95,7 @@ export class ClientSockets {
     return this.#chosen;
   }
 
-  /** Tells who is talked to, in the client's own frames. */
+  /** Sends to the connected client, in its protocol's frames. */
   send(outgoing: Outgoing): void {
     const to = this.#talkedTo();
     const frame = to && PROTOCOLS[to.protocol].write(outgoing);

@@ -8,7 +8,7 @@ import { VerifiedTokens } from "../../../kernel/secrets/verified-tokens.ts";
 import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./session-token.ts";
 import type { Participant } from "./talker.ts";
 
-/** The header in which a server shows whom it talks to, beside its API key. */
+/** The header with the token of the visitor or tester that a server talks to, beside its API key. */
 export const VISITOR_TOKEN = "x-visitor-token";
 
 const runtimes = new VerifiedTokens<OwnRuntime>();
@@ -19,8 +19,8 @@ const malformed = (message: string) => invalid(message, "malformed_token");
 
 /**
  * Admits a runtime of the account's own: by a call's session token, or by an API key beside the token of the visitor or
- * tester that it talks to. Their token alone, or a carrier's, makes nobody a runtime. Whether the session still goes on
- * is for its conversation to say. @throws ApiError 400, 401, 403, 429
+ * tester that it talks to. Their token alone, or a carrier's, is not enough. Whether the session is still live
+ * is decided by its conversation. @throws ApiError 400, 401, 403, 429
  */
 export const admitRuntime: Admit = async (c, { scope }) => {
   const header = c.req.header("authorization");
@@ -68,7 +68,7 @@ async function runtimeByKey(c: Context<AppEnv>, key: string, scope: readonly Sco
   return { trust: "runtime", session, api_key_id: subject };
 }
 
-/** Who is talked to. A bad token of a server that has shown its key is nobody's guess. @throws ApiError 401 */
+/** The participant. A bad token beside a valid key does not count as guessing. @throws ApiError 401 */
 async function participantOf(c: Context<AppEnv>, token: string): Promise<Participant> {
   const now = c.get("now");
   const cached = participants.get(token, now);

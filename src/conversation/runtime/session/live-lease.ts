@@ -22,7 +22,7 @@ export interface LeaseDependencies {
   store: ConversationStore;
   meter(): Meter;
   budget(): Pick<RequestBudget, "use" | "next" | "take">;
-  /** The conversation may not go on. */
+  /** The conversation has lost its permission to continue. */
   revoked(reason: string): Promise<void>;
   report(error: unknown): void;
 }
@@ -103,7 +103,7 @@ export class ConversationLease {
   }
 
   /**
-   * Resolves when the meter knows that the conversation is over and what it has used, also what it was told after the end.
+   * Resolves when the meter has the conversation's end and its usage, including usage reported after the end.
    * @throws where the meter is away
    */
   left(): Promise<void> {
