@@ -97,7 +97,7 @@ export const contact = z
   .openapi("Contact");
 export type ContactRecord = z.input<typeof contact>;
 
-export const attempt = z.object({
+const attempt = z.object({
   attempt: field(whole, "The number of the attempt, from 1.", 1),
   call_id: idOf("call", "The call, for getCall."),
   status: field(z.enum(CALL_STATUSES), "The call's status, as reported by the carrier.", "completed"),

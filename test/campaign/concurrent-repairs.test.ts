@@ -14,7 +14,7 @@ import { operate } from "../../src/campaign/store/campaign-transitions.ts";
 import { chain } from "../../src/campaign/store/log.ts";
 import { ApiError } from "../../src/kernel/http/errors.ts";
 import { BEHAVIOURS, DELIVERIES } from "./world/virtual-carrier.ts";
-import { CALM, draft, inObject, type Repairs, numberOf, play, type Scenario, World } from "./world/virtual-world.ts";
+import { CALM, draft, inObject, numberOf, play, type Repairs, type Scenario, World } from "./world/virtual-world.ts";
 
 const author = { actor: "mender", request_id: "test" };
 const MOST_CONTACTS = 12;
@@ -78,7 +78,12 @@ class Model implements Repairs {
     }
   }
 
-  #correct(store: CampaignStore, operation: Extract<RepairOperation, { what: "correct" }>, seq: number, now: number): void {
+  #correct(
+    store: CampaignStore,
+    operation: Extract<RepairOperation, { what: "correct" }>,
+    seq: number,
+    now: number,
+  ): void {
     const { contact, number, note } = operation;
     const was = store.contacts.get(contact)?.phone ?? 0;
     const phone_number = number === null ? undefined : numberOf(number);

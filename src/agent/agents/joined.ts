@@ -77,7 +77,7 @@ export function readinessOfTool({ implementation_config }: Tool, installs: Insta
 type Rows<T> = { [K in keyof T]: T[K] extends Read<infer R> ? R : never };
 
 /** Puts together what `agentReads` read. */
-export function join([
+function join([
   rows,
   faqLinks,
   faqRows,

@@ -45,7 +45,7 @@ export interface Intake {
 }
 
 /** Refuses an upload for its content; the message is for its owner. */
-export const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
+const refused = (message: string) => invalidField("contacts", "invalid_csv", message, message);
 
 export const tooMany = (most: number) =>
   invalid(

@@ -4,7 +4,7 @@ export function distinct<Row>(rows: Row[], idOf: (row: Row) => string): Row[] {
 }
 
 /** Where the next page begins, after one of so many rows; null after the last. */
-export function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
+function nextOffset({ offset, total }: { offset: number; total: number }, rows: number): number | null {
   return rows > 0 && offset + rows < total ? offset + rows : null;
 }
 

@@ -9,7 +9,7 @@ import { readParticipantToken, readRuntimeToken, readTalkerToken } from "./sessi
 import type { Participant } from "./talker.ts";
 
 /** The header with the token of the visitor or tester that a server talks to, beside its API key. */
-export const VISITOR_TOKEN = "x-visitor-token";
+const VISITOR_TOKEN = "x-visitor-token";
 
 const runtimes = new VerifiedTokens<OwnRuntime>();
 const participants = new VerifiedTokens<Participant>();
